@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct ShuntCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "shunt")
+}

@@ -1,0 +1,39 @@
+/// A place in a rule file, as people and editors write it: `file:line:column`.
+public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
+    /// The path of the file as it was given, or as an `include` named it.
+    public var file: String
+    /// The line, from 1.
+    public var line: Int
+    /// The column in bytes, from 1.
+    public var column: Int
+
+    /// Makes a location.
+    public init(file: String, line: Int, column: Int) {
+        self.file = file
+        self.line = line
+        self.column = column
+    }
+
+    /// `file:line:column`.
+    public var description: String { "\(file):\(line):\(column)" }
+}
+
+/// A `SourceLocation` without the name: twelve bytes, for tables with one entry per rule.
+package struct SourcePosition: Sendable, Hashable {
+    /// The index of the file in the rule set's list of files.
+    package var file: Int32
+    /// The line, from 1; 0 where there is no place to name.
+    package var line: Int32
+    /// The column in bytes, from 1.
+    package var column: Int32
+
+    /// Makes a position.
+    package init(file: Int32, line: Int32, column: Int32) {
+        self.file = file
+        self.line = line
+        self.column = column
+    }
+
+    /// No place at all, for what no rule decided.
+    package static var none: SourcePosition { SourcePosition(file: -1, line: 0, column: 0) }
+}
