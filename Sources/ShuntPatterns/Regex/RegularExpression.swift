@@ -1,0 +1,70 @@
+/// A regular expression in PCRE2's syntax that matches bytes.
+///
+/// It means what it means in nginx: no UTF mode unless the pattern asks for it, ASCII classes and case folding, not
+/// anchored, `.` does not match LF, `$` also matches before one final LF.
+///
+/// Thread safe and immutable. Machine code is made on the first match, not when the pattern is read.
+public final class RegularExpression: Sendable {
+    /// The most capturing groups a pattern may have.
+    public static let maximumCaptures = 100
+
+    /// The most bytes a pattern may have.
+    public static let maximumLength = 16 * 1024
+
+    /// The pattern as it was given.
+    public let pattern: [UInt8]
+    /// Whether letters match without regard to case (ASCII only).
+    public let caseless: Bool
+    /// The bounds on each match.
+    public let limits: MatchLimits
+    /// The number of capturing groups.
+    public let captureCount: Int
+    /// The named groups with their numbers, in the order of the numbers.
+    public let captureNames: [(name: [UInt8], number: Int)]
+
+    private let program = LazyProgram()
+
+    /// Reads a pattern.
+    ///
+    /// - Parameters:
+    ///   - pattern: the expression, of at most `maximumLength` bytes.
+    ///   - caseless: whether letters match without regard to case.
+    ///   - limits: the bounds on each match.
+    /// - Throws: `PatternError` for a syntax error, a pattern that is too long, more than `maximumCaptures` groups, and
+    ///   a name given to two groups.
+    public init(_ pattern: [UInt8], caseless: Bool, limits: MatchLimits = .standard) throws(PatternError) {
+        guard pattern.count <= Self.maximumLength else {
+            throw PatternError(
+                message: "regular expression is longer than \(Self.maximumLength) bytes",
+                offset: Self.maximumLength
+            )
+        }
+        let compiled = try CompiledPattern(pattern, caseless: caseless)
+        let count = compiled.captureCount
+        guard count <= Self.maximumCaptures else {
+            throw PatternError(
+                message:
+                    "regular expression has \(count) capturing groups; at most \(Self.maximumCaptures) are allowed",
+                offset: pattern.count
+            )
+        }
+        let names = compiled.names
+        for (first, second) in zip(names, names.dropFirst()) where first.name == second.name {
+            let name = String(decoding: first.name, as: UTF8.self)
+            throw PatternError(message: "two groups are named \"\(name)\"", offset: pattern.count)
+        }
+        self.pattern = pattern
+        self.caseless = caseless
+        self.limits = limits
+        self.captureCount = count
+        self.captureNames = names.sorted { $0.number < $1.number }
+    }
+
+    /// Matches `subject`.
+    ///
+    /// After `.matched` the captures are in `scratch`, as offsets into `subject`.
+    package func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
+        scratch.use(limits)
+        return program.match(subject, of: self, scratch: scratch)
+    }
+}

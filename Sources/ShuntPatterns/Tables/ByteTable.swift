@@ -1,0 +1,65 @@
+/// An immutable map from byte strings to numbers: `map` keys, exact locations, equality chains.
+///
+/// Exact, flat, thread safe; a look-up allocates nothing and costs the same for ten keys and a million.
+package final class ByteTable: Sendable {
+    private let table: KeyTable
+    private let values: FrozenBuffer<Int32>
+
+    init(table: KeyTable, values: [Int32]) {
+        self.table = table
+        self.values = FrozenBuffer(values)
+    }
+
+    /// The number of keys.
+    package var count: Int { table.count }
+
+    /// The memory this takes, in bytes.
+    package var byteCount: Int { table.byteCount + values.byteCount }
+
+    /// The value of `key`, nil when it is not in the table.
+    package func value(_ key: Span<UInt8>) -> Int32? {
+        let index = table.index(of: key, from: 0, to: key.count)
+        return index < 0 ? nil : values[index]
+    }
+}
+
+/// What adding a key to a table gave.
+package enum TableInsertion: Sendable, Hashable {
+    /// The key is new.
+    case added
+    /// The key was there already, with this value, which stays.
+    case duplicate(Int32)
+    /// The table has as many keys, or as many bytes of keys, as it may have.
+    case full
+    /// The text is not a key of this table (a host name with a `*` in the wrong place, say).
+    case malformed
+}
+
+/// Collects the keys of a `ByteTable`.
+package struct ByteTableBuilder {
+    private var keys: KeyTableBuilder
+    private var values: [Int32] = []
+
+    /// Makes an empty builder.
+    ///
+    /// In a `caseless` table keys that differ in the case of ASCII letters are the same key.
+    package init(caseless: Bool = false) {
+        keys = KeyTableBuilder(caseless: caseless)
+    }
+
+    /// Gives `key` a value, unless it has one already.
+    package mutating func add(_ key: Span<UInt8>, value: Int32) -> TableInsertion {
+        switch keys.insert(key) {
+        case .added:
+            values.append(value)
+            return .added
+        case .existing(let index): return .duplicate(values[index])
+        case .full: return .full
+        }
+    }
+
+    /// The frozen table.
+    package consuming func build() -> ByteTable {
+        ByteTable(table: KeyTable(keys), values: values)
+    }
+}

@@ -1,0 +1,136 @@
+/// An immutable map from host names, exact and with wildcards, to numbers: `server_name`, `map hostnames`, `block host`,
+/// `rename_host`, blocklists of a million hosts.
+///
+/// A name may have several values. `value(of:)` answers as nginx selects: the exact name, else the longest leading
+/// wildcard (`*.a.b`, `.a.b`), else the longest trailing one (`a.*`). `firstValue(of:from:)` answers as ordered rules
+/// need it: the lowest value of all names that stand for the host.
+///
+/// Hosts are looked up as they are: the caller has lower-cased them and removed the port and a final dot. Thread safe;
+/// a look-up allocates nothing and costs one probe for each label of the host at most.
+package final class HostTable: Sendable {
+    /// Exact names and the literal part of leading wildcards.
+    private let names: KeyTable
+    /// The literal part of trailing wildcards.
+    private let heads: KeyTable
+    /// For each key of `names`: a value and its kind, or where its values are listed.
+    private let nameEntries: FrozenBuffer<UInt32>
+    /// For each key of `heads` likewise.
+    private let headEntries: FrozenBuffer<UInt32>
+    /// The values of keys that have several.
+    private let nameLists: FrozenBuffer<UInt32>
+    private let headLists: FrozenBuffer<UInt32>
+    /// Bit `n` is set when a leading wildcard has `n` labels in its literal part (bit 63: 63 or more).
+    private let leadingLabelCounts: UInt64
+
+    init(_ builder: consuming HostTableBuilder) {
+        let packedNames = builder.names.pack()
+        let packedHeads = builder.heads.pack()
+        names = KeyTable(builder.names.keys)
+        heads = KeyTable(builder.heads.keys)
+        nameEntries = FrozenBuffer(packedNames.entries)
+        headEntries = FrozenBuffer(packedHeads.entries)
+        nameLists = FrozenBuffer(packedNames.lists)
+        headLists = FrozenBuffer(packedHeads.lists)
+        leadingLabelCounts = builder.leadingLabelCounts
+    }
+
+    /// Set in an entry that says where a list of values is.
+    static let listFlag: UInt32 = 1 << 31
+
+    /// The number of different names.
+    package var count: Int { names.count + heads.count }
+
+    /// The memory this takes, in bytes.
+    package var byteCount: Int {
+        names.byteCount + heads.byteCount + nameEntries.byteCount + headEntries.byteCount
+            + nameLists.byteCount + headLists.byteCount
+    }
+
+    /// The value that nginx's precedence selects for `host`; the lowest where the winning name has several.
+    package func value(of host: Span<UInt8>) -> Int32? {
+        let exact = names.index(of: host, from: 0, to: host.count)
+        if exact >= 0, let value = firstName(nameEntries[exact], .exact, from: 0) { return value }
+        var found: Int32?
+        if leadingLabelCounts != 0 {
+            var dots = DotsFromRight(end: host.count)
+            while let dot = dots.next(in: host) {
+                guard leadingLabelCounts & dots.labelBit != 0 else { continue }
+                let index = names.index(of: host, from: dot &+ 1, to: host.count)
+                if index >= 0, let value = firstName(nameEntries[index], .leading, from: 0) { found = value }
+            }
+        }
+        if found != nil || heads.count == 0 { return found }
+        var dots = DotsFromRight(end: host.count)
+        while let dot = dots.next(in: host) {
+            let index = heads.index(of: host, from: 0, to: dot)
+            if index >= 0 { return firstHead(headEntries[index], from: 0) }
+        }
+        return nil
+    }
+
+    /// The lowest value that is at least `start` among all names that stand for `host`.
+    package func firstValue(of host: Span<UInt8>, from start: Int32) -> Int32? {
+        var lowest = Int32.max
+        let exact = names.index(of: host, from: 0, to: host.count)
+        if exact >= 0, let value = firstName(nameEntries[exact], .exact, from: start) { lowest = value }
+        let hasHeads = heads.count != 0
+        if leadingLabelCounts != 0 || hasHeads {
+            var dots = DotsFromRight(end: host.count)
+            while let dot = dots.next(in: host) {
+                if leadingLabelCounts & dots.labelBit != 0 {
+                    let index = names.index(of: host, from: dot &+ 1, to: host.count)
+                    if index >= 0, let value = firstName(nameEntries[index], .leading, from: start) {
+                        lowest = min(lowest, value)
+                    }
+                }
+                if hasHeads {
+                    let index = heads.index(of: host, from: 0, to: dot)
+                    if index >= 0, let value = firstHead(headEntries[index], from: start) {
+                        lowest = min(lowest, value)
+                    }
+                }
+            }
+        }
+        return lowest == Int32.max ? nil : lowest
+    }
+
+    @inline(__always)
+    private func firstName(_ entry: UInt32, _ kind: HostKeys.Kind, from start: Int32) -> Int32? {
+        entry & Self.listFlag == 0
+            ? Self.single(entry, kind, from: start)
+            : Self.listed(nameLists, Int(entry & ~Self.listFlag), kind, from: start)
+    }
+
+    @inline(__always)
+    private func firstHead(_ entry: UInt32, from start: Int32) -> Int32? {
+        entry & Self.listFlag == 0
+            ? Self.single(entry, .exact, from: start)
+            : Self.listed(headLists, Int(entry & ~Self.listFlag), .exact, from: start)
+    }
+
+    /// The value of an entry, if it is at least `start` and of this kind.
+    @inline(__always)
+    private static func single(_ entry: UInt32, _ kind: HostKeys.Kind, from start: Int32) -> Int32? {
+        let value = Int32(truncatingIfNeeded: entry >> 2)
+        return entry & kind.rawValue != 0 && value >= start ? value : nil
+    }
+
+    /// The lowest value of a list that is at least `start` and of this kind.
+    private static func listed(
+        _ lists: borrowing FrozenBuffer<UInt32>,
+        _ list: Int,
+        _ kind: HostKeys.Kind,
+        from start: Int32
+    ) -> Int32? {
+        let exactCount = Int(lists[list])
+        var low = list + 2 + (kind == .exact ? 0 : exactCount)
+        let end = kind == .exact ? low + exactCount : low + Int(lists[list + 1])
+        var high = end
+        let wanted = UInt32(max(0, start))
+        while low < high {
+            let middle = (low + high) / 2
+            if lists[middle] < wanted { low = middle + 1 } else { high = middle }
+        }
+        return low < end ? Int32(truncatingIfNeeded: lists[low]) : nil
+    }
+}

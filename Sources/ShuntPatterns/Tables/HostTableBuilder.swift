@@ -1,0 +1,111 @@
+/// Collects the names of a `HostTable`.
+package struct HostTableBuilder {
+    /// The largest value a name may have.
+    package static let maximumValue: Int32 = (1 << 29) - 1
+
+    private(set) var names = HostKeys()
+    private(set) var heads = HostKeys()
+    private(set) var leadingLabelCounts: UInt64 = 0
+
+    /// Makes an empty builder.
+    package init() {}
+
+    /// Gives a host name a value: an exact name, `*.a.b`, `.a.b` (which is `a.b` and `*.a.b`) or `a.*`.
+    ///
+    /// Capitals are made small. A name that was there already keeps all its values; `duplicate` then tells the first.
+    /// Values are 0 … `maximumValue`; with another one the answer is `full`.
+    package mutating func add(_ name: Span<UInt8>, value: Int32) -> TableInsertion {
+        guard value >= 0, value <= Self.maximumValue else { return .full }
+        guard let parsed = HostName(name) else { return .malformed }
+        let literal = name.extracting(parsed.literal)
+        switch parsed.kind {
+        case .trailing: return heads.add(literal, value, .exact)
+        case .exact: return names.add(literal, value, .exact)
+        case .leading, .exactAndLeading:
+            var labels: UInt64 = 1
+            for index in literal.indices where literal[index] == UInt8(ascii: ".") { labels += 1 }
+            leadingLabelCounts |= 1 << min(63, labels)
+            let leading = names.add(literal, value, .leading)
+            guard parsed.kind == .exactAndLeading, leading != .full else { return leading }
+            let exact = names.add(literal, value, .exact)
+            return leading == .added ? exact : leading
+        }
+    }
+
+    /// The frozen table.
+    package consuming func build() -> HostTable {
+        HostTable(self)
+    }
+}
+
+/// Literal parts of host names with their values, while a table is built.
+struct HostKeys {
+    /// What a value of a key is for.
+    enum Kind: UInt32 {
+        case exact = 1
+        case leading = 2
+    }
+
+    /// The first value of each kind; -1 where there is none.
+    private struct First {
+        var exact: Int32 = -1
+        var leading: Int32 = -1
+    }
+
+    private struct Further {
+        var key: UInt32
+        var value: Int32
+        var kind: Kind
+    }
+
+    private(set) var keys = KeyTableBuilder(caseless: true)
+    private var firsts: [First] = []
+    private var further: [Further] = []
+
+    mutating func add(_ literal: Span<UInt8>, _ value: Int32, _ kind: Kind) -> TableInsertion {
+        let key: Int
+        switch keys.insert(literal) {
+        case .full: return .full
+        case .added(let index):
+            key = index
+            firsts.append(First())
+        case .existing(let index): key = index
+        }
+        let earlier = kind == .exact ? firsts[key].exact : firsts[key].leading
+        if earlier >= 0 {
+            further.append(Further(key: UInt32(key), value: value, kind: kind))
+            return .duplicate(earlier)
+        }
+        if kind == .exact { firsts[key].exact = value } else { firsts[key].leading = value }
+        return .added
+    }
+
+    /// Packs the values: for each key either its one value shifted left by two with its kinds below, or `listFlag` and
+    /// where in `lists` its values are: two counts, the exact ones ascending, the leading ones ascending.
+    consuming func pack() -> (entries: [UInt32], lists: [UInt32]) {
+        further.sort { ($0.key, $0.value) < ($1.key, $1.value) }
+        var entries: [UInt32] = []
+        entries.reserveCapacity(firsts.count)
+        var lists: [UInt32] = []
+        var next = 0
+        for (key, first) in firsts.enumerated() {
+            let start = next
+            while next < further.count, further[next].key == UInt32(key) { next += 1 }
+            if start == next, first.exact < 0 || first.leading < 0 || first.exact == first.leading {
+                let kinds =
+                    (first.exact >= 0 ? Kind.exact.rawValue : 0) | (first.leading >= 0 ? Kind.leading.rawValue : 0)
+                entries.append(UInt32(max(first.exact, first.leading)) << 2 | kinds)
+                continue
+            }
+            var exact = further[start..<next].filter { $0.kind == .exact }.map(\.value)
+            var leading = further[start..<next].filter { $0.kind == .leading }.map(\.value)
+            if first.exact >= 0 { exact.append(first.exact) }
+            if first.leading >= 0 { leading.append(first.leading) }
+            entries.append(HostTable.listFlag | UInt32(lists.count))
+            lists += [UInt32(exact.count), UInt32(leading.count)]
+            lists += exact.sorted().map { UInt32($0) }
+            lists += leading.sorted().map { UInt32($0) }
+        }
+        return (entries, lists)
+    }
+}
