@@ -1,0 +1,166 @@
+import Glibc
+
+/// The files of this machine.
+///
+/// Why the unsafe code is sound: every pointer handed to a system call is that of a local value or buffer which outlives
+/// the call, with its own length; `realpath` and `readdir` results are copied before they are freed or reused.
+public struct LocalFileSystem: FileSystem {
+    /// Makes a view of this machine's files.
+    public init() {}
+
+    /// The content of a regular file.
+    ///
+    /// The path is walked one component at a time from a directory that is already open and no link is followed, so
+    /// nobody can swap a directory for a link between a check of the path and this call. Opening never waits for the
+    /// other end of a pipe: the file is opened without blocking and refused unless it is a regular one.
+    public func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+        let descriptor = try openWithoutLinks(path)
+        defer { _ = close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw Self.lastError() }
+        let attributes = Self.attributes(of: status)
+        guard attributes.kind == .regular else { throw FileError(.wrongKind(attributes.kind)) }
+        guard attributes.size <= limit else { throw FileError(.overLimit(limit)) }
+        var bytes: [UInt8] = []
+        // A file may grow while it is read, so the size is only a first guess and the limit is checked again.
+        var wanted = attributes.size
+        while true {
+            var failure: FileError?
+            let before = bytes.count
+            let chunk = max(wanted - before, 4096)
+            let appended = unsafe [UInt8](unsafeUninitializedCapacity: chunk) { buffer, count in
+                count = 0
+                while true {
+                    let got = unsafe Glibc.read(descriptor, buffer.baseAddress, chunk)
+                    if got >= 0 {
+                        count = got
+                    } else if errno == EINTR {
+                        continue
+                    } else {
+                        failure = Self.lastError()
+                    }
+                    return
+                }
+            }
+            if let failure { throw failure }
+            if appended.isEmpty { return bytes }
+            if before == 0 { bytes = appended } else { bytes += appended }
+            guard bytes.count <= limit else { throw FileError(.overLimit(limit)) }
+            wanted = max(wanted, bytes.count)
+        }
+    }
+
+    /// The names in a directory, without `.` and `..`, in the order of their bytes; names that are not UTF-8 are left out.
+    public func list(_ directory: String, limit: Int) throws(FileError) -> [String] {
+        guard let stream = unsafe opendir(directory) else { throw Self.lastError() }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else {
+                if errno != 0 { throw Self.lastError() }
+                break
+            }
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+                let capacity = MemoryLayout.size(ofValue: unsafe field.pointee)
+                return unsafe field.withMemoryRebound(to: CChar.self, capacity: capacity) { start in
+                    unsafe String(validatingCString: start)
+                }
+            }
+            guard let name, name != ".", name != ".." else { continue }
+            guard names.count < limit else { throw FileError(.overLimit(limit)) }
+            names.append(name)
+        }
+        return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    }
+
+    /// What a path leads to; symbolic links are followed.
+    public func attributes(_ path: String) throws(FileError) -> FileAttributes {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw Self.lastError() }
+        return Self.attributes(of: status)
+    }
+
+    /// What a path of any bytes leads to; symbolic links are followed, and a NUL byte makes it not found.
+    public func attributes(_ path: Span<UInt8>) throws(FileError) -> FileAttributes {
+        guard path.count < Int(PATH_MAX) else { throw FileError(.notFound) }
+        var status = stat()
+        let result = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: path.count + 1) { buffer -> CInt in
+            for index in path.indices {
+                guard path[index] != 0 else { return -2 }
+                unsafe buffer[index] = CChar(bitPattern: path[index])
+            }
+            unsafe buffer[path.count] = 0
+            guard let start = buffer.baseAddress else { return -2 }
+            return unsafe stat(start, &status)
+        }
+        if result == -2 { throw FileError(.notFound) }
+        guard result == 0 else { throw Self.lastError() }
+        return Self.attributes(of: status)
+    }
+
+    /// The absolute path without symbolic links, `.`, `..` and doubled slashes.
+    public func realPath(_ path: String) throws(FileError) -> String {
+        guard let resolved = unsafe realpath(path, nil) else { throw Self.lastError() }
+        defer { unsafe free(resolved) }
+        guard let text = unsafe String(validatingCString: resolved) else { throw FileError(.notFound) }
+        return text
+    }
+
+    /// Opens `path` for reading from its first component on, refusing links.
+    private func openWithoutLinks(_ path: String) throws(FileError) -> CInt {
+        let components = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        guard let last = components.last else { throw FileError(.wrongKind(.directory)) }
+        let directoryFlags = Self.pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        var directory = try open(path.utf8.first == UInt8(ascii: "/") ? "/" : ".", in: AT_FDCWD, directoryFlags)
+        for component in components.dropLast() {
+            let parent = directory
+            defer { _ = close(parent) }
+            directory = try open(component, in: parent, directoryFlags)
+        }
+        defer { _ = close(directory) }
+        return try open(last, in: directory, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
+    }
+
+    private func open(_ name: String, in directory: CInt, _ flags: CInt) throws(FileError) -> CInt {
+        while true {
+            let descriptor = unsafe openat(directory, name, flags)
+            if descriptor >= 0 { return descriptor }
+            if errno != EINTR { throw Self.lastError() }
+        }
+    }
+
+    /// Linux's `O_PATH`, which the C library's header hides from Swift: a descriptor to walk on from, not to read.
+    private static let pathOnly: CInt = 0o10_000_000
+
+    private static func lastError() -> FileError {
+        switch errno {
+        case ENOENT, ENAMETOOLONG: FileError(.notFound)
+        case ENOTDIR: FileError(.notFound)
+        case EACCES, EPERM: FileError(.accessDenied)
+        case ELOOP: FileError(.symbolicLink)
+        case ENXIO: FileError(.wrongKind(.socket))
+        case EISDIR: FileError(.wrongKind(.directory))
+        default: FileError(.system(errno))
+        }
+    }
+
+    private static func attributes(of status: stat) -> FileAttributes {
+        let kind: FileAttributes.Kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .directory
+            case S_IFIFO: .pipe
+            case S_IFCHR, S_IFBLK: .device
+            case S_IFSOCK: .socket
+            default: .other
+            }
+        return FileAttributes(
+            kind: kind,
+            size: Int(status.st_size),
+            modificationTime: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec),
+            inode: UInt64(status.st_ino),
+            isOwnerExecutable: status.st_mode & S_IXUSR != 0
+        )
+    }
+}

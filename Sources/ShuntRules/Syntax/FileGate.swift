@@ -1,0 +1,217 @@
+import ShuntCore
+
+/// The one way in which rule files and list files are opened.
+///
+/// Whatever a rule file names, only regular files below the rule directory are read, whatever the names, `..` or
+/// symbolic links on the way say; each is read once, and the count and size of all of them are bounded.
+struct FileGate: Sendable {
+    /// Why a file was not opened.
+    struct Refusal: Error {
+        var code: String
+        var message: String
+        var suggestion: String?
+        /// Whether a limit on the whole rule set was passed, so that nothing more is to be read.
+        var isFinal = false
+    }
+
+    /// A file that may be read.
+    struct Opened {
+        var realPath: String
+        var name: String
+        var bytes: [UInt8]
+    }
+
+    let fileSystem: any FileSystem
+    /// The rule directory as people wrote it.
+    let directory: String
+    /// The same without symbolic links.
+    let realDirectory: String
+    /// Other directories that files may come from, without symbolic links.
+    let trustedDirectories: [String]
+    /// The hash of everything read.
+    var hash = ContentHash()
+    private var fileCount = 0
+    private var totalBytes = 0
+    private var listedNames = 0
+
+    init(fileSystem: any FileSystem, directory: String, trusting trusted: [String]) throws(FileError) {
+        self.fileSystem = fileSystem
+        self.directory = directory
+        realDirectory = try fileSystem.realPath(directory)
+        var directories: [String] = []
+        for path in trusted {
+            directories.append(try fileSystem.realPath(path))
+        }
+        trustedDirectories = directories
+    }
+
+    /// Makes a gate that opens nothing, for a rule set that could not be found.
+    init(closedFor path: String) {
+        fileSystem = InMemoryFileSystem()
+        directory = path
+        realDirectory = path
+        trustedDirectories = []
+    }
+
+    /// A path of a rule file as seen from the rule directory, in the form in which people see it.
+    func name(of path: String) -> String {
+        if path.hasPrefix("/") || directory == "." { return path }
+        return directory.hasSuffix("/") ? directory + path : directory + "/" + path
+    }
+
+    /// Reads the file that a path in a rule file names, and counts it.
+    mutating func open(_ path: String, mayBeOutside: Bool = false) throws(Refusal) -> Opened {
+        let name = name(of: path)
+        if !mayBeOutside, !isInside(lexically: name) { throw outside(path) }
+        do {
+            let realPath = try fileSystem.realPath(name)
+            if !mayBeOutside, !isInside(realPath) { throw outside(path) }
+            let attributes = try fileSystem.attributes(realPath)
+            guard attributes.kind == .regular else { throw FileError(.wrongKind(attributes.kind)) }
+            try count(attributes.size)
+            let bytes = try fileSystem.read(realPath, limit: RuleLimits.totalBytes)
+            hash.updateField(Array(relative(realPath).utf8))
+            hash.updateField(bytes)
+            return Opened(realPath: realPath, name: name, bytes: bytes)
+        } catch let error as FileError {
+            throw refusal(of: name, error)
+        } catch let refusal as Refusal {
+            throw refusal
+        } catch {
+            throw Refusal(code: "unreadable-file", message: "cannot read \(shown(name.utf8))")
+        }
+    }
+
+    /// The real path of a file, for finding loops before it is opened; nil when there is none.
+    func realPath(_ path: String) -> String? {
+        let name = name(of: path)
+        guard isInside(lexically: name), let real = try? fileSystem.realPath(name), isInside(real) else { return nil }
+        return real
+    }
+
+    /// Counts a file that is read, or used once more.
+    mutating func count(_ size: Int) throws(Refusal) {
+        fileCount += 1
+        guard fileCount <= RuleLimits.files else {
+            throw Refusal(
+                code: "too-many-files",
+                message: "the rule set includes more than \(RuleLimits.files) files (limit \"files\")",
+                isFinal: true
+            )
+        }
+        totalBytes += min(max(0, size), RuleLimits.totalBytes + 1)
+        guard totalBytes <= RuleLimits.totalBytes else {
+            throw Refusal(
+                code: "too-much-text",
+                message:
+                    "the files of the rule set have more than \(RuleLimits.totalBytes) bytes (limit \"total size\")",
+                isFinal: true
+            )
+        }
+    }
+
+    /// The paths that match a pattern, in the order of their bytes.
+    mutating func expand(_ pattern: String) throws(Refusal) -> [String] {
+        let components = pattern.split(separator: "/").map(String.init)
+        let plain = components.prefix { !IncludePattern.isPattern($0) }
+        let start = (pattern.hasPrefix("/") ? "/" : "") + plain.joined(separator: "/")
+        guard isInside(lexically: name(of: start)) || start.isEmpty else { throw outside(pattern) }
+        var found = [start]
+        for component in components.dropFirst(plain.count) {
+            var next: [String] = []
+            for base in found {
+                for name in try names(in: base, matching: component) {
+                    next.append(base.isEmpty ? name : base == "/" ? "/" + name : base + "/" + name)
+                }
+            }
+            found = next
+        }
+        return found.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    }
+
+    private mutating func names(in base: String, matching component: String) throws(Refusal) -> [String] {
+        let path = base.isEmpty ? directory : name(of: base)
+        guard let real = try? fileSystem.realPath(path), isInside(real) else { return [] }
+        if !IncludePattern.isPattern(component) {
+            return (try? fileSystem.attributes(real + "/" + component)) == nil ? [] : [component]
+        }
+        guard (try? fileSystem.attributes(real))?.kind == .directory else { return [] }
+        let names: [String]
+        do {
+            names = try fileSystem.list(real, limit: RuleLimits.listedNames - listedNames)
+        } catch {
+            if case .overLimit = error.reason {
+                throw Refusal(
+                    code: "too-many-files",
+                    message: "more than \(RuleLimits.listedNames) file names to look at (limit \"listed names\")",
+                    isFinal: true
+                )
+            }
+            throw refusal(of: path, error)
+        }
+        listedNames += names.count
+        let pattern = Array(component.utf8)
+        return names.filter { IncludePattern.matches(Array($0.utf8), pattern) }
+    }
+
+    // MARK: Where a path leads
+
+    private func isInside(_ realPath: String) -> Bool {
+        ([realDirectory] + trustedDirectories).contains { Self.isInside(realPath, $0) }
+    }
+
+    private static func isInside(_ path: String, _ directory: String) -> Bool {
+        directory == "/" || path == directory || path.hasPrefix(directory + "/")
+    }
+
+    /// Whether a path stays inside by its text alone; others are refused without asking the file system, so that
+    /// the answer does not tell which files exist.
+    private func isInside(lexically path: String) -> Bool {
+        let path = Self.normalized(path)
+        return isInside(path) || Self.isInside(path, Self.normalized(directory))
+            || Self.normalized(directory) == ""
+                && !path.hasPrefix("/") && !path.hasPrefix("..")
+    }
+
+    /// The path without `.`, and with `..` taken back where there is something to take back.
+    private static func normalized(_ path: String) -> String {
+        var components: [Substring] = []
+        for component in path.split(separator: "/") where component != "." {
+            if component == "..", let last = components.last, last != ".." {
+                components.removeLast()
+            } else if component != ".." || !path.hasPrefix("/") {
+                components.append(component)
+            }
+        }
+        return (path.hasPrefix("/") ? "/" : "") + components.joined(separator: "/")
+    }
+
+    private func relative(_ realPath: String) -> String {
+        let prefix = realDirectory == "/" ? "/" : realDirectory + "/"
+        return realPath.hasPrefix(prefix) ? String(realPath.dropFirst(prefix.count)) : realPath
+    }
+
+    private func outside(_ path: String) -> Refusal {
+        Refusal(
+            code: "outside-rule-directory",
+            message: "\(shown(path.utf8)) leads outside the rule directory \(shown(directory.utf8))",
+            suggestion: "keep the file in the rule directory"
+        )
+    }
+
+    private func refusal(of name: String, _ error: FileError) -> Refusal {
+        switch error.reason {
+        case .wrongKind(let kind):
+            Refusal(code: "not-a-file", message: "\(shown(name.utf8)) is \(kind.rawValue), not a regular file")
+        case .overLimit:
+            Refusal(
+                code: "too-much-text",
+                message:
+                    "the files of the rule set have more than \(RuleLimits.totalBytes) bytes (limit \"total size\")",
+                isFinal: true
+            )
+        default:
+            Refusal(code: "unreadable-file", message: "cannot read \(shown(name.utf8)): \(error)")
+        }
+    }
+}

@@ -1,0 +1,306 @@
+import ShuntCore
+
+/// Cuts a rule file into words and punctuation, exactly as nginx does.
+///
+/// Quotes count only as the first character of a word; `#` only where a word could begin; a backslash keeps the next
+/// character from ending the word; `${` does not end it either. What nginx refuses is reported and mended, so that
+/// the rest of the file can be read.
+struct Lexer {
+    /// What comes next.
+    enum Token {
+        case word(Word)
+        case semicolon
+        case openBrace
+        case closeBrace
+        case end
+    }
+
+    let file: RuleFile
+    let fileIndex: Int32
+    /// What was wrong so far.
+    var problems: [Diagnostic] = []
+    /// Whether a word that is read next may be a regular expression, so that `{2}` in it is a forgotten quote.
+    var expectsExpression = false
+
+    private let bytes: [UInt8]
+    private var offset: Int
+    private var line: Int32 = 1
+    private var lineStart = 0
+
+    init(file: RuleFile, index: Int32, startingAt offset: Int = 0) {
+        self.file = file
+        self.fileIndex = index
+        self.bytes = file.bytes
+        self.offset = offset
+    }
+
+    /// Where the last token began.
+    private(set) var tokenPosition = SourcePosition.none
+
+    private var position: SourcePosition {
+        SourcePosition(file: fileIndex, line: line, column: Int32(truncatingIfNeeded: offset - lineStart + 1))
+    }
+
+    /// Reads the next token.
+    mutating func next() -> Token {
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            switch byte {
+            case UInt8(ascii: "\n"):
+                passNewline()
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+                offset += 1
+            case UInt8(ascii: "#"):
+                while offset < bytes.count, bytes[offset] != UInt8(ascii: "\n") { offset += 1 }
+            default:
+                tokenPosition = position
+                switch byte {
+                case UInt8(ascii: ";"):
+                    offset += 1
+                    return .semicolon
+                case UInt8(ascii: "{"):
+                    offset += 1
+                    return .openBrace
+                case UInt8(ascii: "}"):
+                    offset += 1
+                    return .closeBrace
+                case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                    return .word(quotedWord(byte))
+                default:
+                    return .word(bareWord())
+                }
+            }
+        }
+        tokenPosition = position
+        return .end
+    }
+
+    private mutating func passNewline() {
+        offset += 1
+        line += 1
+        lineStart = offset
+    }
+
+    /// Passes one byte, or a backslash and the byte after it.
+    private mutating func pass() {
+        if bytes[offset] == UInt8(ascii: "\\") { offset += 1 }
+        guard offset < bytes.count else { return }
+        if bytes[offset] == UInt8(ascii: "\n") { passNewline() } else { offset += 1 }
+    }
+
+    private mutating func bareWord() -> Word {
+        let start = offset
+        let position = position
+        var braces: (line: Int32, column: Int32)?
+        scanBare(from: start, braces: &braces)
+        if let braces {
+            let text = shown(bytes[start..<offset])
+            problems.append(
+                file.diagnostic(
+                    .error,
+                    code: "unquoted-brace",
+                    message: "a word with \"{\" in it must be in quotes",
+                    line: braces.line,
+                    column: braces.column,
+                    suggestion: "write \(text) with its quotes"
+                )
+            )
+        }
+        return word(start..<offset, from: start, isQuoted: false, at: position)
+    }
+
+    /// Moves on to the end of a word without quotes.
+    private mutating func scanBare(from start: Int, braces: inout (line: Int32, column: Int32)?) {
+        var isAfterDollar = false
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: ";"):
+                return
+            case UInt8(ascii: "{"):
+                if !isAfterDollar {
+                    guard let end = repetitionEnd(start: start) else { return }
+                    if braces == nil { braces = (line, Int32(truncatingIfNeeded: offset - lineStart + 1)) }
+                    offset = end
+                    continue
+                }
+                offset += 1
+                continue
+            case UInt8(ascii: "$"):
+                isAfterDollar = true
+                offset += 1
+                continue
+            case UInt8(ascii: "\\"):
+                pass()
+            default:
+                offset += 1
+            }
+            isAfterDollar = false
+        }
+    }
+
+    /// The end of a repetition such as `{2}` or `{2,4}` at `offset`, in a word that began at `start` and may be an
+    /// expression; nil for any other brace.
+    private func repetitionEnd(start: Int) -> Int? {
+        guard expectsExpression || bytes[start] == UInt8(ascii: "~") else { return nil }
+        var index = offset + 1
+        var digits = 0
+        while index < bytes.count, index - offset < 16 {
+            switch bytes[index] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: ","): if digits == 0 { return nil }
+            case UInt8(ascii: "}"): return digits > 0 ? index + 1 : nil
+            default: return nil
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private mutating func quotedWord(_ quote: UInt8) -> Word {
+        let start = offset
+        let position = position
+        let (startLine, startLineOffset) = (line, lineStart)
+        offset += 1
+        while offset < bytes.count, bytes[offset] != quote { pass() }
+        let isClosed = offset < bytes.count
+        let end = offset
+        if isClosed { offset += 1 }
+        let isTooLong = end - start > RuleLimits.wordBytes
+        if isClosed, !isTooLong, isWordEnd(offset) {
+            return word(start + 1..<end, from: start, isQuoted: true, at: position)
+        }
+        if isClosed, !isTooLong, line == startLine {
+            let place = file.place(of: offset)
+            problems.append(
+                file.diagnostic(
+                    .error,
+                    code: "unexpected-character",
+                    message: "unexpected \(shown(character(at: offset))) after the closing quote",
+                    line: place.line,
+                    column: place.column,
+                    suggestion: "put a space after the quote, or a backslash before a quote that belongs to the text"
+                )
+            )
+            var braces: (line: Int32, column: Int32)?
+            scanBare(from: offset, braces: &braces)
+            return word(start + 1..<offset, from: start, isQuoted: true, at: position)
+        }
+        reportUnclosed(quote, at: position, end: isClosed ? end : nil, isTooLong: isTooLong)
+        (line, lineStart) = (startLine, startLineOffset)
+        offset = lineEnd(after: start)
+        return word(start + 1..<offset, from: start, isQuoted: true, at: position)
+    }
+
+    /// Reports a quote without its other half; `end` is the quote that was taken for it further down.
+    private mutating func reportUnclosed(_ quote: UInt8, at position: SourcePosition, end: Int?, isTooLong: Bool) {
+        let name = quote == UInt8(ascii: "\"") ? "double" : "single"
+        var notes: [Diagnostic] = []
+        var message = "this \(name) quote is not closed"
+        if isTooLong {
+            message =
+                "a word of more than \(RuleLimits.wordBytes) bytes (limit \"word\"): is the closing quote missing?"
+        } else if let end {
+            let place = file.place(of: end)
+            notes = [
+                file.diagnostic(
+                    .note,
+                    code: "unclosed-quote",
+                    message: "the next \(name) quote is here, and more text follows it",
+                    line: place.line,
+                    column: place.column
+                )
+            ]
+        }
+        problems.append(
+            file.diagnostic(
+                .error,
+                code: isTooLong ? "word-too-long" : "unclosed-quote",
+                message: message,
+                line: position.line,
+                column: position.column,
+                suggestion: "put a \(name) quote at the end of the text",
+                notes: notes
+            )
+        )
+    }
+
+    /// The end of the text on the line of `start`, before the punctuation that closes the line.
+    private func lineEnd(after start: Int) -> Int {
+        var end = start + 1
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+        while end > start + 1, " \t\r;{}".utf8.contains(bytes[end - 1]) { end -= 1 }
+        return end
+    }
+
+    private func isWordEnd(_ offset: Int) -> Bool {
+        guard offset < bytes.count else { return true }
+        return switch bytes[offset] {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
+        case UInt8(ascii: ";"), UInt8(ascii: "{"), UInt8(ascii: ")"): true
+        default: false
+        }
+    }
+
+    /// The bytes of the character at `offset`, the whole of it where it is UTF-8.
+    private func character(at offset: Int) -> ArraySlice<UInt8> {
+        var end = offset + 1
+        while end < bytes.count, end - offset < 4, bytes[end] & 0xc0 == 0x80 { end += 1 }
+        return bytes[offset..<end]
+    }
+
+    /// Makes a word of the bytes of `range`, with backslashes taken off.
+    private mutating func word(_ range: Range<Int>, from start: Int, isQuoted: Bool, at position: SourcePosition)
+        -> Word
+    {
+        var range = range
+        if range.count > RuleLimits.wordBytes {
+            problems.append(
+                file.diagnostic(
+                    .error,
+                    code: "word-too-long",
+                    message: "a word of more than \(RuleLimits.wordBytes) bytes (limit \"word\")",
+                    line: position.line,
+                    column: position.column
+                )
+            )
+            range = range.lowerBound..<range.lowerBound + RuleLimits.wordBytes
+        }
+        return Word(
+            bytes: Self.unescaped(bytes[range]),
+            isQuoted: isQuoted,
+            position: position,
+            sourceLength: Int32(truncatingIfNeeded: offset - start)
+        )
+    }
+
+    /// Takes off the backslashes that the grammar knows: `\"`, `\'`, `\\`, `\t`, `\r`, `\n`. Any other stays.
+    private static func unescaped(_ source: ArraySlice<UInt8>) -> [UInt8] {
+        guard source.contains(UInt8(ascii: "\\")) else { return Array(source) }
+        var result: [UInt8] = []
+        result.reserveCapacity(source.count)
+        var index = source.startIndex
+        while index < source.endIndex {
+            if let escape = escapedByte(in: source, at: index) {
+                result.append(escape)
+                index += 2
+            } else {
+                result.append(source[index])
+                index += 1
+            }
+        }
+        return result
+    }
+
+    /// The byte that the escape at `index` stands for; nil when there is none.
+    static func escapedByte(in source: ArraySlice<UInt8>, at index: Int) -> UInt8? {
+        guard source[index] == UInt8(ascii: "\\"), index + 1 < source.endIndex else { return nil }
+        let byte = source[index + 1]
+        return switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"): byte
+        case UInt8(ascii: "t"): UInt8(ascii: "\t")
+        case UInt8(ascii: "r"): UInt8(ascii: "\r")
+        case UInt8(ascii: "n"): UInt8(ascii: "\n")
+        default: nil
+        }
+    }
+}

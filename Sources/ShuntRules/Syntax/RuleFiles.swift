@@ -1,0 +1,263 @@
+package import ShuntCore
+
+/// Loads rule files: a directory of them, one of them, or an nginx.conf, with everything they include.
+package struct RuleFiles {
+    private var source: RuleSource
+    /// The files read so far, by real path.
+    private var indices: [String: Int32] = [:]
+    /// The files being read, the outermost first.
+    private var open: [(realPath: String, name: String)] = []
+    private let budget = WordBudget(RuleLimits.words)
+    /// Whether a limit on the whole rule set was passed.
+    private var isStopped = false
+
+    private init(gate: FileGate) {
+        source = RuleSource(gate: gate)
+    }
+
+    /// Loads the rule set at a path. Nothing is thrown: what goes wrong is among the diagnostics of the result.
+    ///
+    /// - Parameters:
+    ///   - path: A directory, all of whose `*.conf` files are read in the order of their names, or one file, which may
+    ///     be an nginx.conf.
+    ///   - fileSystem: Where the files are.
+    ///   - trustedDirectories: Directories besides that of the rule files which an `include` may lead to.
+    package static func load(
+        _ path: String,
+        from fileSystem: any FileSystem,
+        trusting trustedDirectories: [String] = []
+    ) -> RuleSource {
+        do {
+            let isDirectory = try fileSystem.attributes(path).kind == .directory
+            let directory = isDirectory ? path : directory(of: path)
+            let gate = try FileGate(fileSystem: fileSystem, directory: directory, trusting: trustedDirectories)
+            var loader = RuleFiles(gate: gate)
+            if isDirectory { loader.loadDirectory() } else { loader.loadMain(path) }
+            return loader.source
+        } catch {
+            var source = RuleSource(gate: FileGate(closedFor: path))
+            source.report(
+                Diagnostic(
+                    .error,
+                    code: "unreadable-file",
+                    message: "cannot read \(shown(path.utf8)): \(error)",
+                    at: SourceLocation(file: path, line: 1, column: 1)
+                )
+            )
+            return source
+        }
+    }
+
+    /// Loads one rule file whose text is given; it includes nothing.
+    package static func load(text: String, named name: String = "rules.conf") -> RuleSource {
+        load(name, from: InMemoryFileSystem([name: text]))
+    }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    // MARK: Entries
+
+    private mutating func loadMain(_ path: String) {
+        let name = path.hasPrefix("/") ? path : path.split(separator: "/").last.map(String.init) ?? path
+        do {
+            // The file that a person names may be a link to anywhere; what it includes may not.
+            let opened = try source.gate.open(name, mayBeOutside: true)
+            source.directives = read(opened, nesting: 0)
+        } catch {
+            refuse(error, at: SourceLocation(file: path, line: 1, column: 1))
+        }
+    }
+
+    private mutating func loadDirectory() {
+        let directory = source.gate.directory
+        let names: [String]
+        do {
+            names = try source.gate.fileSystem.list(directory, limit: RuleLimits.listedNames)
+        } catch {
+            refuse(
+                FileGate.Refusal(code: "unreadable-file", message: "cannot list \(shown(directory.utf8)): \(error)"),
+                at: SourceLocation(file: directory, line: 1, column: 1)
+            )
+            return
+        }
+        var found = false
+        for name in names where !isStopped {
+            let location = SourceLocation(file: source.gate.name(of: name), line: 1, column: 1)
+            if Self.isBackup(name) {
+                if name.contains(".conf") {
+                    skip(location.file, because: "its name is that of a hidden or backup file", location)
+                }
+                continue
+            }
+            guard name.hasSuffix(".conf") else { continue }
+            if (try? source.gate.fileSystem.attributes(location.file))?.kind == .directory {
+                skip(location.file, because: "it is a directory", location)
+                continue
+            }
+            found = true
+            do {
+                let opened = try source.gate.open(name)
+                source.directives += read(opened, nesting: 0)
+            } catch {
+                refuse(error, at: location)
+            }
+        }
+        if !found, !isStopped {
+            source.report(
+                Diagnostic(
+                    .warning,
+                    code: "no-rule-files",
+                    message: "there is no rule file (*.conf) in \(shown(directory.utf8))",
+                    at: SourceLocation(file: directory, line: 1, column: 1)
+                )
+            )
+        }
+    }
+
+    /// Whether a name is one that editors and package managers give to copies.
+    private static func isBackup(_ name: String) -> Bool {
+        if name.hasPrefix(".") || name.hasPrefix("#") || name.hasSuffix("~") || name.hasSuffix("#") { return true }
+        let endings = [
+            ".bak", ".old", ".orig", ".rej", ".save", ".swp", ".swo", ".tmp", ".rpmnew", ".rpmsave", ".rpmorig",
+            ".dpkg-old", ".dpkg-new", ".dpkg-dist", ".dpkg-tmp",
+        ]
+        return endings.contains { name.hasSuffix($0) }
+    }
+
+    private mutating func skip(_ name: String, because reason: String, _ location: SourceLocation) {
+        source.report(
+            Diagnostic(.note, code: "skipped-file", message: "\(shown(name.utf8)) is not read: \(reason)", at: location)
+        )
+    }
+
+    // MARK: Reading and including
+
+    private mutating func read(_ opened: FileGate.Opened, nesting: Int) -> [Directive] {
+        let index = Int32(truncatingIfNeeded: source.files.count)
+        source.files.append(RuleFile(name: opened.name, bytes: opened.bytes))
+        indices[opened.realPath] = index
+        return parse(index, realPath: opened.realPath, nesting: nesting, isFirst: true)
+    }
+
+    private mutating func parse(_ index: Int32, realPath: String, nesting: Int, isFirst: Bool) -> [Directive] {
+        let file = source.files[Int(index)]
+        let text = TextCheck.check(file)
+        // A file that is included again has the same problems again: they are told once.
+        if isFirst { for problem in text.problems { source.report(problem) } }
+        guard text.isText else { return [] }
+        open.append((realPath, file.name))
+        defer { open.removeLast() }
+        var parser = Parser(
+            file: file,
+            index: index,
+            startingAt: text.start,
+            nesting: nesting,
+            budget: budget
+        )
+        parser.parse { path, nesting in include(path, nesting: nesting) }
+        for problem in parser.problems where isFirst || Self.dependsOnPlace(problem) { source.report(problem) }
+        if budget.isSpent { isStopped = true }
+        return parser.directives
+    }
+
+    /// Whether a problem comes from where a file is included rather than from what it says.
+    private static func dependsOnPlace(_ problem: Diagnostic) -> Bool {
+        problem.code == "nesting-too-deep" || problem.code == "too-many-words"
+    }
+
+    private mutating func include(_ path: Word, nesting: Int) -> [Directive] {
+        guard !isStopped else { return [] }
+        guard open.count < RuleLimits.includeDepth else {
+            refuse(
+                FileGate.Refusal(
+                    code: "include-too-deep",
+                    message: "files include each other deeper than \(RuleLimits.includeDepth) (limit \"include depth\")"
+                ),
+                at: path
+            )
+            return []
+        }
+        guard !path.bytes.isEmpty, let text = String(validating: path.bytes, as: UTF8.self) else {
+            refuse(FileGate.Refusal(code: "unreadable-file", message: "\(path.shownText) is no file name"), at: path)
+            return []
+        }
+        guard IncludePattern.isPattern(text) else { return includeFile(text, at: path, nesting: nesting) }
+        var directives: [Directive] = []
+        do {
+            for match in try source.gate.expand(text) where !isStopped {
+                let last = match.split(separator: "/").last.map(String.init) ?? match
+                if Self.isBackup(last) {
+                    let reason = "its name is that of a hidden or backup file"
+                    source.report(
+                        source.diagnostic(
+                            .note,
+                            code: "skipped-file",
+                            message: "\(shown(source.gate.name(of: match).utf8)) is not read: \(reason)",
+                            at: path
+                        )
+                    )
+                    continue
+                }
+                directives += includeFile(match, at: path, nesting: nesting)
+            }
+        } catch {
+            refuse(error, at: path)
+        }
+        return directives
+    }
+
+    private mutating func includeFile(_ name: String, at word: Word, nesting: Int) -> [Directive] {
+        if let real = source.gate.realPath(name) {
+            if let first = open.firstIndex(where: { $0.realPath == real }) {
+                let chain = (open[first...].map(\.name) + [open[first].name]).joined(separator: " -> ")
+                refuse(FileGate.Refusal(code: "include-loop", message: "files include each other: \(chain)"), at: word)
+                return []
+            }
+            if let index = indices[real] {
+                do {
+                    try source.gate.count(source.files[Int(index)].bytes.count)
+                } catch {
+                    refuse(error, at: word)
+                    return []
+                }
+                return parse(index, realPath: real, nesting: nesting, isFirst: false)
+            }
+        }
+        do {
+            let opened = try source.gate.open(name)
+            return read(opened, nesting: nesting)
+        } catch {
+            refuse(error, at: word)
+            return []
+        }
+    }
+
+    private mutating func refuse(_ refusal: FileGate.Refusal, at word: Word) {
+        if refusal.isFinal { isStopped = true }
+        source.report(
+            source.diagnostic(
+                .error,
+                code: refusal.code,
+                message: refusal.message,
+                at: word,
+                suggestion: refusal.suggestion
+            )
+        )
+    }
+
+    private mutating func refuse(_ refusal: FileGate.Refusal, at location: SourceLocation) {
+        if refusal.isFinal { isStopped = true }
+        source.report(
+            Diagnostic(
+                .error,
+                code: refusal.code,
+                message: refusal.message,
+                at: location,
+                suggestion: refusal.suggestion
+            )
+        )
+    }
+}

@@ -1,0 +1,174 @@
+package import ShuntCore
+
+/// What was read: the directives of all files with their places, and everything that is wrong with them so far.
+///
+/// Made by `RuleFiles`. Later stages report what they find through it, so that all of it comes out together.
+package struct RuleSource: Sendable {
+    /// The files; the `file` of a `SourcePosition` is an index into them.
+    package internal(set) var files: [RuleFile] = []
+    /// What the files say, with every `include` replaced by what it names.
+    package internal(set) var directives: [Directive] = []
+    /// What is wrong or worth knowing, in the order in which it was found; at most 1,000 are kept.
+    package private(set) var diagnostics: [Diagnostic] = []
+    /// The number of errors, kept or not.
+    package private(set) var errorCount = 0
+    /// How files are opened.
+    var gate: FileGate
+    private var omitted = 0
+
+    init(gate: FileGate) {
+        self.gate = gate
+    }
+
+    /// The SHA-256 of the names and contents of all files read so far, as hexadecimal digits.
+    package var contentHash: String { gate.hash.hexadecimal }
+
+    /// The number of diagnostics that were left out because there were too many.
+    package var omittedDiagnostics: Int { omitted }
+
+    /// The diagnostics by file and place, with a last one that counts those left out.
+    package var orderedDiagnostics: [Diagnostic] {
+        var order: [String: Int] = [:]
+        for (index, file) in files.enumerated() where order[file.name] == nil {
+            order[file.name] = index
+        }
+        let keyed = diagnostics.enumerated()
+            .map { index, diagnostic in
+                (order[diagnostic.location.file] ?? -1, diagnostic.location.line, diagnostic.location.column, index)
+            }
+        var result = keyed.sorted { $0 < $1 }.map { diagnostics[$0.3] }
+        if omitted > 0, let last = result.last {
+            result.append(
+                Diagnostic(
+                    .note,
+                    code: "more-problems",
+                    message: "\(omitted) more problems are not shown",
+                    at: last.location
+                )
+            )
+        }
+        return result
+    }
+
+    /// Records a problem.
+    package mutating func report(_ diagnostic: Diagnostic) {
+        if diagnostic.severity == .error { errorCount += 1 }
+        if diagnostics.count < RuleLimits.diagnostics {
+            diagnostics.append(diagnostic)
+        } else {
+            omitted += 1
+        }
+    }
+
+    // MARK: Places
+
+    /// The place with its file's name; nothing but zeros for `.none`.
+    package func location(of position: SourcePosition) -> SourceLocation {
+        SourceLocation(
+            file: file(position)?.name ?? "",
+            line: Int(position.line),
+            column: Int(position.column)
+        )
+    }
+
+    /// The place in the file of the byte at `offset` of a word, past quotes and backslashes; an offset at or past the
+    /// end gives the place where the word's text ends.
+    package func position(ofByte offset: Int, in word: Word) -> SourcePosition {
+        guard let file = file(word.position),
+            let start = file.offset(line: word.position.line, column: word.position.column)
+        else { return word.position }
+        let end = min(start + Int(word.sourceLength), file.bytes.count)
+        let text = file.bytes[start..<end]
+        var index = start
+        if word.isQuoted { index += 1 }
+        var remaining = min(max(0, offset), word.bytes.count)
+        while remaining > 0, index < end {
+            index += Lexer.escapedByte(in: text, at: index) == nil ? 1 : 2
+            remaining -= 1
+        }
+        let place = file.place(of: min(index, end))
+        return SourcePosition(file: word.position.file, line: place.line, column: place.column)
+    }
+
+    private func file(_ position: SourcePosition) -> RuleFile? {
+        let index = Int(position.file)
+        return index >= 0 && index < files.count ? files[index] : nil
+    }
+
+    // MARK: Diagnostics
+
+    /// A diagnostic that underlines a word.
+    package func diagnostic(
+        _ severity: Diagnostic.Severity,
+        code: String,
+        message: String,
+        at word: Word,
+        suggestion: String? = nil,
+        notes: [Diagnostic] = []
+    ) -> Diagnostic {
+        diagnostic(
+            severity,
+            code: code,
+            message: message,
+            at: word.position,
+            length: Int(word.sourceLength),
+            suggestion: suggestion,
+            notes: notes
+        )
+    }
+
+    /// A diagnostic that underlines some bytes of a word, such as the offset PCRE2 complains about.
+    package func diagnostic(
+        _ severity: Diagnostic.Severity,
+        code: String,
+        message: String,
+        at word: Word,
+        bytes: Range<Int>,
+        suggestion: String? = nil,
+        notes: [Diagnostic] = []
+    ) -> Diagnostic {
+        let start = position(ofByte: bytes.lowerBound, in: word)
+        let end = position(ofByte: bytes.upperBound, in: word)
+        return diagnostic(
+            severity,
+            code: code,
+            message: message,
+            at: start,
+            length: end.line == start.line ? Int(end.column - start.column) : 1,
+            suggestion: suggestion,
+            notes: notes
+        )
+    }
+
+    /// A diagnostic about `length` bytes at a place.
+    package func diagnostic(
+        _ severity: Diagnostic.Severity,
+        code: String,
+        message: String,
+        at position: SourcePosition,
+        length: Int = 1,
+        suggestion: String? = nil,
+        notes: [Diagnostic] = []
+    ) -> Diagnostic {
+        guard let file = file(position) else {
+            return Diagnostic(
+                severity,
+                code: code,
+                message: message,
+                at: location(of: position),
+                suggestion: suggestion,
+                notes: notes
+            )
+        }
+        return file.diagnostic(
+            severity,
+            code: code,
+            message: message,
+            line: position.line,
+            column: position.column,
+            length: length,
+            suggestion: suggestion,
+            notes: notes
+        )
+    }
+}
