@@ -14,13 +14,13 @@ package final class ByteArena {
     @usableFromInline var capacity: Int
 
     /// The number of bytes in use.
-    @usableFromInline package private(set) var count: Int = 0
+    @usableFromInline package internal(set) var count: Int = 0
 
     /// The largest number of bytes the arena may hold.
     package let limit: Int
 
     /// Whether an append was refused since the last `removeAll()`.
-    @usableFromInline package private(set) var overflowed = false
+    @usableFromInline package internal(set) var overflowed = false
 
     /// Makes an empty arena of `capacity` bytes that grows up to `limit`.
     package init(capacity: Int = 4096, limit: Int = 1 << 20) {
@@ -46,14 +46,23 @@ package final class ByteArena {
     }
 
     /// Where the next byte goes, for building a range that is closed with `range(from:)`.
+    @inlinable
     package var mark: Int { count }
 
     /// The bytes appended since `mark`.
+    @inlinable
     package func range(from mark: Int) -> ByteRange { ByteRange(mark, count) }
 
     /// Makes room for `extra` bytes; false when that would pass the limit.
-    private func reserve(_ extra: Int) -> Bool {
-        if extra <= capacity - count { return true }
+    @inlinable
+    @inline(__always)
+    func reserve(_ extra: Int) -> Bool {
+        extra <= capacity - count || grow(by: extra)
+    }
+
+    /// The uncommon half of `reserve`, kept out of its callers.
+    @usableFromInline
+    func grow(by extra: Int) -> Bool {
         guard extra <= limit - count else {
             overflowed = true
             return false
@@ -68,6 +77,7 @@ package final class ByteArena {
     }
 
     /// Appends one byte.
+    @inlinable
     package func append(_ byte: UInt8) {
         guard reserve(1) else { return }
         unsafe base[count] = byte
@@ -75,6 +85,7 @@ package final class ByteArena {
     }
 
     /// Appends a copy of `bytes`, which must not be a view of this arena (growing would move it).
+    @inlinable
     package func append(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { source in
             guard let start = source.baseAddress, reserve(source.count) else { return }
@@ -89,6 +100,7 @@ package final class ByteArena {
     }
 
     /// Appends a copy of bytes that the arena already holds.
+    @inlinable
     package func append(copyOf range: ByteRange) {
         check(range)
         guard !range.isEmpty, reserve(range.count) else { return }
@@ -97,6 +109,7 @@ package final class ByteArena {
     }
 
     /// Gives `body` a view of `range`; the view must not outlive the call and nothing may be appended meanwhile.
+    @inlinable
     @inline(__always)
     package func withBytes<Result, Failure: Error>(
         _ range: ByteRange,
@@ -108,6 +121,7 @@ package final class ByteArena {
     }
 
     /// The byte at `offset`.
+    @inlinable
     package subscript(offset: Int32) -> UInt8 {
         precondition(offset >= 0 && Int(offset) < count, "offset outside the arena")
         return unsafe base[Int(offset)]
@@ -120,8 +134,9 @@ package final class ByteArena {
         }
     }
 
+    @inlinable
     @inline(__always)
-    private func check(_ range: ByteRange) {
+    func check(_ range: ByteRange) {
         precondition(range.start >= 0 && range.start <= range.end && Int(range.end) <= count, "range outside the arena")
     }
 }

@@ -1,0 +1,38 @@
+/// Base64 with `-` and `_`, as nginx's `secure_link` reads it.
+package enum Base64URL {
+    /// The bytes that `text` stands for.
+    ///
+    /// As in nginx everything from the first `=` on is ignored, padding is not required, and bits that are left over at
+    /// the end are dropped. Nil when another byte is no digit, or when a single digit is left over.
+    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count / 4 * 3 + 3)
+        var bits: UInt32 = 0
+        var digits = 0
+        for index in text.indices {
+            let byte = text[index]
+            if byte == UInt8(ascii: "=") { break }
+            guard let value = digit(byte) else { return nil }
+            bits = bits &<< 6 | UInt32(value)
+            digits += 1
+            switch digits & 3 {
+            case 0: result.append(UInt8(truncatingIfNeeded: bits))
+            case 2: result.append(UInt8(truncatingIfNeeded: bits &>> 4))
+            case 3: result.append(UInt8(truncatingIfNeeded: bits &>> 2))
+            default: break
+            }
+        }
+        return digits & 3 == 1 ? nil : result
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte &- UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte &- UInt8(ascii: "a") &+ 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte &- UInt8(ascii: "0") &+ 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,202 @@
+/// Writes JSON piece by piece into a buffer, without a model of the document in memory.
+///
+/// Commas are put in by the writer; that names and values alternate in an object is up to the caller. The output has no
+/// line breaks, so one document is one line.
+///
+/// JSON text is Unicode, while URLs and headers are bytes. A string given as bytes is written as UTF-8 if it is valid
+/// UTF-8. If it is not, the *whole* string is written as Latin-1: each byte from 0x80 on becomes `\u0080`…`\u00ff`, so a
+/// reader that encodes the string as Latin-1 has the very bytes back. Nothing is replaced or lost.
+package struct JSONWriter: Sendable {
+    /// What was written so far.
+    package private(set) var bytes: [UInt8] = []
+    /// Whether the next item at this depth needs a comma before it, one entry a level.
+    private var needsComma: [Bool] = [false]
+    private var afterName = false
+
+    /// Makes a writer with an empty buffer.
+    package init() {}
+
+    /// What was written so far, as a string.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Forgets what was written, but keeps the memory, for the next line of a stream.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        needsComma.removeAll(keepingCapacity: true)
+        needsComma.append(false)
+        afterName = false
+    }
+
+    /// Ends a line of a stream.
+    package mutating func newline() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma[needsComma.count - 1] = false
+    }
+
+    // MARK: Structure
+
+    /// Opens an object.
+    package mutating func beginObject() { open(UInt8(ascii: "{")) }
+
+    /// Closes the object that was opened last.
+    package mutating func endObject() { close(UInt8(ascii: "}")) }
+
+    /// Opens an array.
+    package mutating func beginArray() { open(UInt8(ascii: "[")) }
+
+    /// Closes the array that was opened last.
+    package mutating func endArray() { close(UInt8(ascii: "]")) }
+
+    /// Writes the name of the value that comes next.
+    package mutating func name(_ name: String) {
+        separate()
+        appendQuoted(name)
+        bytes.append(UInt8(ascii: ":"))
+        afterName = true
+    }
+
+    /// Writes an object whose members `body` writes.
+    package mutating func object<Failure: Error>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
+        beginObject()
+        try body(&self)
+        endObject()
+    }
+
+    /// Writes an array whose items `body` writes.
+    package mutating func array<Failure: Error>(_ body: (inout JSONWriter) throws(Failure) -> Void) throws(Failure) {
+        beginArray()
+        try body(&self)
+        endArray()
+    }
+
+    // MARK: Values
+
+    /// Writes a string.
+    package mutating func string(_ value: String) {
+        separate()
+        appendQuoted(value)
+    }
+
+    /// Writes bytes as a string: as UTF-8 if they are, otherwise all of them as Latin-1.
+    package mutating func string(_ value: Span<UInt8>) {
+        separate()
+        appendQuoted(value)
+    }
+
+    /// Writes a whole number.
+    package mutating func number(_ value: some FixedWidthInteger) {
+        separate()
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    /// Writes a number; what is not finite becomes `null`.
+    package mutating func number(_ value: Double) {
+        separate()
+        bytes.append(contentsOf: (value.isFinite ? value.description : "null").utf8)
+    }
+
+    /// Writes `true` or `false`.
+    package mutating func boolean(_ value: Bool) {
+        separate()
+        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    }
+
+    /// Writes `null`.
+    package mutating func null() {
+        separate()
+        bytes.append(contentsOf: "null".utf8)
+    }
+
+    // MARK: Members
+
+    /// Writes a member with a string.
+    package mutating func member(_ name: String, _ value: String) {
+        self.name(name)
+        string(value)
+    }
+
+    /// Writes a member with bytes as a string.
+    package mutating func member(_ name: String, _ value: Span<UInt8>) {
+        self.name(name)
+        string(value)
+    }
+
+    /// Writes a member with bytes as a string.
+    package mutating func member(_ name: String, _ value: [UInt8]) {
+        member(name, value.span)
+    }
+
+    /// Writes a member with a whole number.
+    package mutating func member(_ name: String, _ value: some FixedWidthInteger) {
+        self.name(name)
+        number(value)
+    }
+
+    /// Writes a member with `true` or `false`.
+    package mutating func member(_ name: String, _ value: Bool) {
+        self.name(name)
+        boolean(value)
+    }
+
+    // MARK: Details
+
+    private mutating func separate() {
+        if afterName {
+            afterName = false
+            return
+        }
+        if needsComma[needsComma.count - 1] { bytes.append(UInt8(ascii: ",")) }
+        needsComma[needsComma.count - 1] = true
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma.append(false)
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        precondition(needsComma.count > 1, "a JSON value was closed that is not open")
+        needsComma.removeLast()
+        bytes.append(bracket)
+    }
+
+    private mutating func appendQuoted(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 { appendEscaped(byte) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendQuoted(_ text: Span<UInt8>) {
+        let isUTF8 = UTF8Check.isValid(text)
+        bytes.append(UInt8(ascii: "\""))
+        for index in text.indices {
+            let byte = text[index]
+            if byte < 0x80 || isUTF8 {
+                appendEscaped(byte)
+            } else {
+                appendUnicodeEscape(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        case UInt8(ascii: "\n"): bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "n")])
+        case UInt8(ascii: "\r"): bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "r")])
+        case UInt8(ascii: "\t"): bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "t")])
+        case 0..<0x20, 0x7f: appendUnicodeEscape(byte)
+        default: bytes.append(byte)
+        }
+    }
+
+    private mutating func appendUnicodeEscape(_ byte: UInt8) {
+        bytes.append(contentsOf: "\\u00".utf8)
+        bytes.append((byte &>> 4).lowerHexadecimalDigit)
+        bytes.append(byte.lowerHexadecimalDigit)
+    }
+}

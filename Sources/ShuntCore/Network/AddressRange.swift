@@ -1,0 +1,47 @@
+/// All addresses from one to another, both of the same family.
+package struct AddressRange: Sendable, Hashable {
+    /// The lowest address.
+    package let first: InternetAddress
+    /// The highest address, not lower than `first`.
+    package let last: InternetAddress
+
+    init(first: InternetAddress, last: InternetAddress) {
+        self.first = first
+        self.last = last
+    }
+
+    /// Reads `first-last`; nil when an end is no address, the families differ, or the ends are the wrong way round.
+    package init?(parsing bytes: Span<UInt8>) {
+        var dash = -1
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "-") {
+            dash = index
+            break
+        }
+        guard dash >= 0, let first = InternetAddress(parsing: bytes.extracting(0..<dash)),
+            let last = InternetAddress(parsing: bytes.extracting(dash + 1..<bytes.count)),
+            AddressRange.isOrdered(first, last)
+        else { return nil }
+        self.init(first: first, last: last)
+    }
+
+    /// Whether `address` is in the range; an IPv4-mapped IPv6 address counts as the IPv4 address it holds.
+    package func contains(_ address: InternetAddress) -> Bool {
+        let address = address.unmapped
+        return AddressRange.isOrdered(first, address) && AddressRange.isOrdered(address, last)
+    }
+
+    /// Whether both are of one family and `left` is not above `right`.
+    private static func isOrdered(_ left: InternetAddress, _ right: InternetAddress) -> Bool {
+        switch (left, right) {
+        case (.v4(let left), .v4(let right)): left <= right
+        case (.v6(let leftHigh, let leftLow), .v6(let rightHigh, let rightLow)):
+            leftHigh == rightHigh ? leftLow <= rightLow : leftHigh < rightHigh
+        default: false
+        }
+    }
+}
+
+extension AddressRange: CustomStringConvertible {
+    /// `first-last`.
+    package var description: String { "\(first)-\(last)" }
+}

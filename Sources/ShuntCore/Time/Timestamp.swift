@@ -1,0 +1,84 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A moment: seconds since the start of 1970 in UTC, without leap seconds, and nanoseconds.
+public struct Timestamp: Sendable, Hashable {
+    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
+    public var seconds: Int64
+    /// What comes on top, 0 to 999,999,999.
+    public var nanoseconds: Int32
+
+    /// Makes a moment; `nanoseconds` outside 0 to 999,999,999 are brought into that range.
+    public init(seconds: Int64, nanoseconds: Int32 = 0) {
+        self.seconds = seconds
+        self.nanoseconds = max(0, min(nanoseconds, 999_999_999))
+    }
+
+    /// The moment of the call, by the system's real-time clock.
+    public static func now() -> Timestamp {
+        var time = timespec()
+        // Sound: the call only writes to the value, which outlives it. It cannot fail for this clock.
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(truncatingIfNeeded: time.tv_nsec))
+    }
+}
+
+extension Timestamp: Comparable {
+    /// Whether `left` is earlier.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+    }
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// RFC 3339 in UTC, with a fraction only if there is one, such as `2026-02-03T04:05:06Z`.
+    public var description: String {
+        var text = String(decoding: CalendarTime(self, offset: 0).dateAndTime(), as: UTF8.self)
+        if nanoseconds != 0 {
+            var digits = String(nanoseconds)
+            digits = String(repeating: "0", count: max(0, 9 - digits.count)) + digits
+            while digits.hasSuffix("0") { digits.removeLast() }
+            text += "." + digits
+        }
+        return text + "Z"
+    }
+}
+
+extension Timestamp {
+    /// The moment as nginx's `$time_iso8601` shows it: `2026-02-03T04:05:06+00:00`.
+    ///
+    /// - Parameter offset: Minutes east of UTC; brought into the range of ±23:59.
+    /// - Returns: The text.
+    public func iso8601(offset: Int = 0) -> String {
+        let offset = Timestamp.clamp(offset)
+        var bytes = CalendarTime(self, offset: offset).dateAndTime()
+        Timestamp.append(offset: offset, separator: ":", to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The moment as nginx's `$time_local` shows it: `03/Feb/2026:04:05:06 +0000`.
+    ///
+    /// - Parameter offset: Minutes east of UTC; brought into the range of ±23:59.
+    /// - Returns: The text.
+    public func commonLogFormat(offset: Int = 0) -> String {
+        let offset = Timestamp.clamp(offset)
+        var bytes = CalendarTime(self, offset: offset).logDateAndTime()
+        bytes.append(UInt8(ascii: " "))
+        Timestamp.append(offset: offset, separator: "", to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func clamp(_ offset: Int) -> Int { max(-1439, min(offset, 1439)) }
+
+    private static func append(offset: Int, separator: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: offset < 0 ? "-" : "+"))
+        CalendarTime.append(Int64(abs(offset) / 60), digits: 2, to: &bytes)
+        bytes.append(contentsOf: separator.utf8)
+        CalendarTime.append(Int64(abs(offset) % 60), digits: 2, to: &bytes)
+    }
+}

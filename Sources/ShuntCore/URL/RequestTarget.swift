@@ -1,0 +1,268 @@
+/// The target of an HTTP request line, taken apart and normalised exactly as nginx does it.
+///
+/// All ranges are in the arena that the target was parsed in.
+package struct RequestTarget: Sendable, Hashable {
+    /// The target as it was sent, from the path on, with `?…` and `#…`: `$request_uri`.
+    ///
+    /// It is `/` for `http://h` and `?q` for `http://h?q`.
+    package var requestURI: ByteRange
+    /// The decoded path without dot segments and, if asked for, with runs of slashes merged: `$uri`.
+    package var path: ByteRange
+    /// What stands between the first `?` and any `#`, as it was sent: `$args`.
+    ///
+    /// Empty when there is none.
+    package var arguments: ByteRange
+    /// The scheme of an absolute-form target; nginx ignores it.
+    package var absoluteScheme: ByteRange?
+    /// The host of an absolute-form target in the form that servers are selected by.
+    ///
+    /// It wins over the `Host` header.
+    package var absoluteHost: ByteRange?
+    /// The digits after the host's colon in an absolute-form target; nginx ignores them.
+    package var absolutePort: ByteRange?
+    /// Whether the path, as it was sent, had an escape (`%XX`).
+    package var isQuoted: Bool
+    /// Whether the path, as it was sent, had a `+`, raw or escaped.
+    package var hasPlus: Bool
+
+    /// Whether captures from this request are escaped in arguments and redirects.
+    ///
+    /// It stays the same for the whole request.
+    package var needsEscape: Bool { isQuoted || hasPlus }
+
+    /// The largest number of bytes a target may have.
+    package static let maximumLength = 65_536
+
+    /// Parses the bytes of `source`, which is a part of `arena`.
+    ///
+    /// When the path needs no change it is a part of `source`; otherwise the changed path is appended to the arena.
+    /// The time is in proportion to the length.
+    ///
+    /// - Parameters:
+    ///   - source: The target as it stands in the request line.
+    ///   - arena: Holds the target and takes what has to be made.
+    ///   - mergeSlashes: Whether runs of slashes become one, nginx's `merge_slashes`.
+    /// - Returns: The parts, as ranges of `arena`.
+    /// - Throws: `RequestTargetError` for the first thing that is wrong.
+    package static func parse(
+        _ source: ByteRange,
+        in arena: ByteArena,
+        mergeSlashes: Bool
+    ) throws(RequestTargetError) -> RequestTarget {
+        guard !source.isEmpty else { throw .empty }
+        guard source.count <= maximumLength else { throw .tooLong(limit: Int32(maximumLength)) }
+        let layout = try arena.withBytes(source) { (bytes) throws(RequestTargetError) in
+            try RequestTargetLayout(bytes, mergeSlashes: mergeSlashes)
+        }
+        let offset = source.start
+        var target = RequestTarget(
+            requestURI: layout.requestURI.shifted(by: offset),
+            path: layout.path.shifted(by: offset),
+            arguments: layout.arguments.shifted(by: offset),
+            absoluteScheme: layout.scheme?.shifted(by: offset),
+            absoluteHost: nil,
+            absolutePort: layout.port?.shifted(by: offset),
+            isQuoted: layout.isQuoted,
+            hasPlus: layout.hasPlus
+        )
+        if let host = layout.host?.shifted(by: offset) {
+            do {
+                target.absoluteHost = try HostName.normalise(host, in: arena)
+            } catch {
+                throw .refusedHost(error)
+            }
+        }
+        if layout.needsNormalising {
+            var path = PathNormaliser(mergeSlashes: mergeSlashes, mark: arena.mark)
+            try path.run(over: target.path, start: source.start, in: arena)
+            target.path = arena.range(from: path.mark)
+            target.hasPlus = target.hasPlus || path.sawPlus
+        }
+        return target
+    }
+}
+
+/// Where the parts of a target are before anything is decoded, relative to its start.
+private struct RequestTargetLayout {
+    var requestURI: ByteRange
+    var path: ByteRange = .empty
+    var arguments: ByteRange = .empty
+    var scheme: ByteRange?
+    var host: ByteRange?
+    var port: ByteRange?
+    var isQuoted = false
+    var hasPlus = false
+    var needsNormalising = false
+
+    init(_ bytes: Span<UInt8>, mergeSlashes: Bool) throws(RequestTargetError) {
+        requestURI = ByteRange(0, bytes.count)
+        var start = 0
+        if bytes[0] != UInt8(ascii: "/") {
+            start = try readAuthority(bytes)
+            requestURI = ByteRange(start, bytes.count)
+            if start == bytes.count {
+                // `http://h`: the path is the second slash of `://`, so that it too is a part of the source.
+                let slash = scheme.map { Int($0.end) + 2 } ?? 0
+                requestURI = ByteRange(slash, slash + 1)
+                path = requestURI
+                return
+            }
+        }
+        let pathEnd = try readPath(bytes, from: start, mergeSlashes: mergeSlashes)
+        path = ByteRange(start, pathEnd)
+        if pathEnd == start {
+            let slash = scheme.map { Int($0.end) + 2 } ?? 0
+            path = ByteRange(slash, slash + 1)
+        }
+        try readArguments(bytes, from: pathEnd)
+    }
+
+    /// Reads `scheme://host[:port]` and returns where it ends.
+    private mutating func readAuthority(_ bytes: Span<UInt8>) throws(RequestTargetError) -> Int {
+        var index = 0
+        while index < bytes.count, RequestTargetLayout.isSchemeByte(bytes[index], isFirst: index == 0) { index += 1 }
+        guard index > 0, bytes.count > index + 2, bytes[index] == UInt8(ascii: ":"),
+            bytes[index + 1] == UInt8(ascii: "/"), bytes[index + 2] == UInt8(ascii: "/")
+        else {
+            throw RequestTargetLayout.refusal(of: bytes, at: min(index, bytes.count - 1), or: .invalidForm(offset: 0))
+        }
+        scheme = ByteRange(0, index)
+        let hostStart = index + 3
+        index = hostStart
+        if index < bytes.count, bytes[index] == UInt8(ascii: "[") {
+            index += 1
+            while index < bytes.count, RequestTargetLayout.isLiteralByte(bytes[index]) { index += 1 }
+            guard index < bytes.count, bytes[index] == UInt8(ascii: "]") else {
+                throw RequestTargetLayout.refusal(
+                    of: bytes,
+                    at: index,
+                    or: .invalidHost(offset: Int32(truncatingIfNeeded: index))
+                )
+            }
+            index += 1
+        } else {
+            while index < bytes.count {
+                let byte = bytes[index]
+                guard byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+                else { break }
+                index += 1
+            }
+        }
+        host = ByteRange(hostStart, index)
+        if index < bytes.count, bytes[index] == UInt8(ascii: ":") {
+            let portStart = index + 1
+            index = portStart
+            while index < bytes.count, bytes[index].isASCIIDigit { index += 1 }
+            port = ByteRange(portStart, index)
+        }
+        guard index == bytes.count || bytes[index] == UInt8(ascii: "/") || bytes[index] == UInt8(ascii: "?") else {
+            throw RequestTargetLayout.refusal(
+                of: bytes,
+                at: index,
+                or: .invalidHost(offset: Int32(truncatingIfNeeded: index))
+            )
+        }
+        return index
+    }
+
+    /// Reads the path and returns where it ends: at the first `?` or `#`, or with the target.
+    private mutating func readPath(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        mergeSlashes: Bool
+    ) throws(RequestTargetError) -> Int {
+        // The bytes below 0x40 that mean something: 0x00 to 0x20 and # % + . / ?
+        let special: UInt64 = 0x8000_c829_ffff_ffff
+        var index = start
+        while index < bytes.count {
+            let byte = bytes[index]
+            guard byte < 0x40 ? (special &>> UInt64(byte)) & 1 == 1 : byte == 0x7f else {
+                index += 1
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "/"):
+                if mergeSlashes, index > start, bytes[index - 1] == UInt8(ascii: "/") { needsNormalising = true }
+            case UInt8(ascii: "."):
+                if index > start, bytes[index - 1] == UInt8(ascii: "/") {
+                    let next = index + 1
+                    if RequestTargetLayout.endsSegment(bytes, next)
+                        || (bytes[next] == UInt8(ascii: ".") && RequestTargetLayout.endsSegment(bytes, next + 1))
+                    {
+                        needsNormalising = true
+                    }
+                }
+            case UInt8(ascii: "%"):
+                isQuoted = true
+                needsNormalising = true
+            case UInt8(ascii: "+"):
+                hasPlus = true
+            case UInt8(ascii: "?"), UInt8(ascii: "#"):
+                return index
+            default:
+                throw RequestTargetLayout.refusal(
+                    of: bytes,
+                    at: index,
+                    or: .controlByte(offset: Int32(truncatingIfNeeded: index))
+                )
+            }
+            index += 1
+        }
+        return index
+    }
+
+    private mutating func readArguments(_ bytes: Span<UInt8>, from pathEnd: Int) throws(RequestTargetError) {
+        guard pathEnd < bytes.count else { return }
+        var end = bytes.count
+        for index in pathEnd..<bytes.count {
+            let byte = bytes[index]
+            if byte > UInt8(ascii: "#"), byte != 0x7f { continue }
+            if byte == UInt8(ascii: "#"), end == bytes.count { end = index }
+            if byte <= 0x20 || byte == 0x7f {
+                throw RequestTargetLayout.refusal(
+                    of: bytes,
+                    at: index,
+                    or: .controlByte(offset: Int32(truncatingIfNeeded: index))
+                )
+            }
+        }
+        if bytes[pathEnd] == UInt8(ascii: "?") { arguments = ByteRange(pathEnd + 1, end) }
+    }
+
+    /// The error for the byte at `index`: that of a control byte or space if it is one, else `other`.
+    private static func refusal(
+        of bytes: Span<UInt8>,
+        at index: Int,
+        or other: RequestTargetError
+    ) -> RequestTargetError {
+        guard index < bytes.count else { return other }
+        if bytes[index] == 0x20 { return .space(offset: Int32(truncatingIfNeeded: index)) }
+        if bytes[index].isASCIIControl { return .controlByte(offset: Int32(truncatingIfNeeded: index)) }
+        return other
+    }
+
+    private static func endsSegment(_ bytes: Span<UInt8>, _ index: Int) -> Bool {
+        guard index < bytes.count else { return true }
+        let byte = bytes[index]
+        return byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+
+    private static func isSchemeByte(_ byte: UInt8, isFirst: Bool) -> Bool {
+        if byte.isASCIILetter { return true }
+        if isFirst { return false }
+        return byte.isASCIIDigit || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
+
+    private static func isLiteralByte(_ byte: UInt8) -> Bool {
+        if byte.isASCIILetter || byte.isASCIIDigit { return true }
+        switch byte {
+        case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"),
+            UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
+            UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
+            UInt8(ascii: "="):
+            return true
+        default:
+            return false
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// Where the parts of a URL are: ranges of bytes, relative to the bytes that were parsed.
+///
+/// The split is that of RFC 3986, section 3. A part that is absent is nil; a part that is there but empty is an empty
+/// range, so `http://h?` has an empty query and `http://h` has none. Nothing is decoded or changed.
+public struct URLParts: Sendable, Hashable {
+    /// The scheme, without the colon.
+    ///
+    /// It is never empty.
+    public var scheme: ByteRange
+    /// What stands before `@` in the authority.
+    public var userinfo: ByteRange?
+    /// The host, with its brackets if it is an IP literal; nil exactly when the URL has no authority (no `//`).
+    public var host: ByteRange?
+    /// The digits after the colon of the authority; empty in `http://h:/`.
+    public var port: ByteRange?
+    /// The port as a number; nil when there is none or it is empty.
+    public var portNumber: UInt16?
+    /// The path, which may be empty.
+    public var path: ByteRange
+    /// What follows the first `?` before any `#`.
+    public var query: ByteRange?
+    /// What follows the first `#`.
+    public var fragment: ByteRange?
+
+    /// Makes the parts of a URL that has a scheme and a path only.
+    public init(scheme: ByteRange, path: ByteRange) {
+        self.scheme = scheme
+        self.path = path
+    }
+
+    /// Whether the URL has an authority, that is, whether `//` follows its scheme.
+    ///
+    /// The authority may be empty.
+    public var hasAuthority: Bool { host != nil }
+
+    /// Userinfo, host and port together, without the `//`; nil when there is no authority.
+    public var authority: ByteRange? {
+        guard let host else { return nil }
+        return ByteRange(start: userinfo?.start ?? host.start, end: port?.end ?? host.end)
+    }
+
+    /// The same parts for bytes that begin `offset` further on.
+    public func shifted(by offset: Int32) -> URLParts {
+        var result = URLParts(scheme: scheme.shifted(by: offset), path: path.shifted(by: offset))
+        result.userinfo = userinfo?.shifted(by: offset)
+        result.host = host?.shifted(by: offset)
+        result.port = port?.shifted(by: offset)
+        result.portNumber = portNumber
+        result.query = query?.shifted(by: offset)
+        result.fragment = fragment?.shifted(by: offset)
+        return result
+    }
+}
+
+extension ByteRange {
+    /// The same range for bytes that begin `offset` further on.
+    package func shifted(by offset: Int32) -> ByteRange {
+        ByteRange(start: start &+ offset, end: end &+ offset)
+    }
+}

@@ -1,0 +1,50 @@
+/// Why bytes are not a URL.
+///
+/// Offsets count bytes from the start of what was parsed.
+public enum URLSyntaxError: Error, Sendable, Hashable {
+    /// There is nothing to parse.
+    case empty
+    /// The text has no `scheme:` at its start; it may be a relative reference.
+    case missingScheme
+    /// A byte that a scheme cannot have stands before the first colon.
+    case invalidScheme(offset: Int32)
+    /// A byte that userinfo cannot have, or a second `@`.
+    case invalidUserinfo(offset: Int32)
+    /// A byte that a host cannot have, a bad IP literal, or a `[` without its `]`.
+    case invalidHost(offset: Int32)
+    /// The port is not a number of at most 65,535.
+    case invalidPort(offset: Int32)
+    /// A byte below 0x20, or 0x7f.
+    case controlByte(offset: Int32)
+    /// A space that is not encoded.
+    case space(offset: Int32)
+    /// There are more than `limit` bytes.
+    case tooLong(limit: Int32)
+
+    /// Where the problem is, if it is at one place.
+    public var offset: Int? {
+        switch self {
+        case .empty, .missingScheme, .tooLong: nil
+        case .invalidScheme(let offset), .invalidUserinfo(let offset), .invalidHost(let offset),
+            .invalidPort(let offset), .controlByte(let offset), .space(let offset):
+            Int(offset)
+        }
+    }
+}
+
+extension URLSyntaxError: CustomStringConvertible {
+    /// One sentence for people, such as `invalid port at byte 9`.
+    public var description: String {
+        switch self {
+        case .empty: "the URL is empty"
+        case .missingScheme: "the URL has no scheme"
+        case .invalidScheme(let offset): "invalid scheme at byte \(offset)"
+        case .invalidUserinfo(let offset): "invalid user information at byte \(offset)"
+        case .invalidHost(let offset): "invalid host at byte \(offset)"
+        case .invalidPort(let offset): "invalid port at byte \(offset)"
+        case .controlByte(let offset): "control byte at byte \(offset)"
+        case .space(let offset): "space at byte \(offset); write it as %20"
+        case .tooLong(let limit): "the URL is longer than \(limit) bytes"
+        }
+    }
+}
