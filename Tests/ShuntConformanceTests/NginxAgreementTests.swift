@@ -1,0 +1,24 @@
+import NginxOracle
+import Testing
+
+/// The case files against the installed nginx: what they claim about nginx is still so.
+@Suite struct NginxAgreementTests {
+    @Test(.enabled(if: NginxOracle() != nil, "nginx is not installed: apt-get install nginx"))
+    func everyExpectationIsWhatNginxDoes() throws {
+        let oracle = try #require(NginxOracle())
+        let folder = try CaseFolder(path: ConformanceData.folder)
+        if ConformanceData.records {
+            try folder.record(oracle: oracle)
+        }
+        let sets = try CaseFolder(path: ConformanceData.folder).sets
+        let observations = try CaseFolder.observe(sets, oracle: oracle)
+        let differences = zip(sets, observations).flatMap { $0.differences(from: $1) }
+        #expect(differences.isEmpty, "\(ConformanceData.report(differences))")
+    }
+
+    @Test func thereAreEnoughCases() throws {
+        let sets = try CaseFolder(path: ConformanceData.folder).sets
+        #expect(sets.count >= 60)
+        #expect(sets.reduce(0) { $0 + $1.requests.count } >= 600)
+    }
+}

@@ -1,0 +1,86 @@
+/// What a case says must come of a request.
+package struct Expectation: Sendable, Hashable {
+    package var kind: Outcome.Kind
+    /// Headers that must be there with these values, in this order for equal names.
+    package var headers: [HeaderLine] = []
+    /// Names of headers that must not be there.
+    package var absentHeaders: [[UInt8]] = []
+
+    package init(kind: Outcome.Kind, headers: [HeaderLine] = [], absentHeaders: [[UInt8]] = []) {
+        self.kind = kind
+        self.headers = headers
+        self.absentHeaders = absentHeaders
+    }
+
+    /// Why `outcome` is not what was expected; nil when it is.
+    package func difference(from outcome: Outcome) -> String? {
+        var matches = outcome.kind == kind
+        if case .response(let status, let location, let body) = kind,
+            case .response(let otherStatus, let otherLocation, let otherBody) = outcome.kind
+        {
+            // A built-in page has no promised text, and an empty body is the same as none.
+            let sameBody = body == nil || (body ?? []) == (otherBody ?? [])
+            matches = status == otherStatus && location == otherLocation && sameBody
+        }
+        let got = Expectation(kind: outcome.kind, headers: outcome.headers)
+        if !matches { return "expected \(self), got \(got)" }
+        for name in Set(headers.map { $0.name.lowercasedASCII }) {
+            let wanted = headers.filter { $0.name.lowercasedASCII == name }.map(\.value)
+            let found = outcome.headers.filter { $0.name.lowercasedASCII == name }.map(\.value)
+            if wanted != found {
+                return "expected header \(ByteText.show(name)) \(wanted.map(ByteText.show)), "
+                    + "got \(found.map(ByteText.show))"
+            }
+        }
+        for name in absentHeaders
+        where outcome.headers.contains(where: {
+            $0.name.lowercasedASCII == name.lowercasedASCII
+        }) {
+            return "header \(ByteText.show(name)) must not be there"
+        }
+        return nil
+    }
+}
+
+/// One request of a case file and what must come of it.
+package struct RequestCase: Sendable {
+    package var request: OracleRequest
+    /// The line of the request in its file, from 1.
+    package var line: Int
+    /// nil until it is recorded.
+    package var expectation: Expectation?
+    /// Header names a person wrote below a `>` for the recorder to fill in.
+    package var askedHeaders: [[UInt8]] = []
+    /// The lines of the expectation, from `>` on; empty when there is none.
+    package var expectationLines: Range<Int>
+}
+
+/// That a rule set is refused: the line within the rules, and the core of the message.
+package struct Refusal: Sendable, Hashable {
+    package var line: Int?
+    package var message: String
+
+    package init(line: Int?, message: String) {
+        self.line = line
+        self.message = message
+    }
+}
+
+/// One rule set of a case file with its requests.
+package struct RuleSetCase: Sendable {
+    package var name: String
+    package var file: String
+    /// The line of `=== name`, from 1. The rules begin on the next one.
+    package var line: Int
+    package var rules: [UInt8]
+    /// The line of the `---` that ends the rules.
+    package var separatorLine: Int
+    package var requests: [RequestCase]
+    /// Set when the rules must be refused; there are no requests then.
+    package var refusal: Refusal?
+    /// The line of `! message`, 0 when there is none.
+    package var refusalLine = 0
+
+    /// `file:line` of the rule set.
+    package var place: String { "\(file):\(line)" }
+}

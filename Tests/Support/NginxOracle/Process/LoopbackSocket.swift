@@ -1,0 +1,101 @@
+import Glibc
+
+/// A TCP socket on 127.0.0.1 that closes itself.
+package struct LoopbackSocket: ~Copyable {
+    package let descriptor: Int32
+
+    /// A socket that listens on a port the kernel picks.
+    package static func listening() throws -> LoopbackSocket {
+        let socket = try LoopbackSocket()
+        var address = Self.address(port: 0)
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket.descriptor, $0, size) }
+        }
+        guard bound == 0, listen(socket.descriptor, 511) == 0 else { throw failure("bind") }
+        return socket
+    }
+
+    /// A connection to a port.
+    package static func connected(to port: UInt16, timeoutSeconds: Int) throws -> LoopbackSocket {
+        let socket = try LoopbackSocket()
+        var timeout = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
+        let timeoutSize = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(socket.descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, timeoutSize)
+        setsockopt(socket.descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, timeoutSize)
+        var one: Int32 = 1
+        setsockopt(socket.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+        var address = Self.address(port: port)
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket.descriptor, $0, size) }
+        }
+        guard connected == 0 else { throw failure("connect to port \(port)") }
+        return socket
+    }
+
+    private init() throws {
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        descriptor = socket(AF_INET, kind, 0)
+        guard descriptor >= 0 else { throw Self.failure("socket") }
+    }
+
+    deinit { close(descriptor) }
+
+    private static func address(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
+    }
+
+    private static func failure(_ what: String) -> OracleFailure {
+        OracleFailure("\(what): \(String(cString: strerror(errno)))")
+    }
+
+    /// The port of this end.
+    package var port: UInt16 {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Sends everything; false when the other end is gone.
+    package borrowing func send(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.send(descriptor, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// What a receive came to.
+    package enum Received {
+        case bytes
+        case end
+        case timeout
+    }
+
+    /// Appends what has arrived to `buffer`, waiting for at least one byte. `space` is where it lands first.
+    package borrowing func receive(into buffer: inout [UInt8], space: inout [UInt8]) -> Received {
+        var count = 0
+        repeat {
+            count = space.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+        } while count < 0 && errno == EINTR
+        let reason = errno
+        if count > 0 {
+            buffer += space[..<count]
+            return .bytes
+        }
+        return count < 0 && (reason == EAGAIN || reason == EWOULDBLOCK) ? .timeout : .end
+    }
+}

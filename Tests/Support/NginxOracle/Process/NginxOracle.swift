@@ -1,0 +1,80 @@
+import Foundation
+
+/// A rule set to ask nginx about, with the requests to send.
+package struct OracleQuestion: Sendable {
+    package var rules: RuleText
+    package var requests: [OracleRequest]
+    /// For rules that nginx is expected to refuse, which would take others with them.
+    package var isAskedAlone = false
+
+    package init(rules: [UInt8], requests: [OracleRequest]) {
+        self.rules = RuleText(rules)
+        self.requests = requests
+    }
+}
+
+/// What nginx did with one request.
+package struct OracleAnswer: Sendable, Hashable {
+    package var outcome: Outcome
+    /// `$uri` and `$args` at the end; empty when the request line was refused.
+    package var uri: [UInt8]
+    package var args: [UInt8]
+    /// The block whose configuration finished the request, such as `~ \.php$ [if]`; empty at the server level.
+    package var label: String
+    package var serverName: [UInt8]
+    package var body: [UInt8]
+}
+
+/// What nginx said to a question.
+package enum OracleReply: Sendable {
+    case refused(Refusal)
+    case answers([OracleAnswer], ports: [UInt16])
+}
+
+/// Asks the real nginx.
+package struct NginxOracle: Sendable {
+    /// How many rule sets one nginx runs at most.
+    package var groupSize = 64
+
+    /// nil when nginx is not installed.
+    package init?() {
+        if NginxProcess.executable == nil { return nil }
+    }
+
+    /// The replies to all questions, in order. Questions share a process where they do not disturb each other.
+    package func ask(_ questions: [OracleQuestion]) throws -> [OracleReply] {
+        var replies = [OracleReply?](repeating: nil, count: questions.count)
+        let shared = questions.indices.filter { !questions[$0].isAskedAlone }
+        let groups = RuleText.groups(shared.map { questions[$0].rules }, limit: groupSize).map { $0.map { shared[$0] } }
+        let alone = questions.indices.filter { questions[$0].isAskedAlone }.map { [$0] }
+        for group in groups + alone {
+            var open = group
+            while !open.isEmpty {
+                let run = OracleRun(questions: open.map { questions[$0] })
+                switch try run.ask() {
+                case .answered(let answers):
+                    for (index, reply) in zip(open, answers) { replies[index] = reply }
+                    open = []
+                case .refused(let culprit, let refusal):
+                    replies[open[culprit]] = .refused(refusal)
+                    open.remove(at: culprit)
+                case .unknownCulprit(let message):
+                    // One by one, then: alone, each is its own culprit.
+                    for index in open {
+                        replies[index] = try askAlone(questions[index], message: message)
+                    }
+                    open = []
+                }
+            }
+        }
+        return replies.map { $0 ?? .refused(Refusal(line: nil, message: "was not asked")) }
+    }
+
+    private func askAlone(_ question: OracleQuestion, message: String) throws -> OracleReply {
+        switch try OracleRun(questions: [question]).ask() {
+        case .answered(let replies): replies[0]
+        case .refused(_, let refusal): .refused(refusal)
+        case .unknownCulprit(let message): .refused(Refusal(line: nil, message: message))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Glibc
+
+/// One private nginx: a folder of its own, listening sockets that were opened beforehand, and a process that is
+/// stopped by the id it was started with.
+///
+/// The sockets are handed over the way a binary upgrade does it, through the variable `NGINX`. So no port can be
+/// taken by somebody else in between, and connections wait in the kernel until nginx accepts: there is nothing to poll.
+package final class NginxProcess {
+    /// nginx refused its configuration.
+    package struct Refused: Error {
+        package var message: String
+    }
+
+    package let folder: String
+    private var process: pid_t = 0
+
+    /// The binary to run: the environment's `NGINX`, else Debian's.
+    package static var executable: String? {
+        let path = ProcessInfo.processInfo.environment["NGINX"] ?? "/usr/sbin/nginx"
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }
+
+    /// Makes the folder; nothing runs yet.
+    package init() throws {
+        let name = "shunt-nginx-\(getpid())-\(UUID().uuidString)"
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// The document root: empty, and deep, so that `..` in a rewritten path meets nothing.
+    package var root: String { "\(folder)/a/b/c/d/e/root" }
+    package var log: String { "\(folder)/log" }
+    private var standardError: String { "\(folder)/stderr" }
+
+    /// Writes a file of the folder.
+    package func write(_ bytes: [UInt8], to name: String) throws {
+        guard FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: Data(bytes)) else {
+            throw OracleFailure("cannot write \(folder)/\(name)")
+        }
+    }
+
+    /// Starts nginx on `nginx.conf` in the folder. Whether it likes the file shows when it answers, or in `refusal`.
+    package func start(sockets: [Int32]) throws {
+        guard let executable = Self.executable else { throw OracleFailure("nginx is not installed") }
+        let inherited = sockets.map { "\($0);" }.joined()
+        let arguments = [executable, "-p", "\(folder)/", "-c", "nginx.conf", "-e", "log"]
+        process = try Self.spawn(arguments, environment: ["NGINX=\(inherited)"], sockets: sockets, error: standardError)
+    }
+
+    /// Asks nginx whether it accepts `nginx.conf`: nil, or the first message of level emerg.
+    package func refusalByTest() throws -> String? {
+        guard let executable = Self.executable else { throw OracleFailure("nginx is not installed") }
+        let arguments = [executable, "-t", "-q", "-p", "\(folder)/", "-c", "nginx.conf", "-e", "log"]
+        process = try Self.spawn(arguments, environment: [], sockets: [], error: standardError)
+        return waitForEnd(milliseconds: 10_000) == 0 ? nil : firstError
+    }
+
+    /// nil while nginx runs, otherwise why it ended.
+    package func refusal() -> String? {
+        guard process > 0 else { return firstError }
+        var status: Int32 = 0
+        guard waitpid(process, &status, WNOHANG) == process else { return nil }
+        process = 0
+        return firstError
+    }
+
+    /// Waits for a process that has closed its sockets to be gone, and says why.
+    package func refusalAfterEnd() -> String? {
+        waitForEnd(milliseconds: 5000) == nil ? nil : firstError
+    }
+
+    /// Stops nginx and waits for it: politely, then firmly.
+    package func stop() {
+        for signal in [SIGQUIT, SIGTERM, SIGKILL] where process > 0 {
+            kill(process, signal)
+            _ = waitForEnd(milliseconds: 5000)
+        }
+    }
+
+    private var firstError: String {
+        let text = FileManager.default.contents(atPath: standardError).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let lines = text.split(separator: "\n").filter { $0.contains("[emerg]") }
+        guard let line = lines.first, let mark = line.range(of: "[emerg] ") else { return "nginx ended: \(text)" }
+        // After the level stand the process ids on some lines, "1#1: "; the message follows.
+        let rest = line[mark.upperBound...]
+        if let colon = rest.range(of: ": "), rest[..<colon.lowerBound].allSatisfy({ $0.isNumber || $0 == "#" }) {
+            return String(rest[colon.upperBound...])
+        }
+        return String(rest)
+    }
+
+    private func waitForEnd(milliseconds: Int) -> Int32? {
+        guard process > 0 else { return 0 }
+        var status: Int32 = 0
+        for attempt in 0..<milliseconds * 4 {
+            let result = waitpid(process, &status, WNOHANG)
+            if result == process || (result < 0 && errno == ECHILD) {
+                process = 0
+                return status
+            }
+            if attempt >= 0 { usleep(250) }
+        }
+        return nil
+    }
+
+    private static func spawn(
+        _ arguments: [String],
+        environment: [String],
+        sockets: [Int32],
+        error: String
+    ) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 2, error, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        // Duplicating a descriptor onto itself is how it survives exec.
+        for socket in sockets { posix_spawn_file_actions_adddup2(&actions, socket, socket) }
+        var argumentPointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        var environmentPointers: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
+        defer { for pointer in argumentPointers + environmentPointers { free(pointer) } }
+        var process: pid_t = 0
+        let result = posix_spawn(&process, arguments[0], &actions, nil, &argumentPointers, &environmentPointers)
+        guard result == 0 else {
+            throw OracleFailure("cannot start \(arguments[0]): \(String(cString: strerror(result)))")
+        }
+        return process
+    }
+}

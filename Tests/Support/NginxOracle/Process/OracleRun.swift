@@ -1,0 +1,152 @@
+import Foundation
+
+/// One nginx with several rule sets, from start to stop.
+struct OracleRun {
+    enum Result {
+        case answered([OracleReply])
+        case refused(culprit: Int, Refusal)
+        case unknownCulprit(message: String)
+    }
+
+    let questions: [OracleQuestion]
+
+    func ask() throws -> Result {
+        let process = try NginxProcess()
+        var sockets = ListeningSockets()
+        var ports: [[UInt16]] = []
+        for question in questions {
+            ports.append(try question.rules.listens.map { _ in try sockets.open() })
+        }
+        let labels = try writeConfiguration(process, ports: ports)
+        try process.start(sockets: sockets.descriptors)
+        sockets.close()
+        var replies: [[PipelinedClient.Reply]] = []
+        var firstNumber = 0
+        do {
+            for (index, question) in questions.enumerated() {
+                replies.append(try exchange(question, ports: ports[index], firstNumber: firstNumber))
+                firstNumber += question.requests.count
+            }
+            // A question without requests still has to be accepted.
+            if firstNumber == 0 {
+                _ = try PipelinedClient(port: ports[0][0]).exchange([.init(target: [47])], firstNumber: 0)
+            }
+        } catch let failure as OracleFailure {
+            guard let message = process.refusalAfterEnd() else { throw failure }
+            return blame(message, folder: process.folder, ports: ports)
+        }
+        if let message = process.refusal() { return blame(message, folder: process.folder, ports: ports) }
+        process.stop()
+        let log = AccessLog([UInt8](FileManager.default.contents(atPath: process.log) ?? Data()))
+        if let crash = log.crash { throw OracleFailure(crash) }
+        var result: [OracleReply] = []
+        var number = 0
+        for (index, question) in questions.enumerated() {
+            var answers: [OracleAnswer] = []
+            for (request, reply) in zip(question.requests, replies[index]) {
+                answers.append(answer(request, reply, log: log.records[number], labels: labels))
+                number += 1
+            }
+            result.append(.answers(answers, ports: ports[index]))
+        }
+        return .answered(result)
+    }
+
+    private func exchange(
+        _ question: OracleQuestion,
+        ports: [UInt16],
+        firstNumber: Int
+    ) throws -> [PipelinedClient.Reply] {
+        let listens = question.rules.listens
+        let indexes = question.requests.map { request in
+            request.listen.flatMap { listens.firstIndex(of: RuleText.canonicalListen(Array($0.utf8))) } ?? 0
+        }
+        if indexes.allSatisfy({ $0 == indexes.first }) {
+            let port = ports[indexes.first ?? 0]
+            return try PipelinedClient(port: port).exchange(question.requests, firstNumber: firstNumber)
+        }
+        return try zip(question.requests, indexes).enumerated()
+            .flatMap { offset, pair in
+                try PipelinedClient(port: ports[pair.1]).exchange([pair.0], firstNumber: firstNumber + offset)
+            }
+    }
+
+    private func answer(
+        _ request: OracleRequest,
+        _ reply: PipelinedClient.Reply,
+        log: LogRecord?,
+        labels: [String]
+    ) -> OracleAnswer {
+        let label = log.flatMap { $0.label > 0 && $0.label <= labels.count ? labels[$0.label - 1] : nil } ?? ""
+        var answer = OracleAnswer(
+            outcome: Outcome(.closed(status: log?.status ?? 0)),
+            uri: log?.uri ?? [],
+            args: log?.args ?? [],
+            label: label,
+            serverName: log?.serverName ?? [],
+            body: []
+        )
+        guard case .response(let response) = reply else { return answer }
+        answer.body = response.body
+        answer.outcome.headers = response.headers
+        let served: Set<[UInt8]> = [Array("GET".utf8), Array("HEAD".utf8), Array("POST".utf8)]
+        // The module that serves files answers other methods with 405 and logs nothing.
+        let refusedMethod = response.status == 405 && !served.contains(request.method)
+        if let log, log.reachedFiles || (refusedMethod && isFromFiles(request)) {
+            answer.outcome.kind = .forward(uri: log.uri, args: log.args)
+            return answer
+        }
+        let location = response.header("location")
+        let isBuiltIn = response.body.contains(sequence: Array("<center>nginx".utf8))
+        let hasBody = !isBuiltIn && request.method != Array("HEAD".utf8)
+        let isRedirect = Outcome.redirectStatuses.contains(response.status)
+        if isRedirect, location != nil || isBuiltIn {
+            answer.outcome.kind = .response(status: response.status, location: location ?? [], body: nil)
+        } else {
+            let body = hasBody ? response.body : nil
+            answer.outcome.kind = .response(status: response.status, location: isRedirect ? [] : nil, body: body)
+        }
+        return answer
+    }
+
+    /// TRACE and CONNECT are refused before any rule is looked at.
+    private func isFromFiles(_ request: OracleRequest) -> Bool {
+        request.method != Array("TRACE".utf8) && request.method != Array("CONNECT".utf8)
+    }
+
+    /// Finds the rule set a message is about.
+    private func blame(_ message: String, folder: String, ports: [[UInt16]]) -> Result {
+        for index in questions.indices {
+            if let place = message.range(of: " in \(folder)/set\(index).conf:") {
+                let line = Int(message[place.upperBound...].prefix { $0.isNumber })
+                return .refused(culprit: index, Refusal(line: line, message: String(message[..<place.lowerBound])))
+            }
+            if ports[index].contains(where: { message.contains(":\($0)") }) {
+                return .refused(culprit: index, Refusal(line: nil, message: message))
+            }
+        }
+        if questions.count == 1 { return .refused(culprit: 0, Refusal(line: nil, message: message)) }
+        return .unknownCulprit(message: message)
+    }
+}
+
+/// Sockets that wait to be handed to nginx.
+struct ListeningSockets {
+    private var sockets: [Holder] = []
+
+    private final class Holder {
+        let socket: LoopbackSocket
+        init(_ socket: consuming LoopbackSocket) { self.socket = socket }
+    }
+
+    var descriptors: [Int32] { sockets.map { $0.socket.descriptor } }
+
+    mutating func open() throws -> UInt16 {
+        let holder = Holder(try LoopbackSocket.listening())
+        sockets.append(holder)
+        return holder.socket.port
+    }
+
+    /// Our own ends must go once nginx has its copies: only then does a connection fail when nginx ends.
+    mutating func close() { sockets = [] }
+}
