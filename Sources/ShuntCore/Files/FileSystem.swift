@@ -10,6 +10,7 @@ public protocol FileSystem: Sendable {
     ///   - path: A path none of whose components is a symbolic link, as `realPath(_:)` gives it. A link is refused, so
     ///     that whoever checked the path knows which file was opened.
     ///   - limit: The largest size accepted, in bytes.
+    /// - Returns: All of it.
     /// - Throws: `FileError` when the file is missing, is no regular file, is larger than `limit` or cannot be read.
     func read(_ path: String, limit: Int) throws(FileError) -> [UInt8]
 
@@ -18,6 +19,8 @@ public protocol FileSystem: Sendable {
     /// - Parameters:
     ///   - directory: The directory; links are followed.
     ///   - limit: The largest number of names accepted.
+    /// - Returns: The names, not the paths.
+    /// - Throws: `FileError` when it is no directory, has more names than `limit` or cannot be read.
     func list(_ directory: String, limit: Int) throws(FileError) -> [String]
 
     /// What a path leads to; symbolic links are followed.

@@ -23,7 +23,9 @@ package struct Word: Sendable {
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A directive: a name, its arguments, and its block if it has one. `include` is already resolved.
+/// A directive: a name, its arguments, and its block if it has one.
+///
+/// `include` is already resolved.
 package struct Directive: Sendable {
     /// The first word.
     package var name: Word
@@ -31,6 +33,10 @@ package struct Directive: Sendable {
     package var arguments: [Word]
     /// What stands between `{` and `}`; nil for a directive that ends in `;`.
     package var block: [Directive]?
+
+    /// Which of the deciding directives it is; set by `StructureCheck`, and nil for what it does not look into, such as
+    /// the entries of a `map`.
+    package var keyword: Keyword?
 
     /// Makes a directive.
     package init(name: Word, arguments: [Word], block: [Directive]?) {

@@ -273,7 +273,9 @@ struct Lexer {
         )
     }
 
-    /// Takes off the backslashes that the grammar knows: `\"`, `\'`, `\\`, `\t`, `\r`, `\n`. Any other stays.
+    /// Takes off the backslashes that the grammar knows.
+    ///
+    /// They are `\"`, `\'`, `\\`, `\t`, `\r` and `\n`; any other stays with what follows it.
     private static func unescaped(_ source: ArraySlice<UInt8>) -> [UInt8] {
         guard source.contains(UInt8(ascii: "\\")) else { return Array(source) }
         var result: [UInt8] = []

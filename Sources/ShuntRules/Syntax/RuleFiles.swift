@@ -15,13 +15,14 @@ package struct RuleFiles {
         source = RuleSource(gate: gate)
     }
 
-    /// Loads the rule set at a path. Nothing is thrown: what goes wrong is among the diagnostics of the result.
+    /// Loads the rule set at a path.
     ///
     /// - Parameters:
     ///   - path: A directory, all of whose `*.conf` files are read in the order of their names, or one file, which may
     ///     be an nginx.conf.
     ///   - fileSystem: Where the files are.
     ///   - trustedDirectories: Directories besides that of the rule files which an `include` may lead to.
+    /// - Returns: What was read. Nothing is thrown: what goes wrong is among its diagnostics.
     package static func load(
         _ path: String,
         from fileSystem: any FileSystem,

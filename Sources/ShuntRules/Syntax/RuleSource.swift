@@ -26,6 +26,9 @@ package struct RuleSource: Sendable {
     /// The number of diagnostics that were left out because there were too many.
     package var omittedDiagnostics: Int { omitted }
 
+    /// Whether further diagnostics are counted only.
+    package var isFull: Bool { diagnostics.count >= RuleLimits.diagnostics }
+
     /// The diagnostics by file and place, with a last one that counts those left out.
     package var orderedDiagnostics: [Diagnostic] {
         var order: [String: Int] = [:]
@@ -53,7 +56,7 @@ package struct RuleSource: Sendable {
     /// Records a problem.
     package mutating func report(_ diagnostic: Diagnostic) {
         if diagnostic.severity == .error { errorCount += 1 }
-        if diagnostics.count < RuleLimits.diagnostics {
+        if !isFull {
             diagnostics.append(diagnostic)
         } else {
             omitted += 1
@@ -87,6 +90,15 @@ package struct RuleSource: Sendable {
             remaining -= 1
         }
         let place = file.place(of: min(index, end))
+        return SourcePosition(file: word.position.file, line: place.line, column: place.column)
+    }
+
+    /// The place just after a word.
+    package func end(of word: Word) -> SourcePosition {
+        guard let file = file(word.position),
+            let start = file.offset(line: word.position.line, column: word.position.column)
+        else { return word.position }
+        let place = file.place(of: start + Int(word.sourceLength))
         return SourcePosition(file: word.position.file, line: place.line, column: place.column)
     }
 

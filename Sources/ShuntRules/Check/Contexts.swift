@@ -1,0 +1,82 @@
+/// The kinds of block that a directive may stand in, as a set.
+package struct Contexts: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// Outside all blocks.
+    ///
+    /// What `http` takes is taken here too, so that a rule file needs no `http` around it.
+    package static let topLevel = Contexts(rawValue: 1 << 0)
+    /// nginx's `http` block.
+    package static let http = Contexts(rawValue: 1 << 1)
+    /// A `server` block.
+    package static let server = Contexts(rawValue: 1 << 2)
+    /// A `location` block.
+    package static let location = Contexts(rawValue: 1 << 3)
+    /// An `if` block of a server.
+    package static let ifInServer = Contexts(rawValue: 1 << 4)
+    /// An `if` block of a location.
+    package static let ifInLocation = Contexts(rawValue: 1 << 5)
+    /// A `limit_except` block.
+    package static let limitExcept = Contexts(rawValue: 1 << 6)
+    /// An `upstream` block.
+    package static let upstream = Contexts(rawValue: 1 << 7)
+    /// A `match` block of the URL phase.
+    package static let match = Contexts(rawValue: 1 << 8)
+    /// An `if` or `else` block of the URL phase.
+    package static let ifInURLPhase = Contexts(rawValue: 1 << 9)
+
+    /// Wherever rules on whole URLs may stand.
+    static let urlPhase: Contexts = [.topLevel, .match, .ifInURLPhase]
+    /// Wherever most settings of nginx may stand.
+    static let settings: Contexts = [.http, .server, .location]
+    /// Wherever the directives of nginx's rewrite module may stand.
+    static let rewriting: Contexts = [.server, .ifInServer, .location, .ifInLocation]
+
+    private static let names: [(Contexts, String)] = [
+        (.topLevel, "at the top level"), (.http, "in \"http\""), (.server, "in \"server\""),
+        (.location, "in \"location\""), (.ifInServer, "in an \"if\" of a server"),
+        (.ifInLocation, "in an \"if\" of a location"), (.limitExcept, "in \"limit_except\""),
+        (.upstream, "in \"upstream\""), (.match, "in \"match\""), (.ifInURLPhase, "in an \"if\" on whole URLs"),
+    ]
+
+    /// The places in words, such as `in "server" or in "location"`.
+    package var description: String {
+        // What may stand in `http` may stand at the top level; saying so each time would only lengthen the message.
+        let phrases = Self.names.filter { contains($0.0) }.map(\.1)
+        guard let last = phrases.last, phrases.count > 1 else { return phrases.first ?? "nowhere" }
+        return phrases.dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+/// How many arguments a directive takes.
+package struct ArgumentCount: Sendable, Hashable {
+    /// The least number.
+    package var minimum: Int
+    /// The greatest number; nil for no limit.
+    package var maximum: Int?
+    /// Whether the only argument is `on` or `off`.
+    package var isFlag = false
+
+    package static let none = ArgumentCount(minimum: 0, maximum: 0)
+    package static let flag = ArgumentCount(minimum: 1, maximum: 1, isFlag: true)
+
+    package static func exactly(_ count: Int) -> ArgumentCount { ArgumentCount(minimum: count, maximum: count) }
+    package static func between(_ low: Int, _ high: Int) -> ArgumentCount { ArgumentCount(minimum: low, maximum: high) }
+    package static func atLeast(_ count: Int) -> ArgumentCount { ArgumentCount(minimum: count, maximum: nil) }
+
+    /// Whether that many arguments are right.
+    package func allows(_ count: Int) -> Bool { count >= minimum && count <= maximum ?? Int.max }
+
+    /// The number in words, such as `1 or 2 arguments`.
+    package var description: String {
+        guard let maximum else { return "at least \(minimum) argument\(minimum == 1 ? "" : "s")" }
+        if isFlag { return "1 argument, \"on\" or \"off\"" }
+        if maximum == 0 { return "no arguments" }
+        if minimum == maximum { return "\(maximum) argument\(maximum == 1 ? "" : "s")" }
+        return maximum == minimum + 1 ? "\(minimum) or \(maximum) arguments" : "\(minimum) to \(maximum) arguments"
+    }
+}

@@ -1,0 +1,83 @@
+extension IgnoredDirectives {
+    /// Directives of the processes, of logs, of clients and files.
+    static let core: [IgnoredGroup] = [
+        IgnoredGroup(.topLevel, .flag, "daemon master_process pcre_jit ssl_object_cache_inheritable quic_bpf"),
+        IgnoredGroup(
+            .topLevel,
+            .exactly(1),
+            """
+            timer_resolution pid lock_file worker_processes debug_points worker_priority worker_rlimit_nofile
+            worker_rlimit_core worker_shutdown_timeout working_directory env load_module ssl_engine
+            google_perftools_profiles
+            """
+        ),
+        IgnoredGroup(.topLevel, .between(1, 2), "user"),
+        IgnoredGroup(.topLevel, .atLeast(1), "worker_cpu_affinity error_log"),
+        IgnoredGroup(.topLevel, .between(2, 3), "thread_pool"),
+        IgnoredGroup(.topLevel, .none, "events stream mail", hasBlock: true),
+        IgnoredGroup(.http, .atLeast(2), "log_format"),
+        IgnoredGroup([.settings, .ifInLocation, .limitExcept], .atLeast(1), "access_log"),
+        IgnoredGroup(.settings, .between(1, 4), "open_log_file_cache client_body_temp_path"),
+        IgnoredGroup(
+            .http,
+            .exactly(1),
+            """
+            map_hash_max_size map_hash_bucket_size variables_hash_max_size variables_hash_bucket_size
+            server_names_hash_max_size server_names_hash_bucket_size
+            """,
+            role: .ignored("Shunt's tables find their own size")
+        ),
+        IgnoredGroup(
+            [.server, .location],
+            .exactly(1),
+            "referer_hash_max_size referer_hash_bucket_size",
+            role: .ignored("Shunt's tables find their own size")
+        ),
+        IgnoredGroup(
+            [.http, .server],
+            .exactly(1),
+            "connection_pool_size request_pool_size client_header_timeout client_header_buffer_size max_headers"
+        ),
+        IgnoredGroup(
+            .settings,
+            .exactly(1),
+            "types_hash_max_size types_hash_bucket_size",
+            role: .ignored("Shunt's tables find their own size")
+        ),
+        IgnoredGroup(
+            .settings,
+            .exactly(1),
+            "client_max_body_size",
+            role: .ignored("Shunt reads no request bodies, so it refuses nothing here")
+        ),
+        IgnoredGroup(
+            .settings,
+            .exactly(1),
+            """
+            client_body_buffer_size client_body_timeout client_body_in_file_only sendfile_max_chunk
+            subrequest_output_buffer_size aio read_ahead directio directio_alignment send_timeout send_lowat
+            postpone_output keepalive_time keepalive_min_timeout keepalive_requests auth_delay lingering_close
+            lingering_time lingering_timeout server_tokens if_modified_since max_ranges open_file_cache_valid
+            open_file_cache_min_uses resolver_timeout gzip_http_version
+            """
+        ),
+        IgnoredGroup(
+            .settings,
+            .flag,
+            """
+            client_body_in_single_buffer aio_write tcp_nopush tcp_nodelay reset_timedout_connection msie_padding
+            msie_refresh log_not_found log_subrequest chunked_transfer_encoding etag open_file_cache_errors
+            open_file_cache_events gzip_vary
+            """
+        ),
+        IgnoredGroup([.http, .server], .atLeast(1), "client_body_early_read"),
+        IgnoredGroup([.settings, .ifInLocation], .flag, "sendfile"),
+        IgnoredGroup([.settings, .ifInLocation], .exactly(1), "limit_rate limit_rate_after post_action"),
+        IgnoredGroup(
+            .settings,
+            .between(1, 2),
+            "keepalive_timeout keepalive_disable open_file_cache disable_symlinks"
+        ),
+        IgnoredGroup(.settings, .atLeast(1), "early_hints error_log resolver gzip_proxied gzip_disable"),
+    ]
+}

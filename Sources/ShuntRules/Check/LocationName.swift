@@ -1,0 +1,65 @@
+/// What a `location` says before its block: how it matches, and what.
+package struct LocationName: Sendable, Hashable {
+    /// How a location matches.
+    package enum Modifier: String, Sendable, Hashable, CaseIterable {
+        /// `= PATH`: the whole path.
+        case exact = "="
+        /// `^~ PREFIX`: a prefix that keeps regular expressions from being tried.
+        case prefixBeforeRegex = "^~"
+        /// `~ REGEX`.
+        case regex = "~"
+        /// `~* REGEX`, whatever the case.
+        case caselessRegex = "~*"
+        /// `PREFIX`.
+        case prefix = ""
+        /// `@NAME`: reached only by name.
+        case named = "@"
+
+        /// Whether it is one of the two regular expressions.
+        package var isRegex: Bool { self == .regex || self == .caselessRegex }
+        /// Whether it is one of the two prefixes, which share one set of names.
+        package var isPrefix: Bool { self == .prefix || self == .prefixBeforeRegex }
+    }
+
+    /// How it matches.
+    package var modifier: Modifier
+    /// The path, the prefix, the expression, or the name with its `@`.
+    package var text: [UInt8]
+    /// Which argument the text is in.
+    package var argument: Int
+    /// Where in the bytes of that argument it begins.
+    package var offset: Int
+
+    /// Reads the arguments of a `location`, of which there are one or two; nil when the first of two is no modifier.
+    ///
+    /// As in nginx a single argument may have the modifier in front, with or without quotes: `=/x`, `"= /x"`.
+    package init?(_ arguments: [Word]) {
+        guard let first = arguments.first else { return nil }
+        if arguments.count > 1 {
+            let written = String(decoding: first.bytes, as: UTF8.self)
+            guard let modifier = Modifier(rawValue: written), modifier != .prefix, modifier != .named else {
+                return nil
+            }
+            self.modifier = modifier
+            text = arguments[1].bytes
+            argument = 1
+            offset = 0
+            return
+        }
+        let glued: [Modifier] = [.exact, .prefixBeforeRegex, .caselessRegex, .regex]
+        modifier = glued.first { first.bytes.starts(with: $0.rawValue.utf8) } ?? .prefix
+        offset = modifier.rawValue.utf8.count
+        text = Array(first.bytes.dropFirst(offset))
+        argument = 0
+        if modifier == .prefix, text.first == UInt8(ascii: "@") { modifier = .named }
+    }
+
+    /// The location as a message names it.
+    package var description: String {
+        let written = String(decoding: text, as: UTF8.self)
+        switch modifier {
+        case .prefix, .named: return "location \(shown(text))"
+        default: return "location \(shown("\(modifier.rawValue) \(written)".utf8))"
+        }
+    }
+}

@@ -1,0 +1,263 @@
+import ShuntCore
+
+/// Checks that every directive is known, stands where it may, and has the arguments and the block that it needs.
+///
+/// All problems are reported to the source. What comes back holds only directives for which that is true, each with its
+/// keyword; `http` is taken off (what was in it stands at the top level, in place) and ignored directives are gone.
+/// The bodies of `map`, `geo`, `split_clients` and `types` are left as they are: their entries are not directives.
+package struct StructureCheck {
+    var source: RuleSource
+    /// How often each ignored directive was seen, and where first.
+    private var ignored: [String: (first: Word, count: Int, reason: String?)] = [:]
+    private var ignoredOrder: [String] = []
+
+    private init(_ source: RuleSource) {
+        self.source = source
+    }
+
+    /// Checks the directives of a source and reports what is wrong to it.
+    package static func run(_ source: inout RuleSource) -> [Directive] {
+        var check = StructureCheck(source)
+        let directives = check.check(source.directives, in: Scope(context: .topLevel))
+        check.reportIgnored()
+        source = check.source
+        return directives
+    }
+
+    /// The block that directives stand in.
+    struct Scope {
+        var context: Contexts
+        /// The location around, if any.
+        var location: LocationName?
+        /// What was set already, with where.
+        var settings: [String: Word] = [:]
+        /// The locations so far, by kind and text.
+        var locations: [LocationKey: Word] = [:]
+        /// Whether the last directive was an `if` or `else if`.
+        var allowsElse = false
+
+        /// Contexts whose directives may stand here.
+        var accepted: Contexts { context == .topLevel ? [.topLevel, .http] : context }
+    }
+
+    /// What makes two locations of a level the same.
+    struct LocationKey: Hashable {
+        var modifier: LocationName.Modifier
+        var text: [UInt8]
+    }
+
+    /// How many directives are taken out of one that lacks its `;`.
+    private static let splits = 32
+
+    // MARK: Walking
+
+    private mutating func check(_ directives: [Directive], in scope: Scope) -> [Directive] {
+        var scope = scope
+        var result: [Directive] = []
+        result.reserveCapacity(directives.count)
+        for directive in directives {
+            var directive = directive
+            for _ in 0..<Self.splits {
+                guard let rest = splitOff(&directive, in: scope) else { break }
+                checkOne(directive, in: &scope, into: &result)
+                directive = rest
+            }
+            checkOne(directive, in: &scope, into: &result)
+        }
+        return result
+    }
+
+    private mutating func checkOne(_ directive: Directive, in scope: inout Scope, into result: inout [Directive]) {
+        let mayBeElse = scope.allowsElse
+        scope.allowsElse = false
+        guard let specification = specification(of: directive.name, in: scope) else {
+            let known = DirectiveTable.specifications(of: directive.name.bytes)
+            if known.isEmpty {
+                reportUnknown(directive, in: scope)
+            } else {
+                reportMisplaced(directive, known, in: scope)
+            }
+            // An `else` after an `if` that may not be here would only repeat the complaint.
+            scope.allowsElse = directive.name.bytes.elementsEqual("if".utf8)
+            return
+        }
+        let isWhole = checkShape(directive, specification) && checkOnce(directive, specification, in: &scope)
+        switch specification.role {
+        case .ignored(let reason):
+            countIgnored(directive.name, reason)
+        case .unsupported(let advice):
+            report(
+                "unsupported-directive",
+                "\(directive.name.shownText) cannot be used in Shunt",
+                directive.name,
+                advice
+            )
+        case .accepted:
+            break
+        case .decides(let keyword):
+            var checked = directive
+            checked.keyword = keyword
+            if keyword == .else, !checkElse(directive, mayBeElse) { return }
+            if keyword == .if || keyword == .else && !directive.arguments.isEmpty { scope.allowsElse = true }
+            descend(&checked, keyword, isWhole: isWhole, in: &scope, into: &result)
+        }
+    }
+
+    /// The directive of a name that may stand in a scope.
+    func specification(of name: Word, in scope: Scope) -> DirectiveSpecification? {
+        DirectiveTable.specifications(of: name.bytes).first { !$0.contexts.isDisjoint(with: scope.accepted) }
+    }
+
+    /// Checks the block of a directive and keeps the directive if all of it is right.
+    private mutating func descend(
+        _ directive: inout Directive,
+        _ keyword: Keyword,
+        isWhole: Bool,
+        in scope: inout Scope,
+        into result: inout [Directive]
+    ) {
+        var inner = Scope(context: .topLevel, location: scope.location)
+        var isWhole = isWhole
+        switch keyword {
+        case .http: inner.context = .http
+        case .server: inner.context = .server
+        case .upstream: inner.context = .upstream
+        case .match: inner.context = .match
+        case .else: inner.context = .ifInURLPhase
+        case .limitExcept: inner.context = .limitExcept
+        case .location:
+            inner.context = .location
+            inner.location = nil
+            if isWhole {
+                inner.location = checkLocation(directive, in: &scope)
+                isWhole = inner.location != nil
+            }
+        case .if:
+            inner.context =
+                switch scope.context {
+                case .server: .ifInServer
+                case .location: .ifInLocation
+                default: .ifInURLPhase
+                }
+        default:
+            if isWhole { result.append(directive) }
+            return
+        }
+        let block = check(directive.block ?? [], in: inner)
+        guard isWhole else { return }
+        if keyword == .http {
+            result += block
+        } else {
+            directive.block = block
+            result.append(directive)
+        }
+    }
+
+    // MARK: One directive
+
+    /// Checks the block and the number of arguments.
+    private mutating func checkShape(_ directive: Directive, _ specification: DirectiveSpecification) -> Bool {
+        let name = directive.name
+        var isWhole = true
+        if specification.hasBlock, directive.block == nil {
+            report(
+                "missing-block",
+                "\(name.shownText) needs a block",
+                name,
+                "end it with \"{\" and \"}\", not with \";\""
+            )
+            isWhole = false
+        } else if !specification.hasBlock, directive.block != nil {
+            report("unexpected-block", "\(name.shownText) has no block", name, "end it with \";\"")
+            isWhole = false
+        }
+        let count = directive.arguments.count
+        let expected = specification.arguments
+        guard expected.allows(count) else {
+            let excess = expected.maximum.flatMap { count > $0 ? directive.arguments[$0] : nil }
+            report(
+                "argument-count",
+                "\(name.shownText) takes \(expected.description), not \(count)",
+                excess ?? name,
+                excess == nil ? nil : "put quotes around a text with spaces in it, or look for a missing \";\""
+            )
+            return false
+        }
+        if expected.isFlag, let value = directive.arguments.first {
+            let text = value.bytes.map { $0 | 0x20 }
+            guard text.elementsEqual("on".utf8) || text.elementsEqual("off".utf8) else {
+                report("invalid-flag", "\(name.shownText) takes \"on\" or \"off\", not \(value.shownText)", value, nil)
+                return false
+            }
+        }
+        return isWhole
+    }
+
+    /// Checks that what may be set once is set once.
+    private mutating func checkOnce(
+        _ directive: Directive,
+        _ specification: DirectiveSpecification,
+        in scope: inout Scope
+    ) -> Bool {
+        guard let once = specification.onceName else { return true }
+        guard let first = scope.settings[once] else {
+            scope.settings[once] = directive.name
+            return true
+        }
+        source.report(
+            source.diagnostic(
+                .error,
+                code: "duplicate-directive",
+                message: "\(directive.name.shownText) may stand only once in a block"
+                    + (first.bytes == directive.name.bytes ? "" : ", and not beside \(first.shownText)"),
+                at: directive.name,
+                suggestion: "take one of them out",
+                notes: [source.diagnostic(.note, code: "duplicate-directive", message: "the first is here", at: first)]
+            )
+        )
+        return false
+    }
+
+    private mutating func checkElse(_ directive: Directive, _ mayBeElse: Bool) -> Bool {
+        guard mayBeElse else {
+            report(
+                "else-without-if",
+                "\"else\" without an \"if\" before it",
+                directive.name,
+                "put it after the \"}\" of an \"if\""
+            )
+            return false
+        }
+        guard let first = directive.arguments.first else { return true }
+        guard first.bytes.elementsEqual("if".utf8), directive.arguments.count > 1 else {
+            report("unexpected-else", "after \"else\" comes \"{\" or \"if (…) {\", not \(first.shownText)", first, nil)
+            return false
+        }
+        return true
+    }
+
+    private mutating func countIgnored(_ name: Word, _ reason: String?) {
+        let text = name.text
+        if ignored[text] == nil { ignoredOrder.append(text) }
+        ignored[text, default: (name, 0, reason)].count += 1
+    }
+
+    private mutating func reportIgnored() {
+        for name in ignoredOrder {
+            guard let (first, count, reason) = ignored[name] else { continue }
+            source.report(
+                source.diagnostic(
+                    .warning,
+                    code: "ignored-directive",
+                    message: "\"\(name)\" is ignored: \(reason ?? "it does not change where a request goes")"
+                        + (count > 1 ? " (\(count) times)" : ""),
+                    at: first
+                )
+            )
+        }
+    }
+
+    mutating func report(_ code: String, _ message: String, _ word: Word, _ suggestion: String?) {
+        source.report(source.diagnostic(.error, code: code, message: message, at: word, suggestion: suggestion))
+    }
+}

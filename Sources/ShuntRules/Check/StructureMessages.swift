@@ -1,0 +1,122 @@
+import ShuntCore
+
+/// Unknown and misplaced directives, and the `;` that was forgotten before them.
+extension StructureCheck {
+    // MARK: Unknown and misplaced directives
+
+    mutating func reportUnknown(_ directive: Directive, in scope: Scope) {
+        let name = directive.name
+        report("unknown-directive", "unknown directive \(name.shownText)", name, adviceOnUnknown(name, in: scope))
+    }
+
+    private func adviceOnUnknown(_ name: Word, in scope: Scope) -> String? {
+        // Looking for names takes a while, which is not spent on messages that nobody will see.
+        guard !source.isFull else { return nil }
+        let text = name.text
+        if text.contains("_by_lua") || text.hasPrefix("lua_") || text.hasPrefix("js_") {
+            return "code in rule files is not run; use a map, or an input that the caller supplies"
+        }
+        let closest =
+            Suggestion.closest(to: text, among: DirectiveTable.names(in: scope.accepted))
+            ?? Suggestion.closest(to: text, among: DirectiveTable.all.map(\.name))
+        var advice: [String] = []
+        // A letter of another alphabet that looks like one of ours cannot be seen; its number can.
+        if let strange = text.unicodeScalars.enumerated().first(where: { $0.element.value > 0x7f }) {
+            advice.append("its character \(strange.offset + 1) is \(codePoint(strange.element))")
+        }
+        if let closest { advice.append("did you mean \"\(closest)\"?") }
+        return advice.isEmpty ? nil : advice.joined(separator: "; ")
+    }
+
+    mutating func reportMisplaced(_ directive: Directive, _ known: [DirectiveSpecification], in scope: Scope) {
+        let name = directive.name
+        let contexts = known.reduce(into: Contexts()) { $0.formUnion($1.contexts) }
+        var advice: String?
+        switch name.text {
+        case "rewrite" where scope.context.isSubset(of: .urlPhase):
+            advice = "outside servers rewrite_url changes whole URLs"
+        case "return" where scope.context.isSubset(of: .urlPhase):
+            advice = "outside servers use block, degrade or rewrite_url"
+        case "if" where scope.context == .ifInServer || scope.context == .ifInLocation:
+            advice = "nginx has no \"if\" in an \"if\": set a variable in the first and test it in the second"
+        case "else":
+            advice = "nginx has no \"else\": use a second \"if\", or a map"
+        default:
+            break
+        }
+        report(
+            "misplaced-directive",
+            "\(name.shownText) is not allowed \(scope.context.description); it is allowed \(contexts.description)",
+            name,
+            advice
+        )
+    }
+
+    // MARK: Missing semicolons
+
+    /// Takes off the part of a directive that is really the next one, because a `;` is missing between them, and
+    /// reports that; nil when there is none.
+    mutating func splitOff(_ directive: inout Directive, in scope: Scope) -> Directive? {
+        guard let specification = specification(of: directive.name, in: scope) else { return nil }
+        let isRight =
+            specification.hasBlock == (directive.block != nil)
+            && specification.arguments.allows(directive.arguments.count)
+        guard !isRight || specification.arguments.maximum == nil,
+            let index = swallowedDirective(directive, specification, isRight: isRight, in: scope)
+        else { return nil }
+        reportMissingSemicolon(directive, before: index, isRight ? .warning : .error)
+        if isRight { return nil }
+        let words = directive.arguments
+        let rest = Directive(name: words[index], arguments: Array(words[(index + 1)...]), block: directive.block)
+        directive = Directive(name: directive.name, arguments: Array(words[..<index]), block: nil)
+        return rest
+    }
+
+    /// The argument that begins a line of its own and names a directive that may stand here.
+    ///
+    /// Where the directive is right with it, it must stand right below the directive's name: `rewrite ^ /x` may well go
+    /// on with `break` in the next line.
+    private func swallowedDirective(
+        _ directive: Directive,
+        _ specification: DirectiveSpecification,
+        isRight: Bool,
+        in scope: Scope
+    ) -> Int? {
+        let arguments = directive.arguments
+        for (index, word) in arguments.enumerated() where !word.isQuoted && index >= specification.arguments.minimum {
+            let previous = index == 0 ? directive.name : arguments[index - 1]
+            guard word.position.line > previous.position.line, word.position.file == previous.position.file else {
+                continue
+            }
+            guard !isRight || word.position.column == directive.name.position.column else { continue }
+            if self.specification(of: word, in: scope) != nil { return index }
+        }
+        return nil
+    }
+
+    private mutating func reportMissingSemicolon(
+        _ directive: Directive,
+        before argument: Int,
+        _ severity: Diagnostic.Severity
+    ) {
+        let previous = argument == 0 ? directive.name : directive.arguments[argument - 1]
+        let next = directive.arguments[argument]
+        source.report(
+            source.diagnostic(
+                severity,
+                code: "missing-semicolon",
+                message: "the directive \(directive.name.shownText) runs on into the next line",
+                at: source.end(of: previous),
+                suggestion: "put \";\" after \(previous.shownText)",
+                notes: [
+                    source.diagnostic(
+                        .note,
+                        code: "missing-semicolon",
+                        message: "\(next.shownText) looks like a directive of its own",
+                        at: next
+                    )
+                ]
+            )
+        )
+    }
+}
