@@ -29,7 +29,9 @@ package enum ByteText {
         return result
     }
 
-    /// Turns bytes into printable text. `also` names further bytes that a line's own grammar needs escaped.
+    /// Turns bytes into printable text.
+    ///
+    /// `also` names further bytes that a line's own grammar needs escaped.
     package static func encode(_ bytes: some Sequence<UInt8>, also: Set<UInt8> = []) -> [UInt8] {
         let digits = Array("0123456789abcdef".utf8)
         var result: [UInt8] = []

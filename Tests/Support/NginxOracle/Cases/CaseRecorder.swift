@@ -1,4 +1,6 @@
-/// Writes what was observed into a case file: the `>` lines below its requests and the `!` lines of refused rule sets.
+/// Writes what was observed into a case file: the `>` lines below its requests and the `!` lines of refused rule
+/// sets.
+///
 /// Everything else stays as its author wrote it.
 package enum CaseRecorder {
     /// What was observed for one rule set.

@@ -70,7 +70,9 @@ package struct Refusal: Sendable, Hashable {
 package struct RuleSetCase: Sendable {
     package var name: String
     package var file: String
-    /// The line of `=== name`, from 1. The rules begin on the next one.
+    /// The line of `=== name`, from 1.
+    ///
+    /// The rules begin on the next one.
     package var line: Int
     package var rules: [UInt8]
     /// The line of the `---` that ends the rules.

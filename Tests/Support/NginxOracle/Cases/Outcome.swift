@@ -71,7 +71,9 @@ package struct Outcome: Sendable, Hashable {
 }
 
 extension Outcome {
-    /// The statuses whose text is a `Location`. Without one they count as having an empty one.
+    /// The statuses whose text is a `Location`.
+    ///
+    /// Without one they count as having an empty one.
     package static let redirectStatuses: Set<Int> = [301, 302, 303, 307, 308]
 
     /// The same with a number replaced by a name, or a name by a number, wherever text may show it.

@@ -14,7 +14,9 @@ struct LogRecord: Sendable {
 /// Reads the log that nginx writes errors and requests to, in one file, so that their order tells which error belongs
 /// to which request.
 struct AccessLog {
-    /// The body of the `log_format` for a block's label. Values stand between quotes with the escapes of JSON.
+    /// The body of the `log_format` for a block's label.
+    ///
+    /// Values stand between quotes with the escapes of JSON.
     static func format(label: Int) -> String {
         let number = "$http_" + PipelinedClient.numberHeader.lowercased().replacing("-", with: "_")
         return "log_format o\(label) escape=json '@\(number) $connection $status \(label) "

@@ -85,7 +85,9 @@ package struct LoopbackSocket: ~Copyable {
         case timeout
     }
 
-    /// Appends what has arrived to `buffer`, waiting for at least one byte. `space` is where it lands first.
+    /// Appends what has arrived to `buffer`, waiting for at least one byte.
+    ///
+    /// `space` is where it lands first.
     package borrowing func receive(into buffer: inout [UInt8], space: inout [UInt8]) -> Received {
         var count = 0
         repeat {

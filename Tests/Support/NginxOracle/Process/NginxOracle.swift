@@ -41,7 +41,9 @@ package struct NginxOracle: Sendable {
         if NginxProcess.executable == nil { return nil }
     }
 
-    /// The replies to all questions, in order. Questions share a process where they do not disturb each other.
+    /// The replies to all questions, in order.
+    ///
+    /// Questions share a process where they do not disturb each other.
     package func ask(_ questions: [OracleQuestion]) throws -> [OracleReply] {
         var replies = [OracleReply?](repeating: nil, count: questions.count)
         let shared = questions.indices.filter { !questions[$0].isAskedAlone }

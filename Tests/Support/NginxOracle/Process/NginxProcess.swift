@@ -45,7 +45,9 @@ package final class NginxProcess {
         }
     }
 
-    /// Starts nginx on `nginx.conf` in the folder. Whether it likes the file shows when it answers, or in `refusal`.
+    /// Starts nginx on `nginx.conf` in the folder.
+    ///
+    /// Whether it likes the file shows when it answers, or in `refusal`.
     package func start(sockets: [Int32]) throws {
         guard let executable = Self.executable else { throw OracleFailure("nginx is not installed") }
         let inherited = sockets.map { "\($0);" }.joined()

@@ -3,8 +3,9 @@ struct PipelinedClient {
     let port: UInt16
     /// The name of the header that carries a request's number into the log.
     static let numberHeader = "X-Oracle-Number"
-    /// How many requests, and how many bytes, are sent before answers are awaited. Both ends' socket buffers hold
-    /// that much, so neither waits for the other in vain.
+    /// How many requests, and how many bytes, are sent before answers are awaited.
+    ///
+    /// Both ends' socket buffers hold that much, so neither waits for the other in vain.
     private static let windowRequests = 64
     private static let windowBytes = 1 << 16
     private static let timeoutSeconds = 10
@@ -15,7 +16,9 @@ struct PipelinedClient {
         case closed
     }
 
-    /// The replies, one a request. Numbers in the log begin at `firstNumber`.
+    /// The replies, one a request.
+    ///
+    /// Numbers in the log begin at `firstNumber`.
     func exchange(_ requests: [OracleRequest], firstNumber: Int) throws -> [Reply] {
         var replies: [Reply] = []
         replies.reserveCapacity(requests.count)

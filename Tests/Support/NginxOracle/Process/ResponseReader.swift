@@ -32,7 +32,9 @@ struct ResponseReader {
 
     var isEmpty: Bool { position == buffer.count }
 
-    /// The next response, if all of it is there. `atEnd`: nothing more will come.
+    /// The next response, if all of it is there.
+    ///
+    /// `atEnd`: nothing more will come.
     mutating func next(isHead: Bool, atEnd: Bool) -> Result {
         var cursor = position
         guard let statusLine = line(from: &cursor) else { return .needsMore }

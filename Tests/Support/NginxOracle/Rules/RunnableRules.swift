@@ -1,13 +1,16 @@
-/// A rule text made ready to run: `server` around a bare body, a real port behind every `listen`. Line numbers stay as
-/// they are.
+/// A rule text made ready to run: `server` around a bare body, a real port behind every `listen`.
+///
+/// Line numbers stay as they are.
 package struct RunnableRules: Sendable {
     /// The text, for the `http` level.
     package var text: [UInt8]
     /// The name of each block that got a number, by number minus `firstLabel`.
     package var labels: [String] = []
 
-    /// Makes the text; `ports` has one entry for each of `rules.listens`. With `logging`, every location block names
-    /// a log format of its own, so that the log tells which one finished a request.
+    /// Makes the text; `ports` has one entry for each of `rules.listens`.
+    ///
+    /// With `logging`, every location block names a log format of its own, so that the log tells which one finished a
+    /// request.
     package init(_ rules: RuleText, ports: [UInt16], logging: (path: String, firstLabel: Int)? = nil) {
         let listens = rules.listens
         var edits: [(range: Range<Int>, text: String)] = []
