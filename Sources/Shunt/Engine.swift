@@ -1,1 +1,54 @@
-import ShuntRules
+@_exported public import ShuntCore
+@_exported public import ShuntRules
+
+/// Decides about requests with one rule set.
+///
+/// Immutable and thread safe. Evaluators, which hold the memory of an evaluation, are kept and reused.
+public final class Engine: Sendable {
+    /// How an engine works.
+    public struct Options: Sendable {
+        /// The files that `-f`, `try_files`, `index` and `root` look at; nil answers every test with no.
+        public var fileSystem: (any FileSystem)?
+        /// The root of locations that set none. With it, a request that nothing decided is looked up as a file, as
+        /// nginx does; without it such a request is forwarded.
+        public var documentRoot: String?
+        /// Whether rules are tried one after another, without the index. The decisions are the same.
+        public var isLinear = false
+
+        /// Makes the usual options: no files, and the index.
+        public init() {}
+    }
+
+    /// The rules.
+    public let ruleSet: RuleSet
+    private let evaluators: EvaluatorPool
+
+    /// Makes an engine for a rule set.
+    public init(_ ruleSet: RuleSet, options: Options = Options()) {
+        self.ruleSet = ruleSet
+        var evaluation = EvaluationOptions()
+        evaluation.fileSystem = options.fileSystem
+        evaluation.documentRoot = options.documentRoot.map { Array($0.utf8) }
+        evaluation.isLinear = options.isLinear
+        evaluators = EvaluatorPool(program: ruleSet.program, options: evaluation)
+    }
+
+    /// Decides about a request.
+    public func decide(_ request: Request) -> Decision {
+        evaluators.withEvaluator { evaluator in
+            let outcome = evaluator.evaluate(request)
+            return evaluator.decision(outcome)
+        }
+    }
+
+    /// Decides about a request and tells how the decision came about. The decision is the one that `decide` makes.
+    public func explain(_ request: Request) -> (decision: Decision, trace: Trace) {
+        evaluators.withEvaluator { evaluator in
+            let recorder = TraceRecorder { self.ruleSet.text(at: $0) }
+            evaluator.recorder = recorder
+            defer { evaluator.recorder = nil }
+            let outcome = evaluator.evaluate(request)
+            return (evaluator.decision(outcome), recorder.trace)
+        }
+    }
+}

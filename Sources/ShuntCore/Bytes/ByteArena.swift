@@ -99,6 +99,11 @@ package final class ByteArena {
         append(bytes.span)
     }
 
+    /// Appends a copy of a part of `bytes`.
+    package func append(_ bytes: [UInt8], _ range: ByteRange) {
+        append(bytes.span.extracting(range.indices))
+    }
+
     /// Appends a copy of bytes that the arena already holds.
     @inlinable
     package func append(copyOf range: ByteRange) {

@@ -1,0 +1,92 @@
+import ShuntCore
+import ShuntPatterns
+
+/// Interpolated strings and regular expressions.
+extension Compiler {
+    /// Compiles the string of a word; after an error the empty string.
+    mutating func template(_ word: Word) -> Int32 {
+        template(word.bytes, of: word, offset: 0)
+    }
+
+    /// Compiles a part of a word's string that begins at `offset` of it.
+    mutating func template(_ bytes: [UInt8], of word: Word, offset: Int) -> Int32 {
+        template(pieces(of: bytes, word: word, offset: offset), of: word, offset: offset)
+    }
+
+    /// The pieces of a string, what is wrong with it reported.
+    mutating func pieces(of bytes: [UInt8], word: Word, offset: Int = 0) -> [TemplatePiece] {
+        do throws(TemplateProblem) {
+            return try TemplateSyntax.pieces(of: bytes)
+        } catch {
+            let start = offset + error.offset
+            self.error(error.code, error.message, at: word, bytes: start..<(start + error.length))
+            return []
+        }
+    }
+
+    mutating func template(_ pieces: [TemplatePiece], of word: Word, offset: Int) -> Int32 {
+        let start = Int32(tables.parts.count)
+        var isConstant = true
+        for piece in pieces {
+            switch piece {
+            case .literal(let bytes):
+                let range = constant(bytes)
+                tables.parts.append(TemplatePart(.literal, range.start, range.end))
+            case .variable(let name, let position, let length):
+                isConstant = false
+                let mention = Mention(word: word, bytes: (offset + position)..<(offset + position + length))
+                tables.parts.append(TemplatePart(.variable, variable(name, mention: mention)))
+            case .capture(let number, let position):
+                isConstant = false
+                tables.parts.append(TemplatePart(.capture, Int32(number)))
+                if let availableGroups, number > availableGroups {
+                    warning(
+                        "missing-capture",
+                        "the expression has no group \(number), so $\(number) is always empty",
+                        at: word,
+                        bytes: (offset + position)..<(offset + position + 2)
+                    )
+                }
+            }
+        }
+        return tables.templates.adding(
+            Template(start: start, end: Int32(tables.parts.count), isConstant: isConstant)
+        )
+    }
+
+    /// Compiles a regular expression, or finds the one compiled already; nil after an error.
+    mutating func pattern(_ bytes: [UInt8], of word: Word, offset: Int = 0, isCaseless: Bool = false) -> Int32? {
+        let key = PatternKey(bytes: bytes, isCaseless: isCaseless)
+        if let known = patternNumbers[key] { return known }
+        let expression: RegularExpression
+        do throws(PatternError) {
+            expression = try RegularExpression(bytes, caseless: isCaseless)
+        } catch {
+            let start = min(offset + error.offset, max(0, word.bytes.count - 1))
+            self.error(
+                "invalid-regex",
+                "invalid regular expression: \(error.message)",
+                at: word,
+                bytes: start..<(start + 1)
+            )
+            return nil
+        }
+        var named: [NamedCapture] = []
+        for (name, number) in expression.captureNames {
+            let text = String(decoding: name, as: UTF8.self)
+            guard let variable = define(captured: text, at: word) else { continue }
+            named.append(NamedCapture(group: Int32(number), variable: variable))
+        }
+        let number = tables.patterns.adding(expression)
+        tables.patternVariables.append(named)
+        patternNumbers[key] = number
+        return number
+    }
+
+    /// Runs `body` knowing how many groups the expression before it has.
+    mutating func withGroups(of pattern: Int32, _ body: (inout Compiler) -> Int32) -> Int32 {
+        availableGroups = tables.patterns[Int(pattern)].captureCount
+        defer { availableGroups = nil }
+        return body(&self)
+    }
+}

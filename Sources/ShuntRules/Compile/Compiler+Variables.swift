@@ -1,0 +1,171 @@
+import ShuntCore
+
+/// Names and what they stand for.
+extension Compiler {
+    /// The number of a variable; what it stands for is settled at the end.
+    mutating func variable(_ name: String, mention: Mention) -> Int32 {
+        let name = name.lowercased()
+        if let number = variableNumbers[name] { return number }
+        let number = tables.variables.adding(Self.builtin(name, constant: { constant($0) }) ?? Variable(name: name))
+        variableNumbers[name] = number
+        if tables.variables[Int(number)].source == .assigned { mentions[number] = mention }
+        return number
+    }
+
+    /// The variable that the engine itself gives a value; nil for any other.
+    private static func builtin(_ name: String, constant: ([UInt8]) -> ByteRange) -> Variable? {
+        if let builtin = BuiltinVariable.names[name] {
+            return Variable(
+                name: name,
+                source: .builtin,
+                index: builtin.rawValue,
+                isVolatile: builtin.isVolatile
+            )
+        }
+        let families: [(String, VariableSource, Bool)] = [
+            ("http_", .requestHeader, false), ("arg_", .argument, true), ("cookie_", .cookie, false),
+            ("sent_http_", .responseHeader, true), ("sent_trailer_", .responseHeader, true),
+            ("upstream_http_", .responseHeader, true), ("upstream_cookie_", .responseHeader, true),
+            ("upstream_trailer_", .responseHeader, true),
+        ]
+        for (prefix, source, isVolatile) in families where name.hasPrefix(prefix) && name.count > prefix.count {
+            let parameter = constant(Array(name.utf8.dropFirst(prefix.utf8.count)))
+            return Variable(name: name, source: source, parameter: parameter, isVolatile: isVolatile)
+        }
+        return nil
+    }
+
+    /// Whether a rule set may give the name a meaning of its own: everything but what nginx itself computes.
+    private static func isDefinable(_ variable: Variable) -> Bool {
+        guard variable.source == .builtin else { return variable.source != .argument }
+        return [BuiltinVariable.url.rawValue, BuiltinVariable.port.rawValue].contains(variable.index)
+    }
+
+    /// Defines the variable of a `map`, `geo`, `split_clients` or `input`. A later definition wins, as in nginx.
+    mutating func define(
+        _ word: Word,
+        source variableSource: VariableSource,
+        index: Int32,
+        isVolatile: Bool = false
+    ) {
+        guard let name = variableName(word) else { return }
+        let number = variable(name, mention: Mention(word: word, bytes: 0..<word.bytes.count))
+        mentions[number] = nil
+        let known = tables.variables[Int(number)]
+        guard Self.isDefinable(known) else {
+            return error("duplicate-variable", "$\(name) is a variable of the request and cannot be defined", at: word)
+        }
+        if [.map, .geo, .split, .input].contains(known.source) {
+            warning("duplicate-variable", "$\(name) is defined twice; this definition wins", at: word)
+        }
+        tables.variables[Int(number)] = Variable(
+            name: known.name,
+            source: variableSource,
+            index: index,
+            isVolatile: isVolatile
+        )
+    }
+
+    /// Defines the variable of a named group; nil after an error.
+    mutating func define(captured name: String, at word: Word) -> Int32? {
+        let number = variable(name, mention: Mention(word: word, bytes: 0..<word.bytes.count))
+        mentions[number] = nil
+        guard Self.isDefinable(tables.variables[Int(number)]) else {
+            error("duplicate-variable", "the group name \"\(name)\" is that of a variable of the request", at: word)
+            return nil
+        }
+        return number
+    }
+
+    /// The variable that `set` assigns; nil after an error.
+    mutating func assignable(_ word: Word, inURLPhase: Bool) -> Int32? {
+        guard let name = variableName(word) else { return nil }
+        let number = variable(name, mention: Mention(word: word, bytes: 0..<word.bytes.count))
+        mentions[number] = nil
+        let known = tables.variables[Int(number)]
+        guard known.source == .builtin, let builtin = BuiltinVariable(rawValue: known.index) else { return number }
+        let parts: [BuiltinVariable] =
+            inURLPhase
+            ? [.url, .scheme, .host, .port, .uri, .arguments] : [.arguments, .limitRate, .url, .port]
+        guard parts.contains(builtin) else {
+            let hint =
+                inURLPhase || ![.scheme, .host, .uri].contains(builtin) ? nil : "change the path with \"rewrite\""
+            error(
+                "duplicate-variable",
+                "$\(name) is a variable of the request and cannot be set",
+                at: word,
+                suggestion: hint
+            )
+            return nil
+        }
+        return number
+    }
+
+    /// The name in `$name`; nil after an error.
+    mutating func variableName(_ word: Word) -> String? {
+        guard word.bytes.first == UInt8(ascii: "$"), word.bytes.count > 1 else {
+            error(
+                "invalid-variable-name",
+                "invalid variable name \"\(word.text)\"",
+                at: word,
+                suggestion: "write \"$\(word.text)\""
+            )
+            return nil
+        }
+        let name = word.bytes.dropFirst()
+        for byte in name where !(byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "_")) {
+            error("invalid-variable-name", "invalid variable name \"\(word.text)\"", at: word)
+            return nil
+        }
+        return String(decoding: name, as: UTF8.self).lowercased()
+    }
+
+    /// Settles what nothing has defined: variables of nginx that only the caller can know, and errors.
+    mutating func resolveVariables() {
+        for (number, mention) in mentions.sorted(by: { $0.key < $1.key }) {
+            let name = tables.variables[Int(number)].name
+            if ExternalVariables.contains(name) {
+                tables.variables[Int(number)].source = .external
+                warning(
+                    "external-variable",
+                    "$\(name) is empty unless the caller supplies it",
+                    at: mention.word,
+                    bytes: mention.bytes
+                )
+                continue
+            }
+            let known = variableNumbers.keys.filter { mentions[variableNumbers[$0] ?? -1] == nil }
+            let candidates = Set(known).union(BuiltinVariable.names.keys).sorted()
+            let closest = Suggestion.closest(to: name, among: candidates)
+            error(
+                "unknown-variable",
+                "unknown variable \"$\(name)\"",
+                at: mention.word,
+                bytes: mention.bytes,
+                suggestion: closest.map { "did you mean \"$\($0)\"?" }
+            )
+        }
+    }
+}
+
+/// Variables of nginx's other modules, which have no value while a URL is decided unless the caller supplies one.
+enum ExternalVariables {
+    private static let names: Set<String> = [
+        "ancient_browser", "body_bytes_sent", "bytes_received", "bytes_sent", "connections_active",
+        "connections_reading", "connections_waiting", "connections_writing", "connection_time", "date_gmt",
+        "date_local",
+        "fastcgi_path_info", "fastcgi_script_name", "gzip_ratio", "http2", "http3", "is_request_port", "modern_browser",
+        "msie", "proxy_add_x_forwarded_for", "proxy_host", "proxy_port", "proxy_protocol_addr", "proxy_protocol_port",
+        "proxy_protocol_server_addr", "proxy_protocol_server_port", "remote_user", "request_body",
+        "request_body_file", "request_completion", "request_length", "request_port", "request_time", "session_time",
+        "slice_range", "tcpinfo_rcv_space", "tcpinfo_rtt", "tcpinfo_rttvar", "tcpinfo_snd_cwnd", "uid_got",
+        "uid_reset", "uid_set", "upstream_addr", "upstream_bytes_received", "upstream_bytes_sent",
+        "upstream_cache_status", "upstream_connect_time", "upstream_first_byte_time", "upstream_header_time",
+        "upstream_response_length", "upstream_response_time", "upstream_session_time", "upstream_status",
+    ]
+    private static let prefixes = ["ssl_", "geoip_", "geoip2_", "jwt_", "proxy_protocol_tlv_", "memcached_"]
+
+    static func contains(_ name: String) -> Bool {
+        names.contains(name) || prefixes.contains { name.hasPrefix($0) }
+    }
+}

@@ -1,0 +1,122 @@
+import ShuntCore
+import ShuntPatterns
+
+/// A file of hosts: a hosts file, one domain a line, or the lines of an adblock list that name whole hosts.
+///
+/// * `0.0.0.0 ads.example` blocks the host itself, as a hosts file does.
+/// * `ads.example` on a line of its own blocks the host and everything below it, and so does `||ads.example^`.
+/// * `*.ads.example` blocks what is below it.
+///
+/// Lines of an adblock list that say less than a whole host (`||ads.example/path`, `##selector`, `@@exception`, options
+/// such as `$script` or `$domain=`) are passed over; `$third-party` is not such an option, for whoever follows a URL to
+/// a listed host came from elsewhere.
+struct HostList {
+    /// The hosts.
+    let table: HostTable
+    /// How many names were taken.
+    private(set) var names = 0
+    /// Lines that look like hosts but are none; at most `reportedProblems`.
+    private(set) var problems: [Diagnostic] = []
+
+    private static let reportedProblems = 10
+
+    init(_ file: RuleFile) {
+        var builder = HostTableBuilder()
+        var line: Int32 = 0
+        var start = 0
+        let bytes = file.bytes
+        let isAdblock = Self.isAdblock(bytes)
+        while start < bytes.count {
+            line += 1
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            let content = Self.trimmed(bytes[start..<end])
+            for name in Self.names(of: content, isAdblock: isAdblock) {
+                switch builder.add(name.span, value: 0) {
+                case .added, .duplicate: names += 1
+                case .full, .malformed:
+                    guard problems.count < Self.reportedProblems else { break }
+                    problems.append(
+                        file.diagnostic(
+                            .warning,
+                            code: "invalid-host",
+                            message: "this line names no host",
+                            line: line,
+                            column: Int32(content.startIndex - start) + 1,
+                            length: max(1, content.count)
+                        )
+                    )
+                }
+            }
+            start = end + 1
+        }
+        table = builder.build()
+    }
+
+    private static func isAdblock(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: Array("[Adblock".utf8)) || bytes.starts(with: Array("! ".utf8))
+    }
+
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var line = line
+        while let last = line.last, last == 0x20 || last == 0x09 || last == 0x0d { line.removeLast() }
+        while let first = line.first, first == 0x20 || first == 0x09 { line.removeFirst() }
+        return line
+    }
+
+    /// The names that a line blocks.
+    private static func names(of line: ArraySlice<UInt8>, isAdblock: Bool) -> [[UInt8]] {
+        guard let first = line.first, first != UInt8(ascii: "#"), first != UInt8(ascii: "!"), first != UInt8(ascii: "[")
+        else { return [] }
+        if line.starts(with: Array("||".utf8)) { return adblockName(line).map { [$0] } ?? [] }
+        if isAdblock || line.starts(with: Array("@@".utf8)) { return [] }
+        let content = line.prefix { $0 != UInt8(ascii: "#") }
+        let fields = content.split(whereSeparator: { $0 == 0x20 || $0 == 0x09 })
+        guard let head = fields.first else { return [] }
+        if fields.count > 1, InternetAddress(parsing: Array(head).span) != nil {
+            return fields.dropFirst().map { Array($0) }.filter { !localNames.contains($0) }
+        }
+        guard fields.count == 1 else { return [Array(content)] }
+        let name = withoutFinalDot(Array(head))
+        if name.first == UInt8(ascii: "*") || name.first == UInt8(ascii: ".") { return [name] }
+        return [[UInt8(ascii: ".")] + name]
+    }
+
+    /// Names that hosts files give to the machine itself.
+    private static let localNames: Set<[UInt8]> = Set(
+        [
+            "localhost", "localhost.localdomain", "local", "broadcasthost", "ip6-localhost", "ip6-loopback",
+            "ip6-localnet", "ip6-mcastprefix", "ip6-allnodes", "ip6-allrouters", "ip6-allhosts", "0.0.0.0",
+        ]
+        .map { Array($0.utf8) }
+    )
+
+    private static func withoutFinalDot(_ name: [UInt8]) -> [UInt8] {
+        name.count > 1 && name.last == UInt8(ascii: ".") ? Array(name.dropLast()) : name
+    }
+
+    /// The name in `||NAME^` with nothing but harmless options behind it; nil for lines about less than a host.
+    private static func adblockName(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+        let rest = line.dropFirst(2)
+        guard let caret = rest.firstIndex(of: UInt8(ascii: "^")) else { return nil }
+        let name = Array(rest[..<caret])
+        let tail = rest[(caret + 1)...]
+        guard tail.isEmpty || isHarmless(tail) else { return nil }
+        guard !name.isEmpty, name.allSatisfy({ isHostByte($0) }) else { return nil }
+        return [UInt8(ascii: ".")] + name
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: "_") || byte >= 0x80
+    }
+
+    /// Options that take nothing away from "this whole host".
+    private static func isHarmless(_ tail: ArraySlice<UInt8>) -> Bool {
+        guard tail.first == UInt8(ascii: "$") else { return false }
+        return tail.dropFirst().split(separator: UInt8(ascii: ","))
+            .allSatisfy { option in
+                ["all", "important", "document", "doc", "third-party", "3p"]
+                    .contains(String(decoding: option, as: UTF8.self))
+            }
+    }
+}

@@ -1,0 +1,207 @@
+import ShuntCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The variables of the request: http://nginx.org/en/docs/http/ngx_http_core_module.html#variables
+extension Evaluator {
+    /// The value of a builtin variable as things stand.
+    func value(of builtin: BuiltinVariable) -> ByteRange {
+        switch phase {
+        case .url: valueInURLPhase(builtin)
+        case .server: valueInServerPhase(builtin)
+        }
+    }
+
+    private func valueInURLPhase(_ builtin: BuiltinVariable) -> ByteRange {
+        switch builtin {
+        case .url: url
+        case .scheme: lowercased(parts.scheme)
+        case .host: hostOfURL()
+        case .port: parts.port ?? .empty
+        case .uri: parts.path
+        case .arguments: parts.query ?? .empty
+        case .isArguments: parts.query.map { $0.isEmpty } ?? true ? .empty : text("?")
+        case .requestURI:
+            ByteRange(start: parts.path.start, end: parts.query?.end ?? parts.path.end)
+        default: commonValue(builtin)
+        }
+    }
+
+    private func valueInServerPhase(_ builtin: BuiltinVariable) -> ByteRange {
+        switch builtin {
+        case .url: currentURL()
+        case .scheme: text(isSecure ? "https" : "http")
+        case .host: host.isEmpty ? append(program.servers[Int(server)].name) : host
+        case .port: number(localPort)
+        case .uri: uri
+        case .arguments: arguments
+        case .isArguments: arguments.isEmpty ? .empty : text("?")
+        case .requestURI: requestURI
+        default: commonValue(builtin)
+        }
+    }
+
+    private func commonValue(_ builtin: BuiltinVariable) -> ByteRange {
+        switch builtin {
+        case .binaryRemoteAddress: currentAddress.map { append($0.networkBytes) } ?? .empty
+        case .connection, .connectionRequests: text("1")
+        case .contentLength: requestHeader(named: "content_length")
+        case .contentType: requestHeader(named: "content_type")
+        case .documentRoot, .realPathRoot: settings.flatMap { documentRoot($0) } ?? .empty
+        case .requestFilename: settings.flatMap { requestFile($0) } ?? .empty
+        case .hostname: append(program.hostname)
+        case .https: isSecure ? text("on") : .empty
+        case .invalidReferer: settings.map { isInvalidReferer($0) ? text("1") : .empty } ?? .empty
+        case .limitRate: text("0")
+        case .milliseconds: append(milliseconds)
+        case .nginxVersion: text("1.31.5")
+        case .processIdentifier: number(Int(getpid()))
+        case .remoteAddress: currentAddress.map { append(Array($0.description.utf8)) } ?? .empty
+        case .realIPRemoteAddress: append(Array(request.remoteAddress.utf8))
+        case .remotePort, .realIPRemotePort: number(request.remotePort)
+        case .request: requestLine
+        case .requestIdentifier: append(requestIdentifier)
+        case .requestMethod: method
+        case .secureLink: settings.map { secureLink($0).value } ?? .empty
+        case .secureLinkExpires: settings.map { secureLink($0).expires } ?? .empty
+        case .serverAddress: append(localAddress)
+        case .serverName: server < 0 ? .empty : append(program.servers[Int(server)].name)
+        case .serverPort: number(localPort)
+        case .serverProtocol: append(Array("HTTP/\(request.version)".utf8))
+        case .status: number(Int(responseStatus), width: 3)
+        case .timeISO8601: append(Array(time.iso8601().utf8))
+        case .timeLocal: append(Array(time.commonLogFormat().utf8))
+        case .url, .scheme, .host, .port, .uri, .arguments, .isArguments, .requestURI: .empty
+        }
+    }
+
+    private var settings: Settings? {
+        currentSettings < 0 ? nil : program.settings[Int(currentSettings)]
+    }
+
+    func text(_ string: StaticString) -> ByteRange {
+        let mark = arena.mark
+        for index in 0..<string.utf8CodeUnitCount { arena.append(unsafe string.utf8Start[index]) }
+        return arena.range(from: mark)
+    }
+
+    private func number(_ value: Int, width: Int = 0) -> ByteRange {
+        let mark = arena.mark
+        let digits = String(value)
+        for _ in 0..<max(0, width - digits.utf8.count) { arena.append(UInt8(ascii: "0")) }
+        arena.append(Array(digits.utf8))
+        return arena.range(from: mark)
+    }
+
+    /// The time of the request: one value for all rules.
+    var time: Timestamp {
+        if let given = request.time { return given }
+        if !hasTimestamp {
+            timestamp = Timestamp.now()
+            hasTimestamp = true
+        }
+        return timestamp
+    }
+
+    private var milliseconds: [UInt8] {
+        let thousandths = String(Int(time.nanoseconds / 1_000_000))
+        let padding = String(repeating: "0", count: max(0, 3 - thousandths.utf8.count))
+        return Array("\(time.seconds).\(padding)\(thousandths)".utf8)
+    }
+
+    private var requestIdentifier: [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        var digits: [UInt8] = []
+        for _ in 0..<2 {
+            let word = String(generator.next() as UInt64, radix: 16)
+            digits += Array(repeating: UInt8(ascii: "0"), count: 16 - word.utf8.count) + Array(word.utf8)
+        }
+        return digits
+    }
+
+    private var requestLine: ByteRange {
+        let mark = arena.mark
+        arena.append(copyOf: originalMethod)
+        arena.append(0x20)
+        arena.append(copyOf: requestURI)
+        arena.append(Array(" HTTP/\(request.version)".utf8))
+        return arena.range(from: mark)
+    }
+
+    // MARK: Headers, arguments and cookies
+
+    /// The value of the header whose variable name is a constant: several are joined by `, `, cookies by `; `.
+    func requestHeader(_ parameter: ByteRange) -> ByteRange {
+        requestHeader { Self.isHeader($0, named: self.program.constants[parameter.indices]) }
+    }
+
+    private func requestHeader(named name: String) -> ByteRange {
+        let bytes = Array(name.utf8)
+        return requestHeader { Self.isHeader($0, named: bytes[...]) }
+    }
+
+    private func requestHeader(where isWanted: ([UInt8]) -> Bool) -> ByteRange {
+        var count = 0
+        let mark = arena.mark
+        if case .target(_, let host?) = request.subject, isWanted(Self.hostName) {
+            arena.append(host)
+            count = 1
+        }
+        for header in request.headers where isWanted(header.name) {
+            if count > 0 {
+                let isCookie = header.name.count == 6 && header.name[0] | 0x20 == UInt8(ascii: "c")
+                arena.append(isCookie ? UInt8(ascii: ";") : UInt8(ascii: ","))
+                arena.append(0x20)
+            }
+            arena.append(header.value)
+            count += 1
+        }
+        if count == 0, case .url = request.subject, isWanted(Self.hostName) { arena.append(copyOf: authority) }
+        return arena.range(from: mark)
+    }
+
+    private static let hostName = Array("host".utf8)
+
+    /// Whether a header's name is `name` once it is in lower case and its dashes are underscores. Names with other
+    /// characters than letters, digits and dashes are no headers to nginx.
+    private static func isHeader(_ header: [UInt8], named name: ArraySlice<UInt8>) -> Bool {
+        guard header.count == name.count else { return false }
+        var index = name.startIndex
+        for byte in header {
+            let folded: UInt8
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): folded = byte | 0x20
+            case UInt8(ascii: "-"): folded = UInt8(ascii: "_")
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): folded = byte
+            default: return false
+            }
+            if folded != name[index] { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// `$arg_NAME`.
+    func queryArgument(_ parameter: ByteRange) -> ByteRange {
+        let query = phase == .url ? parts.query ?? .empty : arguments
+        let constants = program.constants
+        return Query.argument(constants.span.extracting(parameter.indices), in: query, of: arena) ?? .empty
+    }
+
+    /// `$cookie_NAME`: the first cookie with that name in any Cookie header.
+    func cookie(_ parameter: ByteRange) -> ByteRange {
+        let constants = program.constants
+        for header in request.headers where Self.isHeader(header.name, named: Self.cookieName[...]) {
+            let value = append(header.value)
+            let name = constants.span.extracting(parameter.indices)
+            if let found = Query.cookie(name, in: value, of: arena) { return found }
+        }
+        return .empty
+    }
+
+    private static let cookieName = Array("cookie".utf8)
+}

@@ -1,0 +1,31 @@
+import ShuntCore
+
+/// Outcomes as values of their own.
+extension Evaluator {
+    /// The decision that the last evaluation came to, copied out of the arena.
+    package func decision(_ outcome: Outcome) -> Decision {
+        var decision = Decision(action: outcome.action)
+        if outcome.status != 0 || outcome.action == .respond { decision.status = Int(outcome.status) }
+        if outcome.hasURL { decision.url = arena.array(outcome.url) }
+        if outcome.hasBody { decision.body = arena.array(outcome.body) }
+        if outcome.hasURI {
+            decision.uri = arena.array(outcome.uri)
+            decision.arguments = arena.array(outcome.arguments)
+        }
+        decision.headers = responseHeaders.map { Request.Header(name: $0.name, value: arena.array($0.value)) }
+        if outcome.server >= 0 { decision.server = program.servers[Int(outcome.server)].name }
+        if outcome.location >= 0 { decision.location = program.locations[Int(outcome.location)].text }
+        decision.rule = program.location(of: outcome.position)
+        if outcome.reason != .none { decision.reason = reason(outcome) }
+        return decision
+    }
+
+    private func reason(_ outcome: Outcome) -> String {
+        switch outcome.reason {
+        case .malformedURL, .malformedResult:
+            urlError.map { "\(outcome.reason.text): \($0.description)" } ?? outcome.reason.text
+        default:
+            outcome.reason.text
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import ShuntCore
+import ShuntPatterns
+
+/// How a request comes in: what is refused before any rule sees it, and which phases it goes through.
+extension Evaluator {
+    /// Decides about a URL.
+    func begin(url bytes: [UInt8]) {
+        guard bytes.count <= EvaluationLimits.targetBytes else { return fail(.targetTooLong, status: 414) }
+        guard headersFit() else { return }
+        guard !bytes.isEmpty else { return fail(.emptyURL, status: 400) }
+        url = append(bytes)
+        guard parseURL() else { return }
+        guard runURLPhase() else { return }
+        guard !program.servers.isEmpty, schemeIsHTTP else { return forwardURL() }
+        enterServerPhase(fromURL: true)
+    }
+
+    /// Decides about the target of an HTTP request.
+    func begin(target bytes: [UInt8], host hostBytes: [UInt8]?) {
+        guard bytes.count <= EvaluationLimits.targetBytes else { return fail(.targetTooLong, status: 414) }
+        guard headersFit() else { return }
+        guard !method.isEmpty, RequestMethod.isValid(request.method.span) else {
+            return fail(.invalidMethod, status: 400)
+        }
+        chooseListen(scheme: nil, port: nil)
+        let target = append(bytes)
+        let mergesSlashes = listen < 0 || defaultSettings.mergesSlashes
+        let parsed: RequestTarget
+        do throws(RequestTargetError) {
+            parsed = try RequestTarget.parse(target, in: arena, mergeSlashes: mergesSlashes)
+        } catch {
+            return fail(.malformedTarget, status: 400)
+        }
+        guard takeHost(hostBytes, absolute: parsed.absoluteHost) else { return }
+        adopt(parsed)
+        if program.urlPhase >= 0 {
+            buildURL(target: target, host: hostBytes, absolute: parsed.absoluteHost)
+            guard parseURL() else { return }
+            guard runURLPhase() else { return }
+            if urlChanged {
+                guard !program.servers.isEmpty, schemeIsHTTP else { return forwardURL() }
+                return enterServerPhase(fromURL: true)
+            }
+        } else if program.servers.isEmpty {
+            buildURL(target: target, host: hostBytes, absolute: parsed.absoluteHost)
+            guard parseURL() else { return }
+        }
+        guard !program.servers.isEmpty else { return forwardURL() }
+        enterServerPhase(fromURL: false)
+    }
+
+    private func headersFit() -> Bool {
+        var total = 0
+        for header in request.headers {
+            total += header.name.count + header.value.count
+            if total > EvaluationLimits.headerBytes {
+                fail(.headersTooLong, status: 400)
+                return false
+            }
+            for byte in header.value where byte < 0x20 && byte != 0x09 {
+                fail(.malformedHeader, status: 400)
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Takes the host from an absolute-form target, else from the Host header; false when the request is refused.
+    private func takeHost(_ header: [UInt8]?, absolute: ByteRange?) -> Bool {
+        var hosts = header == nil ? 0 : 1
+        var value = header
+        for candidate in request.headers where Self.isHost(candidate.name) {
+            hosts += 1
+            value = value ?? candidate.value
+        }
+        if hosts > 1, header == nil || hosts > 2 {
+            fail(.malformedHost, status: 400)
+            return false
+        }
+        if let value {
+            do throws(HostNameError) {
+                authority = append(value)
+                authority = authorityOfURL
+                host = try HostName.normalise(authority, in: arena)
+                hasHost = true
+            } catch {
+                fail(.malformedHost, status: 400)
+                return false
+            }
+        } else if absolute == nil, request.version != "1.0" {
+            fail(.missingHost, status: 400)
+            return false
+        }
+        if let absolute {
+            do throws(HostNameError) {
+                authority = absolute
+                host = try HostName.normaliseURLHost(absolute, in: arena)
+                hasHost = true
+            } catch {
+                fail(.malformedHost, status: 400)
+                return false
+            }
+        }
+        return true
+    }
+
+    static func isHost(_ name: [UInt8]) -> Bool {
+        name.count == 4 && name[0] | 0x20 == 0x68 && name[1] | 0x20 == 0x6f && name[2] | 0x20 == 0x73
+            && name[3] | 0x20 == 0x74
+    }
+
+    private func adopt(_ target: RequestTarget) {
+        requestURI = target.requestURI
+        uri = target.path
+        arguments = target.arguments
+        needsEscape = target.needsEscape
+        isQuoted = target.isQuoted
+        receivedTargetIsValid = true
+    }
+
+    /// Puts the URL together that an HTTP request asks for, so that the URL phase sees one form only.
+    private func buildURL(target: ByteRange, host hostBytes: [UInt8]?, absolute: ByteRange?) {
+        if absolute != nil {
+            url = target
+            return
+        }
+        let mark = arena.mark
+        arena.append(isSecure ? Array("https://".utf8) : Array("http://".utf8))
+        if let hostBytes {
+            arena.append(hostBytes)
+        } else {
+            arena.append(copyOf: host)
+        }
+        arena.append(copyOf: requestURI)
+        url = arena.range(from: mark)
+    }
+
+    private func enterServerPhase(fromURL: Bool) {
+        if fromURL {
+            guard RequestMethod.isValid(request.method.span) else { return fail(.invalidMethod, status: 400) }
+            let port = parts.portNumber.map { Int($0) }
+            chooseListen(scheme: parts.scheme, port: port)
+            isSecure = parts.scheme.count == 5
+            do throws(HostNameError) {
+                authority = authorityOfURL
+                host = try HostName.normalise(authority, in: arena)
+                hasHost = true
+            } catch {
+                return fail(.malformedHost, status: 400)
+            }
+            do throws(RequestTargetError) {
+                adopt(try RequestTarget.parse(targetOfURL(), in: arena, mergeSlashes: defaultSettings.mergesSlashes))
+            } catch {
+                return fail(.malformedTarget, status: 400)
+            }
+        }
+        phase = .server
+        receivedURI = uri
+        receivedArguments = arguments
+        nextStamp()
+        captureCount = 0
+        runServerPhase()
+    }
+
+    /// The host and port of the URL, as a Host header would have them.
+    private var authorityOfURL: ByteRange {
+        guard let host = parts.host else { return .empty }
+        return ByteRange(start: host.start, end: parts.port.map { $0.end } ?? host.end)
+    }
+
+    /// What a client would send as the target of a request for the URL: no fragment, `/` for an empty path.
+    private func targetOfURL() -> ByteRange {
+        let end = parts.query.map { $0.end } ?? parts.path.end
+        if !parts.path.isEmpty { return ByteRange(start: parts.path.start, end: end) }
+        let mark = arena.mark
+        arena.append(UInt8(ascii: "/"))
+        if let query = parts.query {
+            arena.append(UInt8(ascii: "?"))
+            arena.append(copyOf: query)
+        }
+        return arena.range(from: mark)
+    }
+
+    /// Chooses the `listen` that the request came in on: the one it names, else for a URL the one with its port, else
+    /// the first of the rule set.
+    private func chooseListen(scheme: ByteRange?, port: Int?) {
+        guard !program.listens.isEmpty else {
+            listen = -1
+            return
+        }
+        listen = 0
+        if let endpoint = request.listen {
+            listen = bestListen(port: endpoint.port, address: Array(endpoint.address.utf8)) ?? 0
+        } else if let scheme {
+            let wanted = port ?? (scheme.count == 5 ? 443 : 80)
+            listen = bestListen(port: wanted, address: nil) ?? 0
+        }
+        if scheme == nil { isSecure = program.listens[Int(listen)].isSecure }
+    }
+
+    private func bestListen(port: Int, address: [UInt8]?) -> Int32? {
+        var wildcard: Int32?
+        for (index, group) in program.listens.enumerated() where Int(group.port) == port {
+            if address == nil || group.address == address { return Int32(index) }
+            if group.address == Array("*".utf8), wildcard == nil { wildcard = Int32(index) }
+        }
+        return wildcard
+    }
+
+    /// The settings of the default server, which normalise every path of its address.
+    var defaultSettings: Settings {
+        let server = program.servers[Int(program.listens[Int(listen)].defaultServer)]
+        return program.settings[Int(server.settings)]
+    }
+
+    private static let https = Array("https".utf8)
+
+    private var schemeIsHTTP: Bool {
+        let scheme = parts.scheme
+        guard scheme.count == 4 || scheme.count == 5 else { return false }
+        for index in 0..<scheme.count where arena[scheme.start + Int32(index)] | 0x20 != Self.https[index] {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,222 @@
+import ShuntCore
+import ShuntPatterns
+
+/// How a request ends: error pages, statuses, headers and the Location.
+extension Evaluator {
+    /// Ends with a status that `error_page` may take over: http://nginx.org/en/docs/http/ngx_http_core_module.html#error_page
+    func special(_ code: Int32) -> Step {
+        if code == 444 || code == 499 || code == 408 {
+            close()
+            return .done
+        }
+        errorStatus = code
+        let settings = program.settings[Int(currentSettings)]
+        if !errorPageUsed, settings.errorPages >= 0, changesLeft > 0 {
+            if !settings.recursiveErrorPages { errorPageUsed = true }
+            for page in program.errorPages[Int(settings.errorPages)] where page.code == code {
+                return send(page)
+            }
+        }
+        if (494...497).contains(code) { errorStatus = 400 }
+        guard outcome.action != .fail else {
+            finishRequest()
+            return .done
+        }
+        conclude(status: errorStatus)
+        return .done
+    }
+
+    private func send(_ page: ErrorPage) -> Step {
+        if page.overwrite >= 0 { errorStatus = page.overwrite }
+        guard let target = evaluate(template: page.target) else { return .done }
+        outcome = Outcome()
+        position = page.position
+        recorder?.record(note: "error_page", at: page.position, in: self)
+        let first = target.isEmpty ? 0 : arena[target.start]
+        if first == UInt8(ascii: "/") {
+            let (path, newArguments) = split(target)
+            if !isMethod("HEAD") { method = append([0x47, 0x45, 0x54]) }
+            return redirectInternally(to: path, arguments: newArguments)
+        }
+        if first == UInt8(ascii: "@") { return goTo(named: target) }
+        if ![301, 302, 303, 307, 308].contains(page.overwrite) { errorStatus = 302 }
+        pendingLocation = target
+        hasPendingLocation = true
+        conclude(status: errorStatus)
+        return .done
+    }
+
+    /// Cuts a path and its arguments at the first `?`.
+    func split(_ target: ByteRange) -> (path: ByteRange, arguments: ByteRange) {
+        for offset in target.start..<target.end where arena[offset] == UInt8(ascii: "?") {
+            return (ByteRange(start: target.start, end: offset), ByteRange(start: offset + 1, end: target.end))
+        }
+        return (target, .empty)
+    }
+
+    /// Sends a body with a status, unless an error page has already fixed the status.
+    func respond(status: Int32, body: ByteRange) {
+        let final = errorStatus != 0 ? errorStatus : status
+        let isBodyless = final == 204 || final == 304
+        if !isBodyless {
+            if !isMethod("HEAD") {
+                outcome.body = body
+                outcome.hasBody = true
+            }
+            addContentType()
+        }
+        conclude(status: final)
+    }
+
+    /// Closes the connection without an answer.
+    private func close() {
+        outcome.action = .respond
+        outcome.status = 444
+        finishRequest()
+    }
+
+    /// Fixes the status, the Location and the headers of the response.
+    func conclude(status: Int32) {
+        responseStatus = status
+        outcome.status = status
+        outcome.action = .respond
+        if hasPendingLocation {
+            outcome.url = absoluteLocation()
+            outcome.hasURL = true
+            if [301, 302, 303, 307, 308].contains(status) { outcome.action = .redirect }
+        }
+        addHeaders(status: status)
+        finishRequest()
+    }
+
+    private func finishRequest() {
+        outcome.position = position
+        outcome.server = server
+        outcome.location = currentLocation
+        outcome.uri = uri
+        outcome.arguments = arguments
+        outcome.hasURI = true
+    }
+
+    /// The Location with scheme, host and port in front of a path, where `absolute_redirect` asks for it.
+    private func absoluteLocation() -> ByteRange {
+        let settings = program.settings[Int(currentSettings)]
+        guard settings.absoluteRedirect, !pendingLocation.isEmpty,
+            arena[pendingLocation.start] == UInt8(ascii: "/")
+        else {
+            return safeHeaderValue(pendingLocation)
+        }
+        let mark = arena.mark
+        arena.append(isSecure ? Array("https://".utf8) : Array("http://".utf8))
+        let group = program.listens[Int(listen)]
+        if settings.serverNameInRedirect {
+            arena.append(program.servers[Int(server)].name)
+        } else if !host.isEmpty {
+            arena.append(copyOf: host)
+        } else {
+            arena.append(localAddress)
+        }
+        let port = localPort
+        if settings.portInRedirect, port != (isSecure && group.isSecure ? 443 : 80) {
+            arena.append(UInt8(ascii: ":"))
+            appendNumber(port)
+        }
+        arena.append(copyOf: pendingLocation)
+        return safeHeaderValue(arena.range(from: mark))
+    }
+
+    /// The address the request arrived at.
+    var localAddress: [UInt8] {
+        if let endpoint = request.listen, endpoint.address != "*" { return Array(endpoint.address.utf8) }
+        let address = listen >= 0 ? program.listens[Int(listen)].address : []
+        return address.isEmpty || address == [UInt8(ascii: "*")] ? Array("127.0.0.1".utf8) : address
+    }
+
+    /// The port the request arrived at.
+    var localPort: Int {
+        if let endpoint = request.listen { return endpoint.port }
+        return listen >= 0 ? Int(program.listens[Int(listen)].port) : 80
+    }
+
+    /// The value with its control bytes encoded: a header that rules make can never be split. nginx sends them as
+    /// they are.
+    func safeHeaderValue(_ range: ByteRange) -> ByteRange {
+        PercentCoding.escapingControls(range, in: arena)
+    }
+
+    private func addHeaders(status: Int32) {
+        let settings = program.settings[Int(currentSettings)]
+        guard settings.headers >= 0 else { return }
+        let isUsual = [200, 201, 204, 206, 301, 302, 303, 304, 307, 308].contains(status)
+        for header in program.headers[Int(settings.headers)] where header.always || isUsual {
+            guard let value = evaluate(template: header.value) else { return }
+            if !value.isEmpty { responseHeaders.append((header.name, safeHeaderValue(value))) }
+        }
+    }
+
+    /// Adds the type of a body by the extension of the path: http://nginx.org/en/docs/http/ngx_http_core_module.html#types
+    private func addContentType() {
+        let settings = program.settings[Int(currentSettings)]
+        var type = settings.defaultType
+        var dot = uri.end
+        var offset = uri.end
+        while offset > uri.start, arena[offset - 1] != UInt8(ascii: "/") {
+            offset -= 1
+            if arena[offset] == UInt8(ascii: ".") {
+                dot = offset
+                break
+            }
+        }
+        if dot < uri.end - 1, settings.types >= 0 {
+            let found =
+                arena.withBytes(ByteRange(start: dot + 1, end: uri.end)) {
+                    program.types[Int(settings.types)].value($0)
+                } ?? -1
+            if found >= 0 { type = program.typeValues[Int(found)] }
+        }
+        let value = type.isEmpty ? append(Array("text/plain".utf8)) : append(constant: type)
+        responseHeaders.append((Self.contentTypeName, value))
+    }
+
+    private static let contentTypeName = Array("Content-Type".utf8)
+
+    /// Ends with the request handed on to whatever serves it.
+    func forward(to target: ByteRange) {
+        outcome.action = .forward
+        outcome.url = target
+        outcome.hasURL = true
+        outcome.status = errorStatus
+        responseStatus = errorStatus == 0 ? 200 : errorStatus
+        addHeaders(status: responseStatus)
+        let changed = uri != receivedURI || arguments != receivedArguments || urlChanged
+        if !changed, program.settings[Int(currentSettings)].proxy < 0 { position = .none }
+        finishRequest()
+    }
+
+    /// The URL that the request stands for now: as it came in while no rule changed the path or the arguments.
+    func currentURL() -> ByteRange {
+        let isChanged = uri != receivedURI || arguments != receivedArguments
+        if !isChanged, !url.isEmpty { return url }
+        let mark = arena.mark
+        arena.append(isSecure ? Array("https://".utf8) : Array("http://".utf8))
+        if authority.isEmpty {
+            arena.append(localAddress)
+        } else {
+            arena.append(copyOf: authority)
+        }
+        if isChanged {
+            PercentCoding.appendEscapedURI(uri, to: arena)
+            if !arguments.isEmpty {
+                arena.append(UInt8(ascii: "?"))
+                arena.append(copyOf: arguments)
+            }
+        } else {
+            arena.append(copyOf: requestURI)
+        }
+        return arena.range(from: mark)
+    }
+
+    func appendNumber(_ number: Int) {
+        arena.append(Array(String(number).utf8))
+    }
+}

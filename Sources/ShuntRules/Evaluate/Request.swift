@@ -1,0 +1,87 @@
+public import ShuntCore
+
+/// What a rule set decides about: a URL of any scheme, or the target and Host of an HTTP request.
+///
+/// A value type; making one copies nothing but what it is given.
+public struct Request: Sendable {
+    /// The two ways a request names what it asks for.
+    public enum Subject: Sendable, Hashable {
+        /// A URL with its scheme, such as `kl://Pay/checkout?id=1` or `https://example.com/a`.
+        case url([UInt8])
+        /// The target of an HTTP request line and the value of its Host header, as bytes from the wire.
+        case target([UInt8], host: [UInt8]?)
+    }
+
+    /// A request header.
+    public struct Header: Sendable, Hashable {
+        /// The name as sent; compared without regard to case.
+        public var name: [UInt8]
+        /// The value as sent.
+        public var value: [UInt8]
+
+        /// Makes a header from bytes.
+        public init(name: [UInt8], value: [UInt8]) {
+            self.name = name
+            self.value = value
+        }
+
+        /// Makes a header from strings.
+        public init(_ name: String, _ value: String) {
+            self.init(name: Array(name.utf8), value: Array(value.utf8))
+        }
+    }
+
+    /// The address and port that a request arrived at.
+    public struct Endpoint: Sendable, Hashable {
+        /// The address as text, without brackets; `*` where it does not matter.
+        public var address: String
+        /// The port.
+        public var port: Int
+
+        /// Makes an endpoint.
+        public init(address: String = "*", port: Int) {
+            self.address = address
+            self.port = port
+        }
+    }
+
+    /// What is asked for.
+    public var subject: Subject
+    /// The method, `GET` unless set.
+    public var method: [UInt8] = [0x47, 0x45, 0x54]
+    /// The headers, in order. A Host header here counts when `subject` names no host.
+    public var headers: [Header] = []
+    /// Values for the `input` variables of the rule set, and for variables of nginx that only the caller can know,
+    /// by name without the dollar sign.
+    public var inputs: [String: [UInt8]] = [:]
+    /// The client's address as text; `127.0.0.1` unless set.
+    public var remoteAddress: String = "127.0.0.1"
+    /// The client's port.
+    public var remotePort: Int = 0
+    /// Where the request arrived; nil chooses a `listen` of the rule set.
+    public var listen: Endpoint?
+    /// The version of HTTP, as the number behind `HTTP/`.
+    public var version: String = "1.1"
+    /// The time of the request; nil is now.
+    public var time: Timestamp?
+
+    /// Makes a request for a URL.
+    public init(url: String) {
+        subject = .url(Array(url.utf8))
+    }
+
+    /// Makes a request for a URL given as bytes.
+    public init(url: [UInt8]) {
+        subject = .url(url)
+    }
+
+    /// Makes a request from the target of an HTTP request line and its Host.
+    public init(target: String, host: String?) {
+        subject = .target(Array(target.utf8), host: host.map { Array($0.utf8) })
+    }
+
+    /// Makes a request from the target of an HTTP request line and its Host, as bytes.
+    public init(target: [UInt8], host: [UInt8]?) {
+        subject = .target(target, host: host)
+    }
+}

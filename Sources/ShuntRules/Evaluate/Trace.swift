@@ -1,0 +1,72 @@
+public import ShuntCore
+
+/// How a decision came about: every step that was taken, in order.
+public struct Trace: Sendable, Hashable {
+    /// One step.
+    public struct Step: Sendable, Hashable {
+        /// What kind of step it is.
+        public enum Kind: String, Sendable, Hashable {
+            /// A phase begins: `url` or `server`.
+            case phase
+            /// A server was chosen.
+            case server
+            /// A location was chosen.
+            case location
+            /// A rule was considered.
+            case rule
+            /// The test of an `if`.
+            case condition
+            /// A variable got a value.
+            case assignment
+            /// The path was changed by `error_page`, `try_files` or `index`.
+            case redirect
+            /// A file was looked for.
+            case file
+            /// Something else worth knowing.
+            case note
+            /// The decision.
+            case decision
+        }
+
+        /// What came of a rule or a test.
+        public enum Result: String, Sendable, Hashable {
+            /// The rule applied, or the test held.
+            case matched
+            /// The rule did not apply, or the test did not hold.
+            case skipped
+            /// The rule decided the request.
+            case decided
+            /// The rule ended its sequence.
+            case ended
+        }
+
+        /// What kind of step it is.
+        public var kind: Kind
+        /// Where the rule stands; nil for steps that no rule stands for.
+        public var rule: SourceLocation?
+        /// The directive or the name of what was chosen.
+        public var text: String
+        /// What came of it; nil where nothing could.
+        public var result: Result?
+        /// The value that was looked at.
+        public var subject: String?
+        /// The numbered captures after a match, `$1` first.
+        public var captures: [String]
+        /// The URL or the path before and after, where the step changed it.
+        public var change: Change?
+
+        /// A value that a step replaced.
+        public struct Change: Sendable, Hashable {
+            /// The value before.
+            public var before: String
+            /// The value after.
+            public var after: String
+        }
+    }
+
+    /// The steps.
+    public var steps: [Step] = []
+
+    /// Makes an empty trace.
+    public init() {}
+}

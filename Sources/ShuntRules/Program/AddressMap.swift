@@ -1,0 +1,100 @@
+package import ShuntCore
+
+/// `geo [$address] $variable { … }`: http://nginx.org/en/docs/http/ngx_http_geo_module.html
+///
+/// Networks and ranges are flattened into disjoint intervals, so that a look-up is one binary search.
+package struct AddressMap: Sendable {
+    /// The template that gives the address; -1 for the client's.
+    package var source: Int32
+    package var proxies: [AccessRule.Scope]
+    package var isProxyRecursive: Bool
+    package var v4: Intervals<UInt32>
+    package var v6: Intervals<WideAddress>
+    package var position: SourcePosition
+
+    package static let forwardedForName = Array("x-forwarded-for".utf8)
+
+    /// The value for an address, a constant; an address that is none counts as 255.255.255.255, as in nginx.
+    package func value(for address: InternetAddress?) -> ByteRange? {
+        switch address?.unmapped {
+        case .v4(let number): v4.value(at: number)
+        case .v6(let high, let low): v6.value(at: WideAddress(high: high, low: low))
+        case nil: v4.value(at: .max)
+        }
+    }
+}
+
+/// A 128-bit address that compares by its number.
+package struct WideAddress: Sendable, Comparable {
+    package var high: UInt64
+    package var low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    package static func < (left: WideAddress, right: WideAddress) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+
+    /// The next address; nil after the last.
+    var next: WideAddress? {
+        if low < .max { return WideAddress(high: high, low: low + 1) }
+        return high < .max ? WideAddress(high: high + 1, low: 0) : nil
+    }
+}
+
+/// Values for every address of a family: sorted starts, each with the value that holds up to the next start.
+package struct Intervals<Address: Comparable & Sendable>: Sendable {
+    private var starts: [Address] = []
+    private var values: [ByteRange?] = []
+
+    package init() {}
+
+    /// Builds the intervals from ranges that are nested or disjoint, inner ones coming after the outer ones that hold
+    /// them when sorted by start and, for equal starts, by falling end.
+    package init(_ ranges: [(first: Address, last: Address, value: ByteRange)], next: (Address) -> Address?) {
+        let sorted = ranges.sorted { ($0.first, $1.last) < ($1.first, $0.last) }
+        var open: [(last: Address, value: ByteRange)] = []
+        for range in sorted {
+            close(&open, before: range.first, next: next)
+            begin(at: range.first, value: range.value)
+            open.append((range.last, range.value))
+        }
+        close(&open, before: nil, next: next)
+    }
+
+    private mutating func close(
+        _ open: inout [(last: Address, value: ByteRange)],
+        before start: Address?,
+        next: (Address) -> Address?
+    ) {
+        while let top = open.last {
+            if let start, top.last >= start { return }
+            open.removeLast()
+            guard let after = next(top.last) else { continue }
+            begin(at: after, value: open.last?.value)
+        }
+    }
+
+    private mutating func begin(at start: Address, value: ByteRange?) {
+        if let last = starts.last, last == start {
+            values[values.count - 1] = value
+        } else {
+            starts.append(start)
+            values.append(value)
+        }
+    }
+
+    /// The value at an address; nil when no range holds it.
+    package func value(at address: Address) -> ByteRange? {
+        var low = 0
+        var high = starts.count
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= address { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? nil : values[low - 1]
+    }
+}

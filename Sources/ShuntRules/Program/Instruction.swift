@@ -1,0 +1,140 @@
+import ShuntCore
+
+/// What one instruction of a program does. The operands are indices into the program's tables.
+package enum Operation: UInt8, Sendable {
+    /// Ends the sequence.
+    case end
+    /// `rewrite`: `a` is a `RewriteRule`.
+    case rewrite
+    /// `return`: `a` is a `ReturnRule`.
+    case finish
+    /// `set`: `a` is a variable, `b` a template.
+    case set
+    /// `break`.
+    case stop
+    /// Tests condition `a` and goes to `b` when it is false.
+    case test
+    /// Tests condition `a` and goes to `b` when it is true.
+    case testNot
+    /// Goes to `b`.
+    case jump
+    /// Makes settings `a` current: the body of an `if` in a location.
+    case enter
+    /// `match`: tests matcher `a` on the URL and goes to `b` when it does not hold.
+    case match
+    /// `rename_host`: `a` is a `HostRename`.
+    case renameHost
+    /// `rewrite_url`: `a` is a `URLRewrite`.
+    case rewriteURL
+    /// `degrade`: `a` is a `DegradeRule`.
+    case degrade
+    /// `block`: `a` is a `BlockRule`.
+    case block
+    /// `last` in the URL phase: ends the phase.
+    case last
+}
+
+/// One step of a sequence: twenty bytes, trivial to copy.
+package struct Instruction: Sendable {
+    /// What it does.
+    package var operation: Operation
+    /// The first operand.
+    package var a: Int32
+    /// The second operand.
+    package var b: Int32
+    /// The chain of like instructions that an index covers, or -1.
+    package var chain: Int32 = -1
+    /// The place of this instruction in its chain.
+    package var link: Int32 = 0
+
+    package init(_ operation: Operation, _ a: Int32 = 0, _ b: Int32 = 0) {
+        self.operation = operation
+        self.a = a
+        self.b = b
+    }
+}
+
+/// `rewrite REGEX REPLACEMENT [flag]`, taken apart as nginx does when it loads.
+package struct RewriteRule: Sendable {
+    /// Where the sequence goes on after a match.
+    package enum Flow: UInt8, Sendable {
+        /// With the next directive.
+        case next
+        /// The sequence ends and the location is searched anew.
+        case last
+        /// The sequence ends and the location stays.
+        case stop
+    }
+
+    /// The index of the regular expression.
+    package var pattern: Int32
+    /// The new path, or for a redirect the whole replacement.
+    package var target: Int32
+    /// The new arguments: what follows the first literal `?`; -1 without one or for a redirect.
+    package var arguments: Int32 = -1
+    /// 301 or 302 for a redirect, 0 for an internal rewrite.
+    package var status: Int32 = 0
+    /// Whether the old arguments are appended.
+    package var keepsArguments = true
+    /// Whether the replacement has a literal `?`, so that old arguments follow an `&`.
+    package var hasQuestionMark = false
+    /// What happens next.
+    package var flow = Flow.next
+}
+
+/// `return`, in one of its forms.
+package struct ReturnRule: Sendable {
+    /// How the response comes about.
+    package enum Form: UInt8, Sendable {
+        /// 301, 302, 303, 307 and 308: the text is the Location.
+        case redirect
+        /// A status with a body, sent at once.
+        case send
+        /// A status of 400 and above without a text: `error_page` may take it.
+        case error
+    }
+
+    package var status: Int32
+    /// The text; -1 where there is none.
+    package var text: Int32
+    package var form: Form
+}
+
+/// One test of an `if`.
+package struct Condition: Sendable {
+    /// What is tested.
+    package enum Kind: UInt8, Sendable {
+        /// The variable is neither empty nor `0`.
+        case truthy
+        /// The variable equals the template, byte by byte.
+        case equal
+        /// The variable matches the pattern.
+        case matches
+        /// `-f`: the template names a regular file.
+        case isFile
+        /// `-d`.
+        case isDirectory
+        /// `-e`.
+        case exists
+        /// `-x`.
+        case isExecutable
+        /// `<`, as versions.
+        case less
+        /// `<=`, as versions.
+        case lessOrEqual
+        /// `>`, as versions.
+        case greater
+        /// `>=`, as versions.
+        case greaterOrEqual
+    }
+
+    package var kind: Kind
+    /// Whether the outcome is turned round (`!=`, `!~`, `!-f`).
+    package var isNegated = false
+    /// The variable on the left; -1 for file tests.
+    package var variable: Int32 = -1
+    /// The template on the right; -1 for `truthy` and `matches`.
+    package var template: Int32 = -1
+    /// The regular expression; -1 for all but `matches`.
+    package var pattern: Int32 = -1
+}

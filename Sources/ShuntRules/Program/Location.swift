@@ -1,0 +1,63 @@
+package import ShuntCore
+package import ShuntPatterns
+
+/// A location of the program.
+package struct Location: Sendable {
+    package var modifier: LocationName.Modifier
+    /// The literal, the pattern or the name as written, without the modifier.
+    package var name: [UInt8]
+    package var settings: Int32
+    /// The level of its nested locations; -1 without any.
+    package var level: Int32
+    package var position: SourcePosition
+
+    /// The modifier and the pattern as written, for people.
+    package var text: String {
+        let written = String(decoding: name, as: UTF8.self)
+        return modifier == .prefix || modifier == .named ? written : modifier.rawValue + " " + written
+    }
+}
+
+/// The locations of one level, ready for look-up.
+package struct LocationLevel: Sendable {
+    /// The exact locations.
+    package var exact: ByteTable
+    /// The prefix locations, plain and `^~`.
+    package var prefixes: PrefixTable
+    /// Locations with a proxying handler whose name ends in a slash, keyed by the name without it.
+    package var redirects: ByteTable
+    /// The regular expressions, in order.
+    package var patterns: PatternIndex
+    /// The number of each regular expression in the program.
+    package var patternNumbers: [Int32]
+    /// The location of each regular expression.
+    package var patternLocations: [Int32]
+}
+
+/// A `server` block.
+package struct Server: Sendable {
+    /// The first name as written, the leading dot of `.name` removed; for a nameless server empty.
+    package var name: [UInt8]
+    package var settings: Int32
+    package var level: Int32
+    /// The named locations.
+    package var named: ByteTable
+    package var position: SourcePosition
+}
+
+/// An address and port that servers listen on.
+package struct ListenGroup: Sendable {
+    /// The address as text; `*` for any.
+    package var address: [UInt8]
+    package var port: Int32
+    package var isSecure: Bool
+    package var defaultServer: Int32
+    /// The server for requests without a host; -1 for the default server.
+    package var emptyNameServer: Int32
+    /// Exact and wildcard names.
+    package var names: HostTable
+    /// Regular expressions in order of appearance, and the server of each.
+    package var patterns: PatternIndex
+    package var patternNumbers: [Int32]
+    package var patternServers: [Int32]
+}

@@ -1,0 +1,192 @@
+package import ShuntCore
+package import ShuntPatterns
+
+/// A compiled rule set: immutable tables that any number of evaluators share.
+///
+/// Rules refer to each other by index, so that evaluation touches no reference counts.
+package final class Program: Sendable {
+    package let constants: [UInt8]
+    package let parts: [TemplatePart]
+    package let templates: [Template]
+    package let patterns: [RegularExpression]
+    /// For each pattern, the variables of its named groups.
+    package let patternVariables: [[NamedCapture]]
+    package let variables: [Variable]
+    /// Inputs by index: the name a caller gives them and the template of the default.
+    package let inputs: [Input]
+
+    package let instructions: [Instruction]
+    /// Where each instruction stands in the rule files.
+    package let positions: [SourcePosition]
+    package let chains: [Chain]
+    package let rewrites: [RewriteRule]
+    package let returns: [ReturnRule]
+    package let conditions: [Condition]
+
+    /// The first instruction of the URL phase; -1 when there are no such rules.
+    package let urlPhase: Int32
+    package let matchers: [Matcher]
+    package let hostNames: [HostNamePattern]
+    package let hostPatterns: [Int32]
+    package let renames: [HostRename]
+    package let urlRewrites: [URLRewrite]
+    package let degrades: [DegradeRule]
+    package let blocks: [BlockRule]
+    package let lists: [HostTable]
+
+    package let listens: [ListenGroup]
+    package let servers: [Server]
+    package let levels: [LocationLevel]
+    package let locations: [Location]
+    package let settings: [Settings]
+
+    package let maps: [ValueMap]
+    package let splits: [SplitClients]
+    package let geos: [AddressMap]
+    package let errorPages: [[ErrorPage]]
+    package let headers: [[HeaderRule]]
+    package let accessRules: [[AccessRule]]
+    package let tryFiles: [TryFiles]
+    package let indexes: [[Int32]]
+    package let proxies: [ProxyTarget]
+    package let referers: [RefererRules]
+    package let types: [ByteTable]
+    package let typeValues: [ByteRange]
+    package let methodLimits: [MethodLimit]
+    package let realIPs: [RealIPRules]
+
+    package let routes: [RouteDeclaration]
+    /// The names of the files that positions refer to.
+    package let files: [String]
+    /// The machine's name, for `$hostname`.
+    package let hostname: [UInt8]
+
+    package init(_ tables: ProgramTables) {
+        constants = tables.constants
+        parts = tables.parts
+        templates = tables.templates
+        patterns = tables.patterns
+        patternVariables = tables.patternVariables
+        variables = tables.variables
+        inputs = tables.inputs
+        instructions = tables.instructions
+        positions = tables.positions
+        chains = tables.chains
+        rewrites = tables.rewrites
+        returns = tables.returns
+        conditions = tables.conditions
+        urlPhase = tables.urlPhase
+        matchers = tables.matchers
+        hostNames = tables.hostNames
+        hostPatterns = tables.hostPatterns
+        renames = tables.renames
+        urlRewrites = tables.urlRewrites
+        degrades = tables.degrades
+        blocks = tables.blocks
+        lists = tables.lists
+        listens = tables.listens
+        servers = tables.servers
+        levels = tables.levels
+        locations = tables.locations
+        settings = tables.settings
+        maps = tables.maps
+        splits = tables.splits
+        geos = tables.geos
+        errorPages = tables.errorPages
+        headers = tables.headers
+        accessRules = tables.accessRules
+        tryFiles = tables.tryFiles
+        indexes = tables.indexes
+        proxies = tables.proxies
+        referers = tables.referers
+        types = tables.types
+        typeValues = tables.typeValues
+        methodLimits = tables.methodLimits
+        realIPs = tables.realIPs
+        routes = tables.routes
+        files = tables.files
+        hostname = tables.hostname
+    }
+
+    /// The place of `position` with its file's name; nil where no rule stands.
+    package func location(of position: SourcePosition) -> SourceLocation? {
+        guard position.line > 0, files.indices.contains(Int(position.file)) else { return nil }
+        return SourceLocation(
+            file: files[Int(position.file)],
+            line: Int(position.line),
+            column: Int(position.column)
+        )
+    }
+}
+
+/// A named group of a pattern and the variable it sets.
+package struct NamedCapture: Sendable {
+    package var group: Int32
+    package var variable: Int32
+}
+
+/// `input $name [default]`.
+package struct Input: Sendable {
+    package var name: String
+    package var defaultValue: Int32
+}
+
+/// `route METHOD PATTERN NAME`, handed on to the route table.
+package struct RouteDeclaration: Sendable {
+    package var method: String
+    package var pattern: String
+    package var name: String
+    package var priority: Int
+    package var position: SourcePosition
+    package var patternPosition: SourcePosition
+}
+
+/// The tables of a program while the compiler fills them.
+package struct ProgramTables {
+    package var constants: [UInt8] = []
+    package var parts: [TemplatePart] = []
+    package var templates: [Template] = []
+    package var patterns: [RegularExpression] = []
+    package var patternVariables: [[NamedCapture]] = []
+    package var variables: [Variable] = []
+    package var inputs: [Input] = []
+    package var instructions: [Instruction] = []
+    package var positions: [SourcePosition] = []
+    package var chains: [Chain] = []
+    package var rewrites: [RewriteRule] = []
+    package var returns: [ReturnRule] = []
+    package var conditions: [Condition] = []
+    package var urlPhase: Int32 = -1
+    package var matchers: [Matcher] = []
+    package var hostNames: [HostNamePattern] = []
+    package var hostPatterns: [Int32] = []
+    package var renames: [HostRename] = []
+    package var urlRewrites: [URLRewrite] = []
+    package var degrades: [DegradeRule] = []
+    package var blocks: [BlockRule] = []
+    package var lists: [HostTable] = []
+    package var listens: [ListenGroup] = []
+    package var servers: [Server] = []
+    package var levels: [LocationLevel] = []
+    package var locations: [Location] = []
+    package var settings: [Settings] = []
+    package var maps: [ValueMap] = []
+    package var splits: [SplitClients] = []
+    package var geos: [AddressMap] = []
+    package var errorPages: [[ErrorPage]] = []
+    package var headers: [[HeaderRule]] = []
+    package var accessRules: [[AccessRule]] = []
+    package var tryFiles: [TryFiles] = []
+    package var indexes: [[Int32]] = []
+    package var proxies: [ProxyTarget] = []
+    package var referers: [RefererRules] = []
+    package var types: [ByteTable] = []
+    package var typeValues: [ByteRange] = []
+    package var methodLimits: [MethodLimit] = []
+    package var realIPs: [RealIPRules] = []
+    package var routes: [RouteDeclaration] = []
+    package var files: [String] = []
+    package var hostname: [UInt8] = []
+
+    package init() {}
+}

@@ -1,0 +1,144 @@
+import ShuntCore
+
+/// One piece of an interpolated string.
+package struct TemplatePart: Sendable {
+    package enum Kind: UInt8, Sendable {
+        /// The constant bytes `a ..< b`.
+        case literal
+        /// The value of variable `a`.
+        case variable
+        /// The numbered capture `a`.
+        case capture
+    }
+
+    package var kind: Kind
+    package var a: Int32
+    package var b: Int32
+
+    package init(_ kind: Kind, _ a: Int32, _ b: Int32 = 0) {
+        self.kind = kind
+        self.a = a
+        self.b = b
+    }
+}
+
+/// An interpolated string: a run of parts in the program's list of parts.
+package struct Template: Sendable {
+    /// The index of the first part.
+    package var start: Int32
+    /// The index past the last part.
+    package var end: Int32
+    /// Whether there is no variable and no capture in it.
+    package var isConstant: Bool
+
+    package init(start: Int32, end: Int32, isConstant: Bool) {
+        self.start = start
+        self.end = end
+        self.isConstant = isConstant
+    }
+
+    /// Whether the string is empty as written.
+    package var isEmpty: Bool { start == end }
+}
+
+/// The problems an interpolated string can have, with the byte where each begins.
+package struct TemplateProblem: Error {
+    package var offset: Int
+    package var length: Int
+    package var code: String
+    package var message: String
+}
+
+/// A piece of an interpolated string as written.
+package enum TemplatePiece: Equatable {
+    case literal([UInt8])
+    case variable(String, offset: Int, length: Int)
+    case capture(Int, offset: Int)
+}
+
+/// Takes interpolated strings apart: `$name`, `${name}` and `$1` to `$9`.
+///
+/// There is no way to escape a dollar sign in nginx's grammar (http://nginx.org/en/docs/http/ngx_http_rewrite_module.html
+/// names none), so a `$` that begins no name is an error.
+package enum TemplateSyntax {
+    /// The pieces of `bytes`, or the first thing wrong with it.
+    package static func pieces(of bytes: [UInt8]) throws(TemplateProblem) -> [TemplatePiece] {
+        var pieces: [TemplatePiece] = []
+        var literal: [UInt8] = []
+        var index = 0
+
+        func flush() {
+            if !literal.isEmpty {
+                pieces.append(.literal(literal))
+                literal.removeAll(keepingCapacity: true)
+            }
+        }
+
+        while index < bytes.count {
+            let byte = bytes[index]
+            guard byte == UInt8(ascii: "$") else {
+                literal.append(byte)
+                index += 1
+                continue
+            }
+            let start = index
+            index += 1
+            guard index < bytes.count else { throw invalidName(at: start, length: 1) }
+            if bytes[index] >= UInt8(ascii: "1"), bytes[index] <= UInt8(ascii: "9") {
+                flush()
+                pieces.append(.capture(Int(bytes[index] - UInt8(ascii: "0")), offset: start))
+                index += 1
+                continue
+            }
+            let isBraced = bytes[index] == UInt8(ascii: "{")
+            if isBraced { index += 1 }
+            let nameStart = index
+            while index < bytes.count, isNameByte(bytes[index]) { index += 1 }
+            let nameEnd = index
+            if isBraced {
+                guard index < bytes.count, bytes[index] == UInt8(ascii: "}") else {
+                    throw TemplateProblem(
+                        offset: start,
+                        length: index - start,
+                        code: "unclosed-variable",
+                        message: "the closing bracket in the variable "
+                            + "\"\(String(decoding: bytes[nameStart..<nameEnd], as: UTF8.self))\" is missing"
+                    )
+                }
+                index += 1
+            }
+            guard nameEnd > nameStart else { throw invalidName(at: start, length: index - start) }
+            flush()
+            // nginx reads `${1}` as a capture too.
+            if isBraced, nameEnd - nameStart == 1, bytes[nameStart] >= UInt8(ascii: "1"),
+                bytes[nameStart] <= UInt8(ascii: "9")
+            {
+                pieces.append(.capture(Int(bytes[nameStart] - UInt8(ascii: "0")), offset: start))
+                continue
+            }
+            let name = String(decoding: bytes[nameStart..<nameEnd], as: UTF8.self)
+            pieces.append(.variable(name, offset: start, length: index - start))
+        }
+        flush()
+        return pieces
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default:
+            false
+        }
+    }
+
+    private static func invalidName(at offset: Int, length: Int) -> TemplateProblem {
+        TemplateProblem(
+            offset: offset,
+            length: max(1, length),
+            code: "invalid-variable-name",
+            message: "a \"$\" must be followed by the name of a variable or by a digit from 1 to 9"
+        )
+    }
+}

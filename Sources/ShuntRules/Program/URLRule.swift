@@ -1,0 +1,93 @@
+import ShuntCore
+package import ShuntPatterns
+
+/// What a rule of the URL phase applies to: the one grammar behind `block`, `degrade` and `match`.
+package struct Matcher: Sendable {
+    package enum Kind: UInt8, Sendable {
+        /// `host NAME…`: the host is one of the names, or matches one of the expressions.
+        case host
+        /// `= URL`, `^~ PREFIX`, `~ REGEX`, `~* REGEX`: the whole URL matches the pattern.
+        case url
+        /// `*`: every URL.
+        case any
+    }
+
+    package var kind: Kind
+    /// The host names, as a range of the program's `hostNames`.
+    package var names: Range<Int>
+    /// The regular expressions for hosts, as a range of the program's `hostPatterns`.
+    package var hostPatterns: Range<Int>
+    /// The regular expression for the URL; -1 for hosts.
+    package var pattern: Int32
+}
+
+/// `rename_host FROM TO`.
+package struct HostRename: Sendable {
+    package var matcher: Int32
+    /// The name that is replaced, an entry of the program's `hostNames`; -1 for a regular expression.
+    package var name: Int32
+    /// The new host, without the `*` of a wildcard.
+    package var target: Int32
+}
+
+/// `rewrite_url REGEX REPLACEMENT [flag]`.
+package struct URLRewrite: Sendable {
+    package var pattern: Int32
+    package var matcher: Int32
+    package var target: Int32
+    /// A redirect's status, else 0.
+    package var status: Int32
+    package var flow: RewriteRule.Flow
+}
+
+/// `degrade MATCHER URL`.
+package struct DegradeRule: Sendable {
+    package var matcher: Int32
+    package var target: Int32
+}
+
+/// `block MATCHER [STATUS]` and `blocklist FILE [STATUS]`.
+package struct BlockRule: Sendable {
+    /// The matcher; -1 for a list.
+    package var matcher: Int32
+    /// The list; -1 for a matcher.
+    package var list: Int32
+    package var status: Int32
+}
+
+/// Consecutive rules that one index covers: the first of them that can apply is found without trying those before.
+///
+/// The rules are siblings, so a rule that does not apply is followed by the next link, and the last by `end`.
+package struct Chain: Sendable {
+    /// What the links look at.
+    package enum Subject: UInt8, Sendable {
+        /// `rewrite`: the path.
+        case path
+        /// Rules of the URL phase: the URL and its host.
+        case url
+        /// `if` on one variable.
+        case variable
+    }
+
+    package var subject: Subject
+    /// The variable of `.variable`.
+    package var variable: Int32 = -1
+    /// The instruction of each link.
+    package var links: [Int32]
+    /// The instruction after the last link.
+    package var end: Int32
+    /// Host names, each with its link.
+    package var hosts: HostTable?
+    /// Expressions on the host and the link of each.
+    package var hostPatterns: PatternIndex?
+    package var hostPatternLinks: [Int32] = []
+    /// Expressions on the URL, the path or the variable, and the link of each.
+    package var patterns: PatternIndex?
+    package var patternLinks: [Int32] = []
+    /// Values that a variable is compared with.
+    package var values: ByteTable?
+    /// For each value of `values`, its links in order.
+    package var valueLinks: [[Int32]] = []
+    /// Links that no index covers, in order.
+    package var always: [Int32] = []
+}

@@ -1,0 +1,124 @@
+package import ShuntCore
+
+/// The variables that the engine computes from the request itself.
+package enum BuiltinVariable: Int32, Sendable, CaseIterable {
+    case arguments
+    case binaryRemoteAddress
+    case connection
+    case connectionRequests
+    case contentLength
+    case contentType
+    case documentRoot
+    case host
+    case hostname
+    case https
+    case invalidReferer
+    case isArguments
+    case limitRate
+    case milliseconds
+    case nginxVersion
+    case port
+    case processIdentifier
+    case realPathRoot
+    case remoteAddress
+    case remotePort
+    case realIPRemoteAddress
+    case realIPRemotePort
+    case request
+    case requestFilename
+    case requestIdentifier
+    case requestMethod
+    case requestURI
+    case scheme
+    case secureLink
+    case secureLinkExpires
+    case serverAddress
+    case serverName
+    case serverPort
+    case serverProtocol
+    case status
+    case timeISO8601
+    case timeLocal
+    case uri
+    case url
+
+    /// The names in rule files, without the dollar sign.
+    package static let names: [String: BuiltinVariable] = [
+        "args": .arguments, "query_string": .arguments, "binary_remote_addr": .binaryRemoteAddress,
+        "connection": .connection, "connection_requests": .connectionRequests, "content_length": .contentLength,
+        "content_type": .contentType, "document_root": .documentRoot, "document_uri": .uri, "host": .host,
+        "hostname": .hostname, "https": .https, "invalid_referer": .invalidReferer, "is_args": .isArguments,
+        "limit_rate": .limitRate, "msec": .milliseconds, "nginx_version": .nginxVersion, "pid": .processIdentifier,
+        "port": .port, "realip_remote_addr": .realIPRemoteAddress, "realip_remote_port": .realIPRemotePort,
+        "realpath_root": .realPathRoot, "remote_addr": .remoteAddress, "remote_port": .remotePort,
+        "request": .request, "request_filename": .requestFilename, "request_id": .requestIdentifier,
+        "request_method": .requestMethod, "request_uri": .requestURI, "scheme": .scheme, "secure_link": .secureLink,
+        "secure_link_expires": .secureLinkExpires, "server_addr": .serverAddress, "server_name": .serverName,
+        "server_port": .serverPort, "server_protocol": .serverProtocol, "status": .status,
+        "time_iso8601": .timeISO8601, "time_local": .timeLocal, "uri": .uri, "url": .url,
+    ]
+
+    /// Whether the value may change while a request is decided, so that it is computed anew at each use.
+    package var isVolatile: Bool {
+        switch self {
+        case .arguments, .isArguments, .uri, .url, .host, .port, .scheme, .requestFilename, .documentRoot,
+            .realPathRoot, .requestMethod, .requestURI, .status, .limitRate, .serverName:
+            true
+        default:
+            false
+        }
+    }
+}
+
+/// Where a variable gets its value from.
+package enum VariableSource: UInt8, Sendable {
+    /// Nothing but `set` and named captures; empty before.
+    case assigned
+    /// A `BuiltinVariable`, by its raw value.
+    case builtin
+    /// The request header whose name is the variable's parameter.
+    case requestHeader
+    /// The argument of the query whose name is the parameter.
+    case argument
+    /// The cookie whose name is the parameter.
+    case cookie
+    /// A response header, which has no value while a request is decided.
+    case responseHeader
+    /// A `map`.
+    case map
+    /// A `split_clients`.
+    case split
+    /// A `geo`.
+    case geo
+    /// An `input`: what the caller supplies.
+    case input
+    /// A variable of nginx that has no value here unless the caller supplies it as an input.
+    case external
+}
+
+/// A variable of the program.
+package struct Variable: Sendable {
+    /// The name in lower case, without the dollar sign.
+    package var name: String
+    package var source: VariableSource
+    /// The index of the map, split, geo or input, or the raw value of the builtin.
+    package var index: Int32
+    /// The parameter of a prefix family (`http_`, `arg_`, `cookie_`), among the program's constants.
+    package var parameter: ByteRange
+    /// Whether it is computed at each use.
+    package var isVolatile: Bool
+
+    package init(
+        name: String,
+        source: VariableSource = .assigned,
+        index: Int32 = 0,
+        parameter: ByteRange = .empty,
+        isVolatile: Bool = false
+    ) {
+        self.name = name
+        self.source = source
+        self.index = index
+        self.parameter = parameter
+        self.isVolatile = isVolatile
+    }
+}

@@ -1,0 +1,98 @@
+public import ShuntCore
+
+/// A rule set that was read, checked and compiled: immutable, shared by any number of threads.
+public final class RuleSet: Sendable {
+    package let program: Program
+    /// The files as read, for showing rules; lists are not kept.
+    private let files: [RuleFile]
+
+    /// The warnings about the rules, ordered by file and place.
+    public let diagnostics: [Diagnostic]
+
+    /// The SHA-256 of the names and contents of all files, as hexadecimal digits.
+    public let contentHash: String
+
+    private init(program: Program, files: [RuleFile], diagnostics: [Diagnostic], contentHash: String) {
+        self.program = program
+        self.files = files
+        self.diagnostics = diagnostics
+        self.contentHash = contentHash
+    }
+
+    /// Loads the rule set at a path: a directory, all of whose `*.conf` files are read in the order of their names, one
+    /// rule file, or an `nginx.conf`.
+    ///
+    /// Nothing of a rule set is used when a part of it is wrong, and everything that is wrong is reported at once. The
+    /// time is linear in the size of the files.
+    ///
+    /// - Parameters:
+    ///   - path: The directory or file.
+    ///   - fileSystem: Where it is.
+    ///   - trustedDirectories: Directories besides that of the rules which an `include` may lead to.
+    /// - Throws: A `RuleSetError` with all errors and warnings.
+    public static func load(
+        path: String,
+        from fileSystem: any FileSystem = LocalFileSystem(),
+        trusting trustedDirectories: [String] = []
+    ) throws(RuleSetError) -> RuleSet {
+        let source = RuleFiles.load(path, from: fileSystem, trusting: trustedDirectories)
+        let directory = (try? fileSystem.realPath(source.gate.directory)) ?? source.gate.directory
+        return try make(source, directory: directory)
+    }
+
+    /// Makes a rule set from the text of one rule file, which includes nothing.
+    ///
+    /// - Parameters:
+    ///   - text: The rules.
+    ///   - name: The file name for messages.
+    /// - Throws: A `RuleSetError` with all errors and warnings.
+    public static func load(text: String, named name: String = "rules.conf") throws(RuleSetError) -> RuleSet {
+        try make(RuleFiles.load(text: text, named: name), directory: "")
+    }
+
+    private static func make(_ source: RuleSource, directory: String) throws(RuleSetError) -> RuleSet {
+        let result = Compiler.compile(source, hostname: HostMachine.name, directory: directory)
+        let diagnostics = result.source.orderedDiagnostics
+        guard let program = result.program else { throw RuleSetError(diagnostics: diagnostics) }
+        return RuleSet(
+            program: program,
+            files: result.source.files,
+            diagnostics: diagnostics,
+            contentHash: result.source.contentHash
+        )
+    }
+
+    /// The number of rules: instructions that a decision may come from or that change a request.
+    public var ruleCount: Int {
+        program.instructions.count { instruction in
+            switch instruction.operation {
+            case .rewrite, .finish, .set, .stop, .match, .renameHost, .rewriteURL, .degrade, .block: true
+            case .end, .test, .testNot, .jump, .enter, .last: false
+            }
+        }
+    }
+
+    /// The directive that stands at a position, on one line and without its block.
+    package func text(at position: SourcePosition) -> String {
+        guard position.line > 0, files.indices.contains(Int(position.file)) else { return "" }
+        let file = files[Int(position.file)]
+        guard let start = file.offset(line: position.line, column: position.column) else { return "" }
+        return DirectiveText.oneLine(file.bytes[start...])
+    }
+}
+
+/// Why a rule set cannot be used: everything that is wrong with it.
+public struct RuleSetError: Error, Sendable, CustomStringConvertible {
+    /// The errors and warnings, ordered by file and place.
+    public var diagnostics: [Diagnostic]
+
+    /// Makes an error.
+    public init(diagnostics: [Diagnostic]) {
+        self.diagnostics = diagnostics
+    }
+
+    /// The diagnostics as people read them, with the lines and carets.
+    public var description: String {
+        DiagnosticRenderer().render(diagnostics)
+    }
+}

@@ -1,0 +1,1 @@
+extension RuleSource { mutating func readList(_ path: Word) -> Int32? { nil } }
