@@ -80,7 +80,6 @@ extension Evaluator {
         if let value {
             do throws(HostNameError) {
                 authority = append(value)
-                authority = authorityOfURL
                 host = try HostName.normalise(authority, in: arena)
                 hasHost = true
             } catch {
