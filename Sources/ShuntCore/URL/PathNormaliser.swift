@@ -52,7 +52,7 @@ struct PathNormaliser {
         case .dotDot: try climb(in: arena)
         case .other, .empty: break
         }
-        // A refused append leaves the sizes above wrong, but never outside the arena; the result is dropped here.
+        // A refused append leaves a shorter result, but nothing outside the arena is touched; it is dropped here.
         if arena.overflowed { throw .noRoom }
     }
 
@@ -82,6 +82,7 @@ struct PathNormaliser {
 
     /// Takes back `..`, the slash before it and the segment before that.
     private func climb(in arena: ByteArena) throws(RequestTargetError) {
+        if arena.overflowed { throw .noRoom }
         var offset = arena.mark - 4
         while offset >= mark {
             if arena[Int32(truncatingIfNeeded: offset)] == UInt8(ascii: "/") {
