@@ -45,6 +45,28 @@ struct RequestTargetTests {
         }
     }
 
+    @Test("What stands before a path changes nothing about it, at any alignment")
+    func padded() {
+        for (target, merged, unmerged) in RequestTargetTable.originForm where target.hasPrefix("/") {
+            for (mergeSlashes, expected) in [(true, merged), (false, unmerged ?? merged)] where expected != "400" {
+                for count in 1...17 {
+                    let padding = "/" + String(repeating: "x", count: count)
+                    #expect(originAnswer(padding + target, mergeSlashes: mergeSlashes) == padding + expected)
+                }
+            }
+        }
+        for (target, _, _) in RequestTargetTable.originForm where target.hasPrefix("/") && target.utf8.count > 1 {
+            let climbs = target.contains("..") || target.contains("%2e")
+            guard !climbs, originAnswer(target, mergeSlashes: true) == "400" else { continue }
+            for count in 1...17 {
+                let padding = String(repeating: "y", count: count)
+                #expect(originAnswer("/" + padding + target, mergeSlashes: true) == "400")
+                #expect(originAnswer("/a?" + padding + "\u{7f}" + padding, mergeSlashes: true) == "400")
+                #expect(originAnswer("/a?\(padding)#\(padding)", mergeSlashes: true) == "/a ? \(padding)")
+            }
+        }
+    }
+
     @Test("Targets with a scheme and a host")
     func absoluteForm() {
         for (target, merged, unmerged) in RequestTargetTable.absoluteForm {
