@@ -120,6 +120,22 @@ struct URLParserTests {
         #expect(throws: URLSyntaxError.tooLong(limit: 65_536)) { try URLText(longest + [0x61]) }
     }
 
+    @Test("Every kind of byte is found at any alignment")
+    func alignment() throws {
+        for count in 0...20 {
+            let padding = String(repeating: "x", count: count)
+            #expect(split("s://h/\(padding)?\(padding)#\(padding)") == "s|-|h|-|/\(padding)|\(padding)|\(padding)")
+            #expect(split("s:\(padding)#\(padding)?") == "s|-|-|-|\(padding)|-|\(padding)?")
+            for part in ["/", "/?", "/#"] {
+                let start = "s://h" + part + padding
+                let offset = Int32(start.utf8.count)
+                #expect(throws: URLSyntaxError.space(offset: offset)) { try URLText(start + " " + padding) }
+                #expect(throws: URLSyntaxError.controlByte(offset: offset)) { try URLText(start + "\u{7f}" + padding) }
+                #expect(throws: URLSyntaxError.controlByte(offset: offset)) { try URLText(start + "\u{1}" + padding) }
+            }
+        }
+    }
+
     @Test("Raw bytes that are not UTF-8")
     func rawBytes() throws {
         let url = try URLText([UInt8]("a://".utf8) + [0xff, 0x2f, 0x80, 0x3f, 0xfe])

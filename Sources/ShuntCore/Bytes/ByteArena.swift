@@ -6,43 +6,61 @@
 ///
 /// Not thread safe: an arena belongs to one evaluation at a time.
 ///
-/// Why the unsafe code is sound: `base` is allocated with `capacity` bytes and freed once, in `deinit`; `count` never
-/// exceeds `capacity`, and only bytes below `count` are read, every range being checked against it.
+/// Why the unsafe code is sound: `state` points to one initialised value that `deinit` frees. Its `base` is allocated with
+/// `capacity` bytes and freed when it is replaced or in `deinit`; `count` never exceeds `capacity`, and only bytes below
+/// `count` are read, every range being checked against it. The state is behind a constant pointer because each access to
+/// a variable of a class costs a call to check for exclusive access; nothing here calls out while it changes the state.
 @safe
 package final class ByteArena {
-    @usableFromInline var base: UnsafeMutablePointer<UInt8>
-    @usableFromInline var capacity: Int
+    /// Everything that changes.
+    @unsafe
+    @usableFromInline
+    struct State {
+        @usableFromInline var base: UnsafeMutablePointer<UInt8>
+        @usableFromInline var capacity: Int
+        @usableFromInline var count: Int
+        @usableFromInline var overflowed: Bool
+    }
 
-    /// The number of bytes in use.
-    @usableFromInline package internal(set) var count: Int = 0
+    @usableFromInline let state: UnsafeMutablePointer<State>
 
     /// The largest number of bytes the arena may hold.
     package let limit: Int
 
-    /// Whether an append was refused since the last `removeAll()`.
-    @usableFromInline package internal(set) var overflowed = false
-
     /// Makes an empty arena of `capacity` bytes that grows up to `limit`.
     package init(capacity: Int = 4096, limit: Int = 1 << 20) {
         self.limit = max(1, min(limit, Int(Int32.max)))
-        self.capacity = max(1, min(capacity, self.limit))
-        unsafe self.base = .allocate(capacity: self.capacity)
+        let capacity = max(1, min(capacity, self.limit))
+        let base = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        unsafe self.state = .allocate(capacity: 1)
+        unsafe state.initialize(to: State(base: base, capacity: capacity, count: 0, overflowed: false))
     }
 
     deinit {
-        unsafe base.deallocate()
+        unsafe state.pointee.base.deallocate()
+        unsafe state.deallocate()
     }
 
+    /// The number of bytes in use.
+    @inlinable
+    package var count: Int { unsafe state.pointee.count }
+
+    /// Whether an append was refused since the last `removeAll()`.
+    @inlinable
+    package var overflowed: Bool { unsafe state.pointee.overflowed }
+
     /// Forgets every value; the memory is kept.
+    @inlinable
     package func removeAll() {
-        count = 0
-        overflowed = false
+        unsafe state.pointee.count = 0
+        unsafe state.pointee.overflowed = false
     }
 
     /// Forgets what was appended after the arena had `newCount` bytes.
+    @inlinable
     package func truncate(to newCount: Int) {
         precondition(newCount >= 0 && newCount <= count, "an arena shrinks only")
-        count = newCount
+        unsafe state.pointee.count = newCount
     }
 
     /// Where the next byte goes, for building a range that is closed with `range(from:)`.
@@ -57,22 +75,23 @@ package final class ByteArena {
     @inlinable
     @inline(__always)
     func reserve(_ extra: Int) -> Bool {
-        extra <= capacity - count || grow(by: extra)
+        unsafe extra <= state.pointee.capacity &- state.pointee.count || grow(by: extra)
     }
 
     /// The uncommon half of `reserve`, kept out of its callers.
     @usableFromInline
+    @inline(never)
     func grow(by extra: Int) -> Bool {
         guard extra <= limit - count else {
-            overflowed = true
+            unsafe state.pointee.overflowed = true
             return false
         }
-        let newCapacity = min(limit, max(capacity * 2, count + extra))
+        let newCapacity = unsafe min(limit, max(state.pointee.capacity * 2, count + extra))
         let newBase = UnsafeMutablePointer<UInt8>.allocate(capacity: newCapacity)
-        unsafe newBase.initialize(from: base, count: count)
-        unsafe base.deallocate()
-        unsafe base = newBase
-        capacity = newCapacity
+        unsafe newBase.initialize(from: state.pointee.base, count: count)
+        unsafe state.pointee.base.deallocate()
+        unsafe state.pointee.base = newBase
+        unsafe state.pointee.capacity = newCapacity
         return true
     }
 
@@ -80,8 +99,8 @@ package final class ByteArena {
     @inlinable
     package func append(_ byte: UInt8) {
         guard reserve(1) else { return }
-        unsafe base[count] = byte
-        count += 1
+        unsafe state.pointee.base[state.pointee.count] = byte
+        unsafe state.pointee.count &+= 1
     }
 
     /// Appends a copy of `bytes`, which must not be a view of this arena (growing would move it).
@@ -89,12 +108,13 @@ package final class ByteArena {
     package func append(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { source in
             guard let start = source.baseAddress, reserve(source.count) else { return }
-            unsafe (base + count).update(from: start, count: source.count)
-            count += source.count
+            unsafe (state.pointee.base + state.pointee.count).update(from: start, count: source.count)
+            unsafe state.pointee.count &+= source.count
         }
     }
 
     /// Appends a copy of `bytes`.
+    @inlinable
     package func append(_ bytes: [UInt8]) {
         append(bytes.span)
     }
@@ -109,8 +129,9 @@ package final class ByteArena {
     package func append(copyOf range: ByteRange) {
         check(range)
         guard !range.isEmpty, reserve(range.count) else { return }
+        let base = unsafe state.pointee.base
         unsafe (base + count).update(from: base + Int(range.start), count: range.count)
-        count += range.count
+        unsafe state.pointee.count &+= range.count
     }
 
     /// Gives `body` a view of `range`; the view must not outlive the call and nothing may be appended meanwhile.
@@ -121,7 +142,7 @@ package final class ByteArena {
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         check(range)
-        let bytes = unsafe UnsafeBufferPointer(start: base + Int(range.start), count: range.count)
+        let bytes = unsafe UnsafeBufferPointer(start: state.pointee.base + Int(range.start), count: range.count)
         return try unsafe body(bytes.span)
     }
 
@@ -129,7 +150,7 @@ package final class ByteArena {
     @inlinable
     package subscript(offset: Int32) -> UInt8 {
         precondition(offset >= 0 && Int(offset) < count, "offset outside the arena")
-        return unsafe base[Int(offset)]
+        return unsafe state.pointee.base[Int(offset)]
     }
 
     /// A copy of the bytes of `range`.

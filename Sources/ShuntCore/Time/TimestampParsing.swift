@@ -29,6 +29,12 @@ public struct TimestampError: Error, Sendable, Hashable, CustomStringConvertible
     /// Where, in bytes from the start of the text.
     public var offset: Int
 
+    /// Makes an error.
+    public init(expectation: Expectation, offset: Int) {
+        self.expectation = expectation
+        self.offset = offset
+    }
+
     /// One sentence for people, such as `expected a month from 01 to 12 at byte 5`.
     public var description: String { "expected \(expectation.rawValue) at byte \(offset)" }
 }

@@ -47,6 +47,7 @@ package enum HostName {
         var ended = false
         for index in bytes.indices {
             let byte = bytes[index]
+            if byte > UInt8(ascii: "]"), byte != 0x7f { continue }
             switch byte {
             case UInt8(ascii: "."):
                 if lastDot == index - 1 { throw .adjacentDots(offset: Int32(truncatingIfNeeded: index)) }

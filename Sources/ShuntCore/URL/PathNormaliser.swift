@@ -28,6 +28,14 @@ struct PathNormaliser {
     mutating func run(over path: ByteRange, start: Int32, in arena: ByteArena) throws(RequestTargetError) {
         var offset = path.start
         while offset < path.end {
+            let run = PathNormaliser.plainRun(ByteRange(start: offset, end: path.end), in: arena)
+            if run > 0 {
+                let end = offset &+ Int32(truncatingIfNeeded: run)
+                arena.append(copyOf: ByteRange(start: offset, end: end))
+                segment = .other
+                offset = end
+                continue
+            }
             var byte = arena[offset]
             var isData = false
             if byte == UInt8(ascii: "%") {
@@ -52,8 +60,21 @@ struct PathNormaliser {
         case .dotDot: try climb(in: arena)
         case .other, .empty: break
         }
-        // A refused append leaves the sizes above wrong, but never outside the arena; the result is dropped here.
+        // A refused append leaves a shorter result, but nothing outside the arena is touched; it is dropped here.
         if arena.overflowed { throw .noRoom }
+    }
+
+    /// How many bytes at the start of `range` are plain data.
+    private static func plainRun(_ range: ByteRange, in arena: ByteArena) -> Int {
+        arena.withBytes(range) { bytes in
+            for index in bytes.indices {
+                switch bytes[index] {
+                case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "%"), UInt8(ascii: "+"): return index
+                default: break
+                }
+            }
+            return bytes.count
+        }
     }
 
     private mutating func take(_ byte: UInt8, into arena: ByteArena) throws(RequestTargetError) {
@@ -82,6 +103,7 @@ struct PathNormaliser {
 
     /// Takes back `..`, the slash before it and the segment before that.
     private func climb(in arena: ByteArena) throws(RequestTargetError) {
+        if arena.overflowed { throw .noRoom }
         var offset = arena.mark - 4
         while offset >= mark {
             if arena[Int32(truncatingIfNeeded: offset)] == UInt8(ascii: "/") {

@@ -14,28 +14,31 @@ package enum PercentCoding {
 
     /// Whether `range` has a byte of `set`.
     package static func contains(_ set: ByteSet, in range: ByteRange, of arena: ByteArena) -> Bool {
-        arena.withBytes(range) { bytes in
-            for index in bytes.indices where set.contains(bytes[index]) { return true }
-            return false
-        }
+        firstIndex(of: set, in: range, of: arena) < range.count
     }
 
     /// Appends `range` with each byte of `set` written as `%XX`, in upper case.
     package static func appendEscaping(_ set: ByteSet, in range: ByteRange, to arena: ByteArena) {
-        var runStart = range.start
-        var offset = range.start
-        while offset < range.end {
-            let byte = arena[offset]
-            if set.contains(byte) {
-                arena.append(copyOf: ByteRange(start: runStart, end: offset))
-                arena.append(UInt8(ascii: "%"))
-                arena.append((byte &>> 4).upperHexadecimalDigit)
-                arena.append(byte.upperHexadecimalDigit)
-                runStart = offset &+ 1
-            }
-            offset &+= 1
+        var rest = range
+        while !rest.isEmpty {
+            let run = firstIndex(of: set, in: rest, of: arena)
+            let end = rest.start &+ Int32(truncatingIfNeeded: run)
+            arena.append(copyOf: ByteRange(start: rest.start, end: end))
+            guard end < rest.end else { return }
+            let byte = arena[end]
+            arena.append(UInt8(ascii: "%"))
+            arena.append((byte &>> 4).upperHexadecimalDigit)
+            arena.append(byte.upperHexadecimalDigit)
+            rest.start = end &+ 1
         }
-        arena.append(copyOf: ByteRange(start: runStart, end: range.end))
+    }
+
+    /// How many bytes of `range` stand before the first byte of `set`.
+    private static func firstIndex(of set: ByteSet, in range: ByteRange, of arena: ByteArena) -> Int {
+        arena.withBytes(range) { bytes in
+            for index in bytes.indices where set.contains(bytes[index]) { return index }
+            return bytes.count
+        }
     }
 
     /// Appends `range` escaped for arguments.

@@ -171,10 +171,11 @@ private struct RequestTargetLayout {
         from start: Int,
         mergeSlashes: Bool
     ) throws(RequestTargetError) -> Int {
-        // The bytes below 0x40 that mean something: 0x00 to 0x20 and # % + . / ?
-        let special: UInt64 = 0x8000_c829_ffff_ffff
+        // The bytes below 0x40 that mean something: 0x00 to 0x20 and # % + / ?
+        let special: UInt64 = 0x8000_8829_ffff_ffff
         var index = start
         while index < bytes.count {
+            while bytes.count &- index > 8, RequestTargetLayout.isPlain(bytes, at: index) { index &+= 8 }
             let byte = bytes[index]
             guard byte < 0x40 ? (special &>> UInt64(byte)) & 1 == 1 : byte == 0x7f else {
                 index += 1
@@ -182,15 +183,8 @@ private struct RequestTargetLayout {
             }
             switch byte {
             case UInt8(ascii: "/"):
-                if mergeSlashes, index > start, bytes[index - 1] == UInt8(ascii: "/") { needsNormalising = true }
-            case UInt8(ascii: "."):
-                if index > start, bytes[index - 1] == UInt8(ascii: "/") {
-                    let next = index + 1
-                    if RequestTargetLayout.endsSegment(bytes, next)
-                        || (bytes[next] == UInt8(ascii: ".") && RequestTargetLayout.endsSegment(bytes, next + 1))
-                    {
-                        needsNormalising = true
-                    }
+                if RequestTargetLayout.startsOddSegment(bytes, index + 1, mergeSlashes: mergeSlashes) {
+                    needsNormalising = true
                 }
             case UInt8(ascii: "%"):
                 isQuoted = true
@@ -211,12 +205,30 @@ private struct RequestTargetLayout {
         return index
     }
 
+    /// Whether nothing among the eight bytes from `index` on needs a closer look; there must be one more after them.
+    ///
+    /// A slash is plain here unless a slash or a dot follows it, so what a slash starts is looked at where the slash is.
+    @inline(__always)
+    private static func isPlain(_ bytes: Span<UInt8>, at index: Int) -> Bool {
+        let word = EightBytes.load(bytes, at: index)
+        let next = EightBytes.load(bytes, at: index &+ 1)
+        // `#` and `+` differ in one bit, and so do `.` and `/`.
+        var marks = EightBytes.forbiddenOrQuestionMark(word)
+        marks |= EightBytes.equal(word & ~EightBytes.each(0x08), UInt8(ascii: "#"))
+        marks |= EightBytes.equal(word, UInt8(ascii: "%"))
+        let slashes = EightBytes.equal(word, UInt8(ascii: "/"))
+        marks |= slashes & EightBytes.equal(next | EightBytes.each(0x01), UInt8(ascii: "/"))
+        return marks == 0
+    }
+
     private mutating func readArguments(_ bytes: Span<UInt8>, from pathEnd: Int) throws(RequestTargetError) {
         guard pathEnd < bytes.count else { return }
         var end = bytes.count
-        for index in pathEnd..<bytes.count {
+        var index = pathEnd
+        while index < bytes.count {
+            while bytes.count &- index >= 8, RequestTargetLayout.isPlainQuery(bytes, at: index) { index &+= 8 }
+            guard index < bytes.count else { break }
             let byte = bytes[index]
-            if byte > UInt8(ascii: "#"), byte != 0x7f { continue }
             if byte == UInt8(ascii: "#"), end == bytes.count { end = index }
             if byte <= 0x20 || byte == 0x7f {
                 throw RequestTargetLayout.refusal(
@@ -225,8 +237,15 @@ private struct RequestTargetLayout {
                     or: .controlByte(offset: Int32(truncatingIfNeeded: index))
                 )
             }
+            index &+= 1
         }
         if bytes[pathEnd] == UInt8(ascii: "?") { arguments = ByteRange(pathEnd + 1, end) }
+    }
+
+    @inline(__always)
+    private static func isPlainQuery(_ bytes: Span<UInt8>, at index: Int) -> Bool {
+        let word = EightBytes.load(bytes, at: index)
+        return EightBytes.forbiddenOrQuestionMark(word) | EightBytes.equal(word, UInt8(ascii: "#")) == 0
     }
 
     /// The error for the byte at `index`: that of a control byte or space if it is one, else `other`.
@@ -239,6 +258,15 @@ private struct RequestTargetLayout {
         if bytes[index] == 0x20 { return .space(offset: Int32(truncatingIfNeeded: index)) }
         if bytes[index].isASCIIControl { return .controlByte(offset: Int32(truncatingIfNeeded: index)) }
         return other
+    }
+
+    /// Whether the segment at `index`, just after a slash, is to be removed: an empty one that is not the last, `.` or `..`.
+    private static func startsOddSegment(_ bytes: Span<UInt8>, _ index: Int, mergeSlashes: Bool) -> Bool {
+        guard index < bytes.count else { return false }
+        if bytes[index] == UInt8(ascii: "/") { return mergeSlashes }
+        guard bytes[index] == UInt8(ascii: ".") else { return false }
+        if endsSegment(bytes, index + 1) { return true }
+        return bytes[index + 1] == UInt8(ascii: ".") && endsSegment(bytes, index + 2)
     }
 
     private static func endsSegment(_ bytes: Span<UInt8>, _ index: Int) -> Bool {

@@ -33,8 +33,13 @@ public enum URLParser {
         var pathStart = hasAuthority ? -1 : authorityStart
         var queryStart = -1
         var fragmentStart = -1
+        var at = -1
         var index = authorityStart
         while index < bytes.count {
+            if pathStart >= 0 {
+                while bytes.count &- index >= 8, isPlain(bytes, at: index) { index &+= 8 }
+                guard index < bytes.count else { break }
+            }
             let byte = bytes[index]
             if byte <= 0x3f {
                 if byte == UInt8(ascii: "/") {
@@ -54,6 +59,9 @@ public enum URLParser {
                 }
             } else if byte == 0x7f {
                 throw .controlByte(offset: Int32(index))
+            } else if byte == UInt8(ascii: "@"), pathStart < 0 {
+                if at >= 0 { throw .invalidUserinfo(offset: Int32(index)) }
+                at = index
             }
             index += 1
         }
@@ -64,7 +72,7 @@ public enum URLParser {
         var parts = URLParts(scheme: ByteRange(0, schemeEnd), path: ByteRange(pathStart, queryMark))
         if queryStart >= 0 { parts.query = ByteRange(queryStart, fragmentMark) }
         if fragmentStart >= 0 { parts.fragment = ByteRange(fragmentStart, bytes.count) }
-        if hasAuthority { try splitAuthority(authorityStart, pathStart, of: bytes, into: &parts) }
+        if hasAuthority { try splitAuthority(authorityStart, pathStart, at: at, of: bytes, into: &parts) }
         return parts
     }
 
@@ -72,6 +80,13 @@ public enum URLParser {
     package static func parse(_ range: ByteRange, in arena: ByteArena) throws(URLSyntaxError) -> URLParts {
         let parts = try arena.withBytes(range) { (bytes) throws(URLSyntaxError) in try parse(bytes) }
         return parts.shifted(by: range.start)
+    }
+
+    /// Whether the eight bytes from `index` on hold nothing that ends a path or query, or that no URL may hold.
+    @inline(__always)
+    private static func isPlain(_ bytes: Span<UInt8>, at index: Int) -> Bool {
+        let word = EightBytes.load(bytes, at: index)
+        return EightBytes.forbiddenOrQuestionMark(word) | EightBytes.equal(word, UInt8(ascii: "#")) == 0
     }
 
     private static func endOfScheme(_ bytes: Span<UInt8>) throws(URLSyntaxError) -> Int {
@@ -99,15 +114,15 @@ public enum URLParser {
     private static func splitAuthority(
         _ start: Int,
         _ end: Int,
+        at: Int,
         of bytes: Span<UInt8>,
         into parts: inout URLParts
     ) throws(URLSyntaxError) {
         var hostStart = start
-        for index in start..<end where bytes[index] == UInt8(ascii: "@") {
-            if hostStart != start { throw .invalidUserinfo(offset: Int32(index)) }
-            try checkUserinfo(start, index, of: bytes)
-            parts.userinfo = ByteRange(start, index)
-            hostStart = index + 1
+        if at >= 0 {
+            try checkUserinfo(start, at, of: bytes)
+            parts.userinfo = ByteRange(start, at)
+            hostStart = at + 1
         }
         let hostEnd: Int
         if hostStart < end, bytes[hostStart] == UInt8(ascii: "[") {
@@ -201,14 +216,10 @@ public enum URLParser {
 
     /// Unreserved characters, sub-delimiters (RFC 3986, section 2) and bytes that are not ASCII.
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        if byte >= 0x80 || byte.isASCIILetter || byte.isASCIIDigit { return true }
-        switch byte {
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"),
-            UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),
-            UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="):
-            return true
-        default:
-            return false
-        }
+        // The bits of ! $ & ' ( ) * + , - . 0-9 ; = and, in the second word, of A-Z _ a-z ~.
+        let low: UInt64 = 0x2bff_7fd2_0000_0000
+        let high: UInt64 = 0x47ff_fffe_87ff_fffe
+        if byte >= 0x80 { return true }
+        return ((byte < 0x40 ? low : high) &>> UInt64(byte & 63)) & 1 == 1
     }
 }
