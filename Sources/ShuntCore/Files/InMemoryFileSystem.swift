@@ -77,7 +77,7 @@ public struct InMemoryFileSystem: FileSystem {
 
     /// The names in a directory in the order of their bytes.
     public func list(_ directory: String, limit: Int) throws(FileError) -> [String] {
-        let path = try resolve(Self.normalized(directory))
+        let path = try realPath(directory)
         guard entries[path] == .directory else { throw FileError(.notFound) }
         let names = children[path] ?? []
         guard names.count <= limit else { throw FileError(.overLimit(limit)) }
@@ -86,7 +86,7 @@ public struct InMemoryFileSystem: FileSystem {
 
     /// What a path leads to; symbolic links are followed.
     public func attributes(_ path: String) throws(FileError) -> FileAttributes {
-        let path = try resolve(Self.normalized(path))
+        let path = try realPath(path)
         var attributes =
             switch entries[path] {
             case .file(let bytes, let isOwnerExecutable):
@@ -103,6 +103,7 @@ public struct InMemoryFileSystem: FileSystem {
 
     /// The absolute path without symbolic links.
     public func realPath(_ path: String) throws(FileError) -> String {
+        guard !path.isEmpty else { throw FileError(.notFound) }
         let path = try resolve(Self.normalized(path))
         guard entries[path] != nil else { throw FileError(.notFound) }
         return path

@@ -28,15 +28,19 @@ struct FileGate: Sendable {
     let realDirectory: String
     /// Other directories that files may come from, without symbolic links.
     let trustedDirectories: [String]
+    let limits: RuleLimits
     /// The hash of everything read.
     var hash = ContentHash()
     private var fileCount = 0
     private var totalBytes = 0
     private var listedNames = 0
 
-    init(fileSystem: any FileSystem, directory: String, trusting trusted: [String]) throws(FileError) {
+    init(fileSystem: any FileSystem, directory: String, trusting trusted: [String], limits: RuleLimits)
+        throws(FileError)
+    {
         self.fileSystem = fileSystem
         self.directory = directory
+        self.limits = limits
         realDirectory = try fileSystem.realPath(directory)
         var directories: [String] = []
         for path in trusted {
@@ -50,11 +54,14 @@ struct FileGate: Sendable {
         fileSystem = InMemoryFileSystem()
         directory = path
         realDirectory = path
+        limits = RuleLimits()
         trustedDirectories = []
     }
 
     /// A path of a rule file as seen from the rule directory, in the form in which people see it.
     func name(of path: String) -> String {
+        var path = path
+        while path.hasPrefix("./") { path = String(path.dropFirst(2)) }
         if path.hasPrefix("/") || directory == "." { return path }
         return directory.hasSuffix("/") ? directory + path : directory + "/" + path
     }
@@ -69,7 +76,7 @@ struct FileGate: Sendable {
             let attributes = try fileSystem.attributes(realPath)
             guard attributes.kind == .regular else { throw FileError(.wrongKind(attributes.kind)) }
             try count(attributes.size)
-            let bytes = try fileSystem.read(realPath, limit: RuleLimits.totalBytes)
+            let bytes = try fileSystem.read(realPath, limit: limits.totalBytes)
             hash.updateField(Array(relative(realPath).utf8))
             hash.updateField(bytes)
             return Opened(realPath: realPath, name: name, bytes: bytes)
@@ -92,19 +99,19 @@ struct FileGate: Sendable {
     /// Counts a file that is read, or used once more.
     mutating func count(_ size: Int) throws(Refusal) {
         fileCount += 1
-        guard fileCount <= RuleLimits.files else {
+        guard fileCount <= limits.files else {
             throw Refusal(
                 code: "too-many-files",
-                message: "the rule set includes more than \(RuleLimits.files) files (limit \"files\")",
+                message: "the rule set includes more than \(limits.files) files (limit \"files\")",
                 isFinal: true
             )
         }
-        totalBytes += min(max(0, size), RuleLimits.totalBytes + 1)
-        guard totalBytes <= RuleLimits.totalBytes else {
+        totalBytes += min(max(0, size), limits.totalBytes + 1)
+        guard totalBytes <= limits.totalBytes else {
             throw Refusal(
                 code: "too-much-text",
                 message:
-                    "the files of the rule set have more than \(RuleLimits.totalBytes) bytes (limit \"total size\")",
+                    "the files of the rule set have more than \(limits.totalBytes) bytes (limit \"total size\")",
                 isFinal: true
             )
         }
@@ -131,19 +138,20 @@ struct FileGate: Sendable {
 
     private mutating func names(in base: String, matching component: String) throws(Refusal) -> [String] {
         let path = base.isEmpty ? directory : name(of: base)
-        guard let real = try? fileSystem.realPath(path), isInside(real) else { return [] }
+        guard let real = try? fileSystem.realPath(path) else { return [] }
+        guard isInside(real) else { throw outside(base) }
         if !IncludePattern.isPattern(component) {
             return (try? fileSystem.attributes(real + "/" + component)) == nil ? [] : [component]
         }
         guard (try? fileSystem.attributes(real))?.kind == .directory else { return [] }
         let names: [String]
         do {
-            names = try fileSystem.list(real, limit: RuleLimits.listedNames - listedNames)
+            names = try fileSystem.list(real, limit: limits.listedNames - listedNames)
         } catch {
             if case .overLimit = error.reason {
                 throw Refusal(
                     code: "too-many-files",
-                    message: "more than \(RuleLimits.listedNames) file names to look at (limit \"listed names\")",
+                    message: "more than \(limits.listedNames) file names to look at (limit \"listed names\")",
                     isFinal: true
                 )
             }
@@ -207,7 +215,7 @@ struct FileGate: Sendable {
             Refusal(
                 code: "too-much-text",
                 message:
-                    "the files of the rule set have more than \(RuleLimits.totalBytes) bytes (limit \"total size\")",
+                    "the files of the rule set have more than \(limits.totalBytes) bytes (limit \"total size\")",
                 isFinal: true
             )
         default:

@@ -18,7 +18,7 @@ struct Lexer {
     let file: RuleFile
     let fileIndex: Int32
     /// What was wrong so far.
-    var problems: [Diagnostic] = []
+    var problems = ProblemList()
     /// Whether a word that is read next may be a regular expression, so that `{2}` in it is a forgotten quote.
     var expectsExpression = false
 
@@ -171,11 +171,12 @@ struct Lexer {
         }
         if isClosed, !isTooLong, line == startLine {
             let place = file.place(of: offset)
+            let text = shown(character(at: offset))
             problems.append(
                 file.diagnostic(
                     .error,
                     code: "unexpected-character",
-                    message: "unexpected \(shown(character(at: offset))) after the closing quote",
+                    message: "unexpected \(text) after the closing quote",
                     line: place.line,
                     column: place.column,
                     suggestion: "put a space after the quote, or a backslash before a quote that belongs to the text"

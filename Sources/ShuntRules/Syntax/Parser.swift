@@ -30,7 +30,7 @@ struct Parser {
     /// What the file holds, as far as it was understood.
     private(set) var directives: [Directive] = []
     /// What was wrong.
-    var problems: [Diagnostic] { lexer.problems }
+    var problems: ProblemList { lexer.problems }
 
     private var lexer: Lexer
     private let outerNesting: Int
@@ -198,8 +198,9 @@ struct Parser {
         suggestion: String? = nil,
         notes: [Diagnostic] = []
     ) {
+        let file = lexer.file
         lexer.problems.append(
-            lexer.file.diagnostic(
+            file.diagnostic(
                 .error,
                 code: code,
                 message: message,

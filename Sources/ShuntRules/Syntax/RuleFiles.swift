@@ -3,10 +3,10 @@ package import ShuntCore
 /// Loads rule files: a directory of them, one of them, or an nginx.conf, with everything they include.
 package struct RuleFiles {
     private var source: RuleSource
-    /// The files read so far, by real path.
-    private var indices: [String: Int32] = [:]
     /// The files being read, the outermost first.
     private var open: [(realPath: String, name: String)] = []
+    /// Where the text of each file begins; none for a file that is no text.
+    private var textStarts: [Int32: Int] = [:]
     private let budget = WordBudget(RuleLimits.words)
     /// Whether a limit on the whole rule set was passed.
     private var isStopped = false
@@ -22,16 +22,23 @@ package struct RuleFiles {
     ///     be an nginx.conf.
     ///   - fileSystem: Where the files are.
     ///   - trustedDirectories: Directories besides that of the rule files which an `include` may lead to.
+    ///   - limits: What the rule set may have of everything.
     /// - Returns: What was read. Nothing is thrown: what goes wrong is among its diagnostics.
     package static func load(
         _ path: String,
         from fileSystem: any FileSystem,
-        trusting trustedDirectories: [String] = []
+        trusting trustedDirectories: [String] = [],
+        limits: RuleLimits = RuleLimits()
     ) -> RuleSource {
         do {
             let isDirectory = try fileSystem.attributes(path).kind == .directory
             let directory = isDirectory ? path : directory(of: path)
-            let gate = try FileGate(fileSystem: fileSystem, directory: directory, trusting: trustedDirectories)
+            let gate = try FileGate(
+                fileSystem: fileSystem,
+                directory: directory,
+                trusting: trustedDirectories,
+                limits: limits
+            )
             var loader = RuleFiles(gate: gate)
             if isDirectory { loader.loadDirectory() } else { loader.loadMain(path) }
             return loader.source
@@ -76,7 +83,7 @@ package struct RuleFiles {
         let directory = source.gate.directory
         let names: [String]
         do {
-            names = try source.gate.fileSystem.list(directory, limit: RuleLimits.listedNames)
+            names = try source.gate.fileSystem.list(directory, limit: source.gate.limits.listedNames)
         } catch {
             refuse(
                 FileGate.Refusal(code: "unreadable-file", message: "cannot list \(shown(directory.utf8)): \(error)"),
@@ -137,29 +144,31 @@ package struct RuleFiles {
     // MARK: Reading and including
 
     private mutating func read(_ opened: FileGate.Opened, nesting: Int) -> [Directive] {
-        let index = Int32(truncatingIfNeeded: source.files.count)
-        source.files.append(RuleFile(name: opened.name, bytes: opened.bytes))
-        indices[opened.realPath] = index
+        let index = source.add(opened)
         return parse(index, realPath: opened.realPath, nesting: nesting, isFirst: true)
     }
 
     private mutating func parse(_ index: Int32, realPath: String, nesting: Int, isFirst: Bool) -> [Directive] {
         let file = source.files[Int(index)]
-        let text = TextCheck.check(file)
         // A file that is included again has the same problems again: they are told once.
-        if isFirst { for problem in text.problems { source.report(problem) } }
-        guard text.isText else { return [] }
+        if isFirst {
+            let text = TextCheck.check(file)
+            for problem in text.problems { source.report(problem) }
+            textStarts[index] = text.isText ? text.start : nil
+        }
+        guard let start = textStarts[index] else { return [] }
         open.append((realPath, file.name))
         defer { open.removeLast() }
         var parser = Parser(
             file: file,
             index: index,
-            startingAt: text.start,
+            startingAt: start,
             nesting: nesting,
             budget: budget
         )
         parser.parse { path, nesting in include(path, nesting: nesting) }
-        for problem in parser.problems where isFirst || Self.dependsOnPlace(problem) { source.report(problem) }
+        for problem in parser.problems.kept where isFirst || Self.dependsOnPlace(problem) { source.report(problem) }
+        if isFirst { source.countOmittedErrors(parser.problems.omittedErrors) }
         if budget.isSpent { isStopped = true }
         return parser.directives
     }
@@ -217,7 +226,7 @@ package struct RuleFiles {
                 refuse(FileGate.Refusal(code: "include-loop", message: "files include each other: \(chain)"), at: word)
                 return []
             }
-            if let index = indices[real] {
+            if let index = source.indices[real] {
                 do {
                     try source.gate.count(source.files[Int(index)].bytes.count)
                 } catch {
@@ -238,15 +247,7 @@ package struct RuleFiles {
 
     private mutating func refuse(_ refusal: FileGate.Refusal, at word: Word) {
         if refusal.isFinal { isStopped = true }
-        source.report(
-            source.diagnostic(
-                .error,
-                code: refusal.code,
-                message: refusal.message,
-                at: word,
-                suggestion: refusal.suggestion
-            )
-        )
+        source.report(refusal, at: word)
     }
 
     private mutating func refuse(_ refusal: FileGate.Refusal, at location: SourceLocation) {

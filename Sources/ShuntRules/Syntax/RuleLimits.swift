@@ -1,21 +1,25 @@
 /// The limits on what a rule set may be, so that no rule file can exhaust the process that loads it.
-package enum RuleLimits {
+package struct RuleLimits: Sendable {
     /// Bytes of one word, quotes included. (nginx's limit is its read buffer of 4,096.)
     package static let wordBytes = 65_536
     /// Blocks inside blocks, counted through includes.
     package static let nesting = 64
     /// Files inside files through `include`.
     package static let includeDepth = 16
-    /// Files read, each counted as often as it is included.
-    package static let files = 10_000
-    /// Bytes of all files, each counted as often as it is included.
-    package static let totalBytes = 256 << 20
-    /// Names looked at while includes with `*`, `?` or `[` are resolved.
-    package static let listedNames = 200_000
     /// Words of all files.
     package static let words = 8_000_000
     /// Problems reported; more are counted only.
     package static let diagnostics = 1_000
     /// Bytes of a line shown with a problem.
     package static let shownLine = 4_096
+
+    /// Files read, each counted as often as it is included.
+    package var files = 10_000
+    /// Bytes of all files, each counted as often as it is included.
+    package var totalBytes = 256 << 20
+    /// Names looked at while includes with `*`, `?` or `[` are resolved.
+    package var listedNames = 200_000
+
+    /// The limits on files, which a program that embeds the engine may change.
+    package init() {}
 }

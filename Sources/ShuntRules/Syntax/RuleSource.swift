@@ -14,6 +14,8 @@ package struct RuleSource: Sendable {
     package private(set) var errorCount = 0
     /// How files are opened.
     var gate: FileGate
+    /// The index of each file by its real path.
+    private(set) var indices: [String: Int32] = [:]
     private var omitted = 0
 
     init(gate: FileGate) {
@@ -60,6 +62,55 @@ package struct RuleSource: Sendable {
             diagnostics.append(diagnostic)
         } else {
             omitted += 1
+        }
+    }
+
+    /// Counts errors that nobody kept.
+    mutating func countOmittedErrors(_ count: Int) {
+        errorCount += count
+        omitted += count
+    }
+
+    mutating func report(_ refusal: FileGate.Refusal, at word: Word) {
+        report(
+            diagnostic(
+                .error,
+                code: refusal.code,
+                message: refusal.message,
+                at: word,
+                suggestion: refusal.suggestion
+            )
+        )
+    }
+
+    // MARK: Files
+
+    mutating func add(_ opened: FileGate.Opened) -> Int32 {
+        let index = Int32(truncatingIfNeeded: files.count)
+        files.append(RuleFile(name: opened.name, bytes: opened.bytes))
+        indices[opened.realPath] = index
+        return index
+    }
+
+    /// Reads a list file that a rule names, under the same conditions as an `include`: below the rule directory, a
+    /// regular file, within the limits. Its text is not checked.
+    ///
+    /// - Parameter path: The argument that names the file, relative to the rule directory.
+    /// - Returns: The file's index in `files`; nil when it cannot be read, which is then reported.
+    package mutating func readList(_ path: Word) -> Int32? {
+        guard !path.bytes.isEmpty, let text = String(validating: path.bytes, as: UTF8.self) else {
+            report(
+                FileGate.Refusal(code: "unreadable-file", message: "\(path.shownText) is no file name"),
+                at: path
+            )
+            return nil
+        }
+        if let real = gate.realPath(text), let index = indices[real] { return index }
+        do {
+            return add(try gate.open(text))
+        } catch {
+            report(error, at: path)
+            return nil
         }
     }
 
