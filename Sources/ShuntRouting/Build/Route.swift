@@ -1,0 +1,33 @@
+public import ShuntCore
+
+/// A route as it was declared: what a table lists.
+public struct Route: Sendable {
+    /// The number that the builder gave it.
+    public let id: RouteID
+    /// The name for URL generation and for people; nil when it has none.
+    public let name: String?
+    /// The pattern as it was given, without the prefix of its group.
+    public let pattern: String
+    /// The whole pattern: scheme, host, prefix of the group, and pattern.
+    public let fullPattern: RoutePattern
+    /// The methods; empty for every method.
+    public let methods: [String]
+    /// The priority; 0 unless one was given.
+    public let priority: Int
+    /// Whether it is tried only after all routes that are no fallbacks.
+    public let isFallback: Bool
+    /// Where it was declared.
+    public let origin: SourceLocation
+
+    /// The name, or where there is none the pattern.
+    public var displayName: String { name ?? pattern }
+}
+
+/// Why no table could be made of the routes of a builder.
+public struct RouteTableError: Error, Sendable, CustomStringConvertible {
+    /// Everything that is wrong, and the warnings, in the order of the routes.
+    public let diagnostics: [Diagnostic]
+
+    /// The diagnostics as text.
+    public var description: String { DiagnosticRenderer().render(diagnostics) }
+}

@@ -1,0 +1,375 @@
+import ShuntCore
+import ShuntPatterns
+
+extension RouteTableBuilder {
+    /// Makes a table of the routes.
+    ///
+    /// - Returns: The table, with the warnings about its routes.
+    /// - Throws: `RouteTableError` with everything that is wrong: patterns that cannot be read, duplicates, pairs of
+    ///   routes of which neither goes before the other, names that mean two patterns, and limits that are passed.
+    /// - Complexity: About in proportion to the text of all patterns.
+    public func build() throws(RouteTableError) -> RouteTable {
+        var assembly = TableAssembly(self)
+        let table = assembly.assemble()
+        guard let table, !assembly.diagnostics.contains(where: { $0.severity == .error }) else {
+            throw RouteTableError(diagnostics: assembly.diagnostics)
+        }
+        return table
+    }
+}
+
+/// The making of one table: reads off the builder, numbers labels and methods, compiles, checks.
+struct TableAssembly {
+    private let builder: RouteTableBuilder
+    private(set) var diagnostics: [Diagnostic] = []
+    private var entries: [RouteTableBuilder.Entry] = []
+    private var patterns: [RoutePattern] = []
+    private var methodNumbers: [String: Int] = [:]
+    private var methodNames = RouteMethodSet.standardNames
+
+    init(_ builder: RouteTableBuilder) {
+        self.builder = builder
+        for (index, name) in methodNames.enumerated() { methodNumbers[name] = index }
+    }
+
+    /// A scheme and host with the routes that have both.
+    private struct Namespace {
+        var scheme: String?
+        var host: HostPattern?
+        var key: String
+        var routes: [Int] = []
+    }
+
+    mutating func assemble() -> RouteTable? {
+        readPatterns()
+        checkNames()
+        let options = builder.options
+        var labels = LabelTable()
+        let levels = levels()
+        var inputs: [TableCompiler.Input] = []
+        inputs.reserveCapacity(entries.count)
+        for (index, entry) in entries.enumerated() {
+            let program = RouteProgram(
+                patterns[index],
+                takesRemainder: options.matchesPrefix || entry.isFallback,
+                foldsCase: !options.caseSensitive,
+                labels: &labels
+            )
+            inputs.append(TableCompiler.Input(program: program, methods: methods(of: entry), level: levels[index]))
+        }
+        let namespaces = namespaces()
+        let hostLabels = namespaces.map { namespace in
+            (namespace.host?.head ?? [])
+                .map { label in
+                    switch label {
+                    case .open: labels.number(of: .component([.wildcard]))
+                    case .pieces(let pieces): labels.number(of: .component(pieces.map(LabelPiece.init)))
+                    }
+                }
+        }
+        var compiler = TableCompiler(inputs: inputs, labels: labels.labels)
+        var records: [NamespaceRecord] = []
+        for namespace in namespaces {
+            var record = NamespaceRecord(root: compiler.addNamespace(namespace.routes))
+            record.fallsBack = fallsBack(namespace)
+            records.append(record)
+            if compiler.overflowed {
+                report(
+                    .error,
+                    "table-too-complex",
+                    "the optional groups of these routes overlap in too many ways",
+                    entries[namespace.routes.first ?? 0]
+                )
+                return nil
+            }
+        }
+        for conflict in compiler.conflicts { report(conflict) }
+        let expressions = compiler.expressions.map { compile($0) }
+        let hasLevels = Set(levels).count > 1
+        if hasLevels { compiler.propagateLevels() }
+        guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
+
+        let traits = RouteAutomaton.Traits(
+            keepsEmptyComponents: options.emptyComponents == .kept,
+            trailingSlashCounts: options.trailingSlash == .significant,
+            foldsCase: !options.caseSensitive,
+            hasLevels: hasLevels,
+            hasJoins: compiler.hasJoins
+        )
+        let automaton = RouteAutomaton(
+            compiler,
+            routeIdentifiers: entries.map(\.id),
+            expressions: expressions.compactMap(\.self),
+            traits: traits
+        )
+        let index = NamespaceIndex(
+            zip(namespaces, records).map { (scheme: $0.scheme, host: $0.host, record: $1) },
+            labels: hostLabels.map { $0.map { compiler.alternative(forLabel: $0) } }
+        )
+        return RouteTable(
+            options: options,
+            routes: routes(),
+            programs: inputs.map(\.program),
+            automaton: automaton,
+            namespaces: index,
+            methodNames: methodNames,
+            warnings: diagnostics
+        )
+    }
+
+    private func routes() -> [Route] {
+        zip(entries, patterns)
+            .map { entry, pattern in
+                Route(
+                    id: entry.id,
+                    name: entry.name,
+                    pattern: entry.text,
+                    fullPattern: pattern,
+                    methods: entry.methods,
+                    priority: entry.priority,
+                    isFallback: entry.isFallback,
+                    origin: entry.origin
+                )
+            }
+    }
+
+    private mutating func readPatterns() {
+        for entry in builder.entries {
+            switch entry.pattern {
+            case .success(let pattern):
+                entries.append(entry)
+                patterns.append(pattern)
+            case .failure(let error):
+                diagnostics.append(Self.diagnostic(error, entry))
+            }
+        }
+        if entries.count > RoutingLimits.routes, let entry = entries.last {
+            report(.error, "too-many-routes", "a table has more than \(RoutingLimits.routes) routes", entry)
+        }
+    }
+
+    private static func diagnostic(_ error: RoutePatternError, _ entry: RouteTableBuilder.Entry) -> Diagnostic {
+        var location = entry.origin
+        // Within a file the pattern's own bytes are there; otherwise the pattern is shown as a line of its own.
+        location.column =
+            entry.hasExactOrigin && entry.text == entry.fullText
+            ? location.column + error.offset : entry.hasExactOrigin ? location.column : error.offset + 1
+        return Diagnostic(
+            .error,
+            code: "route-pattern",
+            message: "\(error.message) in the pattern \"\(entry.fullText)\"",
+            at: location,
+            length: error.length,
+            sourceLine: entry.hasExactOrigin ? "" : entry.fullText,
+            suggestion: error.suggestion
+        )
+    }
+
+    private mutating func methods(of entry: RouteTableBuilder.Entry) -> UInt64 {
+        guard !entry.methods.isEmpty else { return UInt64.max }
+        var bits: UInt64 = 0
+        for name in entry.methods {
+            if let number = methodNumbers[name] {
+                bits |= 1 << UInt64(number)
+                continue
+            }
+            let isToken = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+            guard isToken, methodNames.count < RouteMethodSet.standardNames.count + RoutingLimits.customMethods else {
+                report(.error, "route-method", "\"\(name)\" cannot be a method, or there are too many of them", entry)
+                continue
+            }
+            methodNumbers[name] = methodNames.count
+            bits |= 1 << UInt64(methodNames.count)
+            methodNames.append(name)
+        }
+        return bits
+    }
+
+    /// The level of each route: from 0 up in the order of priorities, fallbacks below everything else.
+    private func levels() -> [Int32] {
+        struct Key: Hashable, Comparable {
+            var isFallback: Bool
+            var priority: Int
+            var order: Int
+            static func < (first: Key, second: Key) -> Bool {
+                if first.isFallback != second.isFallback { return first.isFallback }
+                return (first.priority, first.order) < (second.priority, second.order)
+            }
+        }
+        let byRegistration = builder.options.order == .registration
+        let keys = entries.enumerated()
+            .map { index, entry in
+                Key(isFallback: entry.isFallback, priority: entry.priority, order: byRegistration ? -index : 0)
+            }
+        if let first = keys.first, keys.allSatisfy({ $0 == first }) { return Array(repeating: 0, count: keys.count) }
+        var levels: [Key: Int32] = [:]
+        for (level, key) in Set(keys).sorted().enumerated() { levels[key] = Int32(level) }
+        return keys.map { levels[$0] ?? 0 }
+    }
+
+    /// The namespaces, those of one bucket side by side and the more specific first.
+    private func namespaces() -> [Namespace] {
+        var result: [Namespace] = []
+        var numbers: [String: Int] = [:]
+        for (index, pattern) in patterns.enumerated() {
+            let key = "\(pattern.scheme ?? "")\u{0}\(Self.key(of: pattern.host))"
+            if let number = numbers[key] {
+                result[number].routes.append(index)
+            } else {
+                numbers[key] = result.count
+                result.append(Namespace(scheme: pattern.scheme, host: pattern.host, key: key, routes: [index]))
+            }
+        }
+        func bucket(_ namespace: Namespace) -> String {
+            (namespace.scheme ?? "") + "\u{0}" + String(decoding: NamespaceIndex.key(of: namespace.host), as: UTF8.self)
+        }
+        return result.map { (bucket: bucket($0), namespace: $0) }
+            .sorted { first, second in
+                if first.bucket != second.bucket { return first.bucket < second.bucket }
+                return Self.precedes(first.namespace, second.namespace)
+            }
+            .map(\.namespace)
+    }
+
+    /// Whether the host of the first is more specific: with a port, without `*`, with more labels, with more text.
+    private static func precedes(_ first: Namespace, _ second: Namespace) -> Bool {
+        guard let one = first.host, let two = second.host else { return first.key < second.key }
+        if one.port.isEmpty != two.port.isEmpty { return two.port.isEmpty }
+        func isOpen(_ host: HostPattern) -> Bool {
+            if case .open? = host.head.first { return true }
+            return false
+        }
+        if isOpen(one) != isOpen(two) { return isOpen(two) }
+        if one.head.count != two.head.count { return one.head.count > two.head.count }
+        for (left, right) in zip(one.head, two.head) {
+            guard case .pieces(let left) = left, case .pieces(let right) = right else { continue }
+            let ranks = (
+                RouteLabel.component(left.map(LabelPiece.init)).rank,
+                RouteLabel.component(right.map(LabelPiece.init)).rank
+            )
+            if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
+        }
+        return first.key < second.key
+    }
+
+    /// The host without the names of its parameters.
+    private static func key(of host: HostPattern?) -> String {
+        guard let host else { return "" }
+        let head = host.head.map { label in
+            switch label {
+            case .open: "*"
+            case .pieces(let pieces): "\(pieces.map(LabelPiece.init))"
+            }
+        }
+        let parts = head + [String(decoding: host.suffix, as: UTF8.self), String(decoding: host.port, as: UTF8.self)]
+        return parts.joined(separator: "\u{1}")
+    }
+
+    private func fallsBack(_ namespace: Namespace) -> Bool {
+        var host = ""
+        if let pattern = namespace.routes.first.map({ patterns[$0] }), pattern.host != nil {
+            let rest = pattern.text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+            host = String(decoding: rest.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self).lowercased()
+        }
+        let key = RouteTableBuilder.NamespaceKey(scheme: namespace.scheme ?? "", host: host)
+        return builder.fallBackChoices[key] ?? builder.options.fallsBack
+    }
+
+    private mutating func compile(_ text: [UInt8]) -> RegularExpression? {
+        do {
+            return try RegularExpression(
+                Array("\\A(?:".utf8) + text + Array(")\\z".utf8),
+                caseless: !builder.options.caseSensitive
+            )
+        } catch {
+            let isUser = { (pattern: RoutePattern) in
+                pattern.parameters.contains { $0.constraint == .expression(text) }
+            }
+            let index = patterns.firstIndex(where: isUser) ?? 0
+            let offset = patterns[index].parameters.first { $0.constraint == .expression(text) }?.offset ?? 0
+            let message = "invalid constraint \"\(String(decoding: text, as: UTF8.self))\": \(error.message)"
+            diagnostics.append(
+                Self.diagnostic(RoutePatternError(message, at: offset, length: text.count), entries[index])
+            )
+            return nil
+        }
+    }
+}
+
+extension TableAssembly {
+    /// Names must lead to one pattern.
+    private mutating func checkNames() {
+        var known: [String: Int] = [:]
+        for (index, entry) in entries.enumerated() {
+            guard let name = entry.name else { continue }
+            guard let first = known[name] else {
+                known[name] = index
+                continue
+            }
+            if entries[first].fullText != entry.fullText {
+                report(
+                    .error,
+                    "duplicate-route-name",
+                    "the name \"\(name)\" means two patterns",
+                    entry,
+                    note: ("it was given to \"\(entries[first].fullText)\" here", entries[first])
+                )
+            }
+        }
+    }
+
+    private mutating func report(_ conflict: TableCompiler.Conflict) {
+        let (first, second) = (entries[conflict.first], entries[conflict.second])
+        if first.fullText == second.fullText {
+            report(
+                .error,
+                "duplicate-route",
+                "the route \"\(second.fullText)\" is declared twice",
+                second,
+                note: ("it was declared here first", first)
+            )
+        } else {
+            report(
+                .error,
+                "ambiguous-route",
+                "\"\(second.fullText)\" and \"\(first.fullText)\" match the same path and neither is more specific",
+                second,
+                note: ("the other is declared here", first),
+                suggestion: "give one of them a priority, or remove it"
+            )
+        }
+    }
+
+    private mutating func report(
+        _ severity: Diagnostic.Severity,
+        _ code: String,
+        _ message: String,
+        _ entry: RouteTableBuilder.Entry,
+        note: (message: String, entry: RouteTableBuilder.Entry)? = nil,
+        suggestion: String? = nil
+    ) {
+        var notes: [Diagnostic] = []
+        if let note {
+            notes.append(
+                Diagnostic(
+                    .note,
+                    code: code,
+                    message: note.message,
+                    at: note.entry.origin,
+                    length: max(1, note.entry.text.utf8.count)
+                )
+            )
+        }
+        diagnostics.append(
+            Diagnostic(
+                severity,
+                code: code,
+                message: message,
+                at: entry.origin,
+                length: max(1, entry.text.utf8.count),
+                suggestion: suggestion,
+                notes: notes
+            )
+        )
+    }
+}

@@ -1,0 +1,353 @@
+/// Builds the automaton of one or more namespaces: routes that begin alike share states, optional groups are edges that
+/// skip steps, and a state is the set of the steps that may come next.
+///
+/// Without optional groups this is the trie of the patterns. With them it is that trie with its equal subtries shared,
+/// so that `n` groups in a row make `n + 1` states rather than two to the power of `n`.
+struct TableCompiler {
+    /// What the compiler knows about a route.
+    struct Input {
+        var program: RouteProgram
+        var methods: UInt64
+        var level: Int32
+    }
+
+    /// Two routes that end at one state, take a method in common and have the same level.
+    struct Conflict: Hashable {
+        var first: Int
+        var second: Int
+    }
+
+    let inputs: [Input]
+    let labels: [RouteLabel]
+
+    private(set) var states: [StateRecord] = []
+    private(set) var edges: [EdgeRecord] = []
+    private(set) var alternatives: [AlternativeRecord] = []
+    private(set) var terminals: [TerminalRecord] = []
+    private(set) var pieces: [PieceRecord] = []
+    private(set) var labelBytes: [UInt8] = []
+    private(set) var conflicts: [Conflict] = []
+    /// The expressions, by the number that records give them.
+    private(set) var expressions: [[UInt8]] = []
+    private(set) var hasJoins = false
+    /// Whether the table grew beyond its bound; the states that there are cannot be used then.
+    private(set) var overflowed = false
+
+    private var knownConflicts: Set<Conflict> = []
+    private var expressionNumbers: [[UInt8]: UInt32] = [:]
+    /// The order of each label: 0 for exact ones, which need none; others by rank from 1.
+    private var order: [UInt32] = []
+    /// Where the bytes of each exact label are.
+    private var literalOffsets: [UInt32] = []
+    /// The parts of alternative records that depend on the label only.
+    private var prototypes: [Int: AlternativeRecord] = [:]
+    private let stateLimit: Int
+
+    init(inputs: [Input], labels: [RouteLabel]) {
+        self.inputs = inputs
+        self.labels = labels
+        stateLimit = 4096 + RoutingLimits.statesPerStep * inputs.reduce(0) { $0 + $1.program.steps.count + 1 }
+        prepareLabels()
+    }
+
+    /// A step of a route, packed so that sets of them are arrays of integers.
+    private typealias Position = UInt64
+
+    private static func position(_ route: Int, _ step: Int) -> Position { UInt64(route) << 8 | UInt64(step) }
+
+    /// Adds the states for `routes`, and returns the first of them.
+    mutating func addNamespace(_ routes: [Int]) -> UInt32 {
+        var start: [Position] = []
+        for route in routes {
+            inputs[route].program.closure(from: 0) { start.append(Self.position(route, $0)) }
+        }
+        var known: [[Position]: UInt32] = [:]
+        var pending: [(state: UInt32, positions: [Position])] = []
+        let root = addState()
+        pending.append((root, start))
+        while let (state, positions) = pending.popLast() {
+            guard states.count <= stateLimit else {
+                overflowed = true
+                return root
+            }
+            expand(state, positions, known: &known, pending: &pending)
+        }
+        return root
+    }
+
+    private mutating func addState() -> UInt32 {
+        states.append(StateRecord())
+        return UInt32(states.count - 1)
+    }
+
+    private mutating func expand(
+        _ state: UInt32,
+        _ positions: [Position],
+        known: inout [[Position]: UInt32],
+        pending: inout [(state: UInt32, positions: [Position])]
+    ) {
+        var routesAtEnd: [Int] = []
+        // Label order and number above, index of the position and form below: sorting groups equal labels.
+        var moves: [(key: UInt64, next: Position)] = []
+        for position in positions {
+            let route = Int(position >> 8)
+            let step = Int(position & 0xff)
+            let program = inputs[route].program
+            guard step < program.steps.count else {
+                routesAtEnd.append(route)
+                continue
+            }
+            guard case .take(let forms) = program.steps[step] else { continue }
+            for form in forms {
+                let key = UInt64(order[Int(form.label)]) << 32 | UInt64(form.label)
+                moves.append((key, Self.position(route, step + 1)))
+            }
+        }
+        addTerminals(routesAtEnd, to: state)
+        guard !moves.isEmpty else { return }
+        moves.sort { $0.key < $1.key }
+        var exact: [(label: Int, target: UInt32)] = []
+        var others: [(label: Int, target: UInt32)] = []
+        var index = 0
+        while index < moves.count {
+            let key = moves[index].key
+            var next: [Position] = []
+            var isShared = false
+            while index < moves.count, moves[index].key == key {
+                let position = moves[index].next
+                let route = Int(position >> 8)
+                if inputs[route].program.hasChoices {
+                    isShared = true
+                    inputs[route].program.closure(from: Int(position & 0xff)) { next.append(Self.position(route, $0)) }
+                } else {
+                    next.append(position)
+                }
+                index += 1
+            }
+            let target: UInt32
+            if isShared {
+                let set = Array(Set(next)).sorted()
+                if let existing = known[set] {
+                    target = existing
+                    states[Int(existing)].isJoin = 1
+                    hasJoins = true
+                } else {
+                    target = addState()
+                    known[set] = target
+                    pending.append((target, set))
+                }
+            } else {
+                target = addState()
+                pending.append((target, next))
+            }
+            let label = Int(key & 0xffff_ffff)
+            if key >> 32 == 0 { exact.append((label, target)) } else { others.append((label, target)) }
+        }
+        addEdges(exact, to: Int(state))
+        states[Int(state)].alternativeBase = UInt32(alternatives.count)
+        states[Int(state)].alternativeCount = UInt32(others.count)
+        for (label, target) in others {
+            var record = prototypes[label] ?? AlternativeRecord()
+            record.target = target
+            alternatives.append(record)
+        }
+    }
+
+    /// Gives the state the routes that end there: the highest level first, then those that name their methods.
+    private mutating func addTerminals(_ routes: [Int], to state: UInt32) {
+        guard !routes.isEmpty else { return }
+        let sorted = routes.sorted { first, second in
+            let (one, two) = (inputs[first], inputs[second])
+            if one.level != two.level { return one.level > two.level }
+            let isAny = (one.methods == UInt64.max, two.methods == UInt64.max)
+            if isAny.0 != isAny.1 { return isAny.1 }
+            return first < second
+        }
+        for (index, second) in sorted.enumerated() {
+            // Routes of one level are neighbours, so looking back ends at the first with another.
+            for first in sorted[..<index].reversed() {
+                guard inputs[first].level == inputs[second].level else { break }
+                let isAny = (inputs[first].methods == UInt64.max, inputs[second].methods == UInt64.max)
+                guard isAny.0 == isAny.1, inputs[first].methods & inputs[second].methods != 0 else { continue }
+                let conflict = Conflict(first: min(first, second), second: max(first, second))
+                if knownConflicts.insert(conflict).inserted { conflicts.append(conflict) }
+                break
+            }
+        }
+        states[Int(state)].terminalBase = UInt32(terminals.count)
+        states[Int(state)].terminalCount = UInt32(sorted.count)
+        for route in sorted {
+            let input = inputs[route]
+            terminals.append(TerminalRecord(methods: input.methods, route: UInt32(route), level: input.level))
+        }
+    }
+
+    /// Makes the state's hash table: twice as many slots as entries, except for a single entry, which needs one.
+    private mutating func addEdges(_ exact: [(label: Int, target: UInt32)], to state: Int) {
+        guard !exact.isEmpty else { return }
+        var size = 1
+        if exact.count > 1 { while size < exact.count * 2 { size *= 2 } }
+        let base = edges.count
+        edges.append(contentsOf: repeatElement(EdgeRecord(), count: size))
+        var longest = 1
+        for (label, target) in exact {
+            let (record, hash) = edge(for: label, to: target)
+            var slot = Self.slot(hash, mask: size - 1)
+            var probes = 1
+            while edges[base + slot].length != EdgeRecord.unused {
+                slot = (slot + 1) & (size - 1)
+                probes += 1
+            }
+            edges[base + slot] = record
+            longest = max(longest, probes)
+        }
+        states[state].edgeBase = UInt32(base)
+        states[state].edgeMask = UInt32(size - 1)
+        states[state].probes = UInt16(min(longest, Int(UInt16.max)))
+    }
+
+    private func edge(for label: Int, to target: UInt32) -> (EdgeRecord, hash: UInt64) {
+        var record = EdgeRecord(offset: literalOffsets[label], target: target, label: UInt32(label))
+        switch labels[label] {
+        case .literal(let bytes):
+            let (key, hash) = PathBytes.Component.ofLabel(bytes)
+            record.key = key
+            record.length = UInt32(bytes.count)
+            return (record, hash)
+        case .fragment: record.length = EdgeRecord.fragment
+        case .trailingSlash: record.length = EdgeRecord.trailingSlash
+        case .component, .tail: break
+        }
+        record.key = UInt64(record.length)
+        return (record, PathBytes.mix(0, record.key))
+    }
+
+    /// The record for a label that is not exact, without the state that follows.
+    func alternative(forLabel label: UInt32) -> AlternativeRecord {
+        prototypes[Int(label)] ?? AlternativeRecord()
+    }
+
+    /// The slot at which the search for a hash begins.
+    @inline(__always)
+    static func slot(_ hash: UInt64, mask: Int) -> Int { Int(truncatingIfNeeded: hash &>> 20) & mask }
+}
+
+extension TableCompiler {
+    /// Puts the labels in order and makes the records that depend on nothing else.
+    private mutating func prepareLabels() {
+        order = Array(repeating: 0, count: labels.count)
+        literalOffsets = Array(repeating: 0, count: labels.count)
+        var ranked: [(rank: LabelRank, label: Int)] = []
+        for (number, label) in labels.enumerated() {
+            switch label {
+            case .literal(let bytes):
+                literalOffsets[number] = UInt32(labelBytes.count)
+                labelBytes += bytes
+            case .fragment, .trailingSlash: break
+            case .component(let all), .tail(let all):
+                ranked.append((label.rank, number))
+                prototypes[number] = prototype(label, all, number: number)
+            }
+        }
+        ranked.sort { $0.rank < $1.rank }
+        for (index, entry) in ranked.enumerated() { order[entry.label] = UInt32(index + 1) }
+    }
+
+    private mutating func prototype(_ label: RouteLabel, _ all: [LabelPiece], number: Int) -> AlternativeRecord {
+        var record = AlternativeRecord(label: UInt32(number), captureCount: UInt8(label.captureCount))
+        if case .tail = label {
+            if case .splat? = all.first, all.count == 1 {
+                record.kind = .tail
+                return record
+            }
+            record.kind = .tailPieces
+        } else if all.count == 1, case .value(let constraint, isOptional: false) = all[0] {
+            switch constraint {
+            case .none: record.kind = .plain
+            case .type(let type):
+                record.kind = .typed
+                record.constraint = UInt32(ParameterType.allCases.firstIndex(of: type) ?? 0)
+            case .expression(let text):
+                record.kind = .expression
+                record.constraint = expressionNumber(text)
+            }
+            return record
+        } else if all == [.wildcard] {
+            return record
+        } else {
+            record.kind = .pieces
+        }
+        record.pieceBase = UInt32(pieces.count)
+        record.pieceCount = UInt16(all.count)
+        for piece in all { pieces.append(self.record(of: piece)) }
+        return record
+    }
+
+    private mutating func record(of piece: LabelPiece) -> PieceRecord {
+        var record = PieceRecord()
+        switch piece {
+        case .literal(let bytes):
+            record.offset = UInt32(labelBytes.count)
+            record.length = UInt32(bytes.count)
+            labelBytes += bytes
+        case .value(let constraint, let isOptional):
+            record.isOptional = isOptional
+            switch constraint {
+            case .none: record.kind = .plain
+            case .type(let type):
+                record.kind = .typed
+                record.constraint = UInt32(ParameterType.allCases.firstIndex(of: type) ?? 0)
+            case .expression(let text):
+                record.kind = .expression
+                record.constraint = expressionNumber(text)
+            }
+        case .wildcard: record.kind = .plain
+        case .splat(let isGreedy): record.kind = isGreedy ? .greedySplat : .lazySplat
+        case .anyByte: record.kind = .anyByte
+        }
+        return record
+    }
+
+    private mutating func expressionNumber(_ text: [UInt8]) -> UInt32 {
+        if let number = expressionNumbers[text] { return number }
+        let number = UInt32(expressions.count)
+        expressions.append(text)
+        expressionNumbers[text] = number
+        return number
+    }
+
+    /// Computes the highest level that can be reached from each state.
+    mutating func propagateLevels() {
+        for index in states.indices {
+            let record = states[index]
+            var highest = Int32.min
+            for terminal in 0..<record.terminalCount {
+                highest = max(highest, terminals[Int(record.terminalBase + terminal)].level)
+            }
+            states[index].highestLevel = highest
+        }
+        // States are made before those that follow them, but for joins; so one pass does for a trie.
+        var changed = true
+        while changed {
+            changed = false
+            for index in states.indices.reversed() {
+                let record = states[index]
+                var highest = record.highestLevel
+                if record.probes > 0 {
+                    for edge in edges[Int(record.edgeBase)...Int(record.edgeBase + record.edgeMask)]
+                    where edge.length != EdgeRecord.unused {
+                        highest = max(highest, states[Int(edge.target)].highestLevel)
+                    }
+                }
+                for alternative in 0..<record.alternativeCount {
+                    let target = alternatives[Int(record.alternativeBase + alternative)].target
+                    highest = max(highest, states[Int(target)].highestLevel)
+                }
+                if highest > record.highestLevel {
+                    states[index].highestLevel = highest
+                    changed = true
+                }
+            }
+        }
+    }
+}

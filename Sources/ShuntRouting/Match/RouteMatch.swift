@@ -1,0 +1,170 @@
+public import ShuntCore
+
+/// A URL that matched a route, with the values that it gave the route's parameters.
+///
+/// Values are kept as ranges of the URL and decoded when they are asked for. What came from the path, what came from the
+/// query, and what a caller adds are never mixed, unless `combinedParameters` is asked for.
+public struct RouteMatch: Sendable {
+    /// The route.
+    public let route: Route
+    /// The bytes of the URL.
+    public let url: [UInt8]
+    /// Where the parts of the URL are.
+    public let parts: RouteSubject
+
+    let lookup: RouteLookup
+    let values: [ByteRange]
+    let program: RouteProgram
+    let options: RoutingOptions
+    let pathStart: Int
+
+    /// The names of the parameters that have a value, in the order of the pattern.
+    public var parameterNames: [String] {
+        route.fullPattern.parameters.enumerated()
+            .compactMap { slot, parameter in
+                range(slot) == nil ? nil : parameter.name
+            }
+    }
+
+    /// The parameters that have a value, decoded, in the order of the pattern.
+    public var parameters: [(name: String, value: String)] {
+        route.fullPattern.parameters.enumerated()
+            .compactMap { slot, parameter in
+                guard let name = parameter.name, let range = range(slot) else { return nil }
+                return (name, text(range))
+            }
+    }
+
+    /// The decoded value of a parameter; nil when it has none.
+    public subscript(_ name: String) -> String? {
+        range(of: name).map { text($0) }
+    }
+
+    /// Where the value of a parameter stands in the URL.
+    ///
+    /// - Parameter name: The name of the parameter.
+    /// - Returns: The bytes as they are in the URL, not decoded; nil when the parameter has no value.
+    public func range(of name: String) -> ByteRange? {
+        slot(of: name).flatMap { range($0) }
+    }
+
+    /// The decoded bytes of a parameter.
+    ///
+    /// - Parameter name: The name of the parameter.
+    /// - Returns: The bytes; nil when the parameter has no value. They need not be UTF-8.
+    public func bytes(of name: String) -> [UInt8]? {
+        range(of: name).map { URLBytes.decoded($0, of: url, plus: options.plusInPath) }
+    }
+
+    /// The value of a parameter as another type.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the parameter.
+    ///   - type: A type that can be read from text, such as `Int`.
+    /// - Returns: The value; nil when there is none or it cannot be read.
+    public func value<Value: LosslessStringConvertible>(_ name: String, as type: Value.Type) -> Value? {
+        self[name].flatMap { Value($0) }
+    }
+
+    /// The values of the parameters that have no name, decoded, in order.
+    public var unnamedValues: [String] {
+        route.fullPattern.parameters.enumerated()
+            .compactMap { slot, parameter in
+                guard parameter.name == nil, slot != program.tailSlot else { return nil }
+                return range(slot).map { text($0) }
+            }
+    }
+
+    /// The part of the path that a tail such as `*rest` took, decoded; nil for a pattern without a tail.
+    public var wildcard: String? {
+        program.tailSlot.flatMap { range($0) }.map { text($0) }
+    }
+
+    /// The components that a tail took, each decoded by itself, so that an escaped `/` stays within one.
+    public var wildcardComponents: [String]? {
+        guard let range = program.tailSlot.flatMap({ range($0) }) else { return nil }
+        return components(of: range)
+    }
+
+    /// What follows the pattern in the path, from its `/` on, not decoded; nil where patterns match whole paths.
+    public var remainder: String? {
+        guard let slot = program.remainderSlot, let range = range(slot) else { return nil }
+        let start = Int(range.start)
+        let hasSlash = start > pathStart && start <= url.count && url[start - 1] == UInt8(ascii: "/")
+        return raw(ByteRange(hasSlash ? start - 1 : start, Int(range.end)))
+    }
+
+    /// The path before the tail, without a slash at its end unless it is `/`, not decoded; the whole path for a pattern
+    /// without a tail.
+    public var base: String {
+        guard let slot = program.tailSlot ?? program.remainderSlot, let range = range(slot) else {
+            return raw(parts.path)
+        }
+        var end = Int(range.start)
+        while end > pathStart + 1, end <= url.count, url[end - 1] == UInt8(ascii: "/") { end -= 1 }
+        return raw(ByteRange(pathStart, end))
+    }
+
+    /// The query, decoded.
+    public var query: RouteQuery {
+        var query = parts.query.map { read($0) } ?? RouteQuery()
+        guard let fragment = parts.fragment else { return query }
+        let isRouted = options.routesFragment && (fragment.isEmpty || url[Int(fragment.start)] == UInt8(ascii: "/"))
+        if isRouted {
+            if let mark = fragment.indices.first(where: { url[$0] == UInt8(ascii: "?") }) {
+                query.append(read(ByteRange(mark + 1, Int(fragment.end))))
+            }
+        } else if options.fragmentParameters == .replaceQuery {
+            let parameters = read(fragment)
+            // A fragment without any `=` is an anchor, not parameters.
+            if parameters.items.contains(where: { $0.value != nil }) { query.replace(with: parameters) }
+        }
+        return query
+    }
+
+    /// The values of path and query under one name each, as the routers did that Shunt descends from.
+    ///
+    /// A name that both have takes its values from one of them, as `RoutingOptions.precedence` says. The names are those
+    /// of the URL, so treat them as input.
+    public var combinedParameters: [String: [String?]] {
+        var result: [String: [String?]] = [:]
+        let query = query
+        for name in query.names { result[name] = query.values(of: name) }
+        for (name, value) in parameters where options.precedence == .path || result[name] == nil {
+            result[name] = [value]
+        }
+        return result
+    }
+
+    private func slot(of name: String) -> Int? {
+        route.fullPattern.parameters.firstIndex { $0.name == name }
+    }
+
+    private func range(_ slot: Int) -> ByteRange? {
+        guard slot < values.count, values[slot].start >= 0 else { return nil }
+        return values[slot]
+    }
+
+    private func text(_ range: ByteRange) -> String {
+        String(decoding: URLBytes.decoded(range, of: url, plus: options.plusInPath), as: UTF8.self)
+    }
+
+    private func raw(_ range: ByteRange) -> String {
+        URLBytes.text(range, of: url.span)
+    }
+
+    private func components(of range: ByteRange) -> [String] {
+        var result: [String] = []
+        var start = Int(range.start)
+        for index in Int(range.start)...Int(range.end) where index == Int(range.end) || url[index] == UInt8(ascii: "/")
+        {
+            if index > start { result.append(text(ByteRange(start, index))) }
+            start = index + 1
+        }
+        return result
+    }
+
+    private func read(_ range: ByteRange) -> RouteQuery {
+        RouteQuery(range, of: url, plus: options.plusInQuery, keepsValueless: options.keepsValuelessQueryItems)
+    }
+}

@@ -1,0 +1,126 @@
+import ShuntCore
+import ShuntPatterns
+
+extension RouteAutomaton {
+    /// What a constraint asks for, when `value` does not give it; nil when it does.
+    func requirement(_ constraint: ParameterConstraint, missedBy value: [UInt8], _ scratch: RouteScratch) -> String? {
+        switch constraint {
+        case .none: return nil
+        case .type(let type): return type.accepts(value.span) ? nil : type.rawValue
+        case .expression(let text):
+            let pattern = Array("\\A(?:".utf8) + text + Array(")\\z".utf8)
+            guard let expression = expressions.first(where: { $0.pattern == pattern }),
+                expression.match(value.span, scratch: scratch.matchScratch) != .matched
+            else { return nil }
+            return String(decoding: text, as: UTF8.self)
+        }
+    }
+}
+
+extension RouteTable {
+    /// A path that differs from that of `url` in the spelling of one component.
+    func suggestion(for url: [UInt8]) -> String? {
+        let parts = RouteSubject(splitting: url.span)
+        let scratch = RouteScratch()
+        let request = request(url.span, parts)
+        guard request.fragmentStart == Int.max else { return nil }
+        _ = lookup(url.span, parts: parts, scratch: scratch)
+        var components: [[UInt8]] = []
+        for part in url[request.start..<request.end].split(separator: UInt8(ascii: "/")) {
+            let bytes = Array(part)
+            components.append(URLBytes.decoded(ByteRange(0, bytes.count), of: bytes, plus: .never))
+        }
+        guard components.count <= RoutingLimits.components else { return nil }
+        var walk = SuggestionWalk(automaton: automaton, components: components)
+        for index in 0..<scratch.namespaceCount {
+            walk.visit(namespaces.records[Int(scratch.namespace(index))].root, at: 0)
+        }
+        guard let best = walk.best else { return nil }
+        var result: [UInt8] = []
+        for (index, component) in components.enumerated() {
+            result.append(UInt8(ascii: "/"))
+            let bytes = index == best.index ? best.component : component
+            URLComponentCoding.append(bytes.span, for: .pathSegment, to: &result)
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}
+
+/// A walk along the states that a path reaches, looking at the exact components next to each of its own.
+private struct SuggestionWalk {
+    let automaton: RouteAutomaton
+    let components: [[UInt8]]
+    var best: (index: Int, component: [UInt8], distance: Int)?
+    private var budget = RoutingLimits.suggestionCandidates
+
+    init(automaton: RouteAutomaton, components: [[UInt8]]) {
+        self.automaton = automaton
+        self.components = components
+    }
+
+    /// Looks for near components from `index` on, given that everything before it was spelled right.
+    mutating func visit(_ state: UInt32, at index: Int) {
+        budget -= 1
+        guard budget > 0, index < components.count else { return }
+        let record = automaton.states[state]
+        let wanted = components[index]
+        let limit = min(3, max(1, wanted.count / 3))
+        if record.probes > 0 {
+            for slot in record.edgeBase...(record.edgeBase &+ record.edgeMask) {
+                let edge = automaton.edges[slot]
+                guard edge.length < EdgeRecord.trailingSlash else { continue }
+                budget -= 1
+                guard budget > 0 else { return }
+                guard abs(Int(edge.length) - wanted.count) <= limit, edge.length <= Suggestion.maximumLength else {
+                    continue
+                }
+                let bytes = (0..<edge.length).map { automaton.labelBytes[edge.offset &+ $0] }
+                if bytes == wanted {
+                    visit(edge.target, at: index + 1)
+                    continue
+                }
+                let distance = Suggestion.distance(wanted.map(\.asciiLowercased), bytes.map(\.asciiLowercased))
+                guard distance <= limit, best.map({ distance < $0.distance }) ?? true, ends(edge.target, at: index + 1)
+                else { continue }
+                best = (index, bytes, distance)
+            }
+        }
+        for offset in 0..<record.alternativeCount {
+            let alternative = automaton.alternatives[record.alternativeBase &+ offset]
+            if alternative.kind == .plain || alternative.kind == .typed || alternative.kind == .expression {
+                visit(alternative.target, at: index + 1)
+            }
+        }
+    }
+
+    /// Whether the components from `index` on lead to a route.
+    private mutating func ends(_ state: UInt32, at index: Int) -> Bool {
+        budget -= 1
+        guard budget > 0 else { return false }
+        let record = automaton.states[state]
+        if index == components.count, record.terminalCount > 0 { return true }
+        if index < components.count, record.probes > 0 {
+            for slot in record.edgeBase...(record.edgeBase &+ record.edgeMask) {
+                let edge = automaton.edges[slot]
+                guard edge.length < EdgeRecord.trailingSlash, Int(edge.length) == components[index].count else {
+                    continue
+                }
+                budget -= 1
+                let isSame = (0..<edge.length)
+                    .allSatisfy {
+                        automaton.labelBytes[edge.offset &+ $0] == components[index][Int($0)]
+                    }
+                if isSame, ends(edge.target, at: index + 1) { return true }
+            }
+        }
+        for offset in 0..<record.alternativeCount {
+            let alternative = automaton.alternatives[record.alternativeBase &+ offset]
+            switch alternative.kind {
+            case .tail, .tailPieces: return true
+            case .plain, .typed, .expression, .pieces:
+                if index < components.count, ends(alternative.target, at: index + 1) { return true }
+            }
+        }
+        return false
+    }
+}

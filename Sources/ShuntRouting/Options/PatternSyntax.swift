@@ -1,0 +1,69 @@
+/// The choices in which the pattern languages of different routers differ.
+///
+/// The default is Shunt's own grammar, which `docs/routes.md` defines. The presets of `RoutingOptions` set what their
+/// ancestor reads differently.
+public struct PatternSyntax: Sendable, Hashable {
+    /// What `*` means.
+    public enum Star: Sendable, Hashable {
+        /// `*` is exactly one component without a name, `*name` is the rest of the path.
+        case component
+        /// `*` at the end is the rest of the path.
+        case tail
+        /// `*` is any run of bytes, `/` included: the shortest that fits, or with `**` the longest.
+        case any
+    }
+
+    /// What `?` means after something else than a parameter.
+    public enum QuestionMark: Sendable, Hashable {
+        /// An error: a pattern has no query.
+        case refused
+        /// After the last byte of a literal component it makes that component optional; elsewhere it is a literal.
+        case optional
+        /// Exactly one byte.
+        case anyByte
+        /// It begins a query that only URL generation uses.
+        case query
+    }
+
+    /// What `*` means.
+    public var star: Star
+    /// The name of a `*` that has none of its own; nil leaves it without a name.
+    public var starName: String?
+    /// What `?` means.
+    public var questionMark: QuestionMark
+    /// Whether `(…)` right after a parameter's name constrains its value.
+    public var constraints: Bool
+    /// Whether `(…)` elsewhere is an optional group.
+    public var groups: Bool
+    /// Whether a name may contain `-`.
+    public var dashesInNames: Bool
+    /// Whether a parameter may follow other text in its component; otherwise such a `:` is a literal.
+    public var parametersAnywhere: Bool
+    /// Whether a component `:` is a parameter whose name is `:`.
+    public var bareColon: Bool
+    /// Whether `{` and `}` are literals; Shunt's own grammar refuses them, because they are meant as a parameter.
+    public var braces: Bool
+
+    /// Makes a syntax; the defaults are Shunt's own grammar.
+    public init(
+        star: Star = .component,
+        starName: String? = nil,
+        questionMark: QuestionMark = .refused,
+        constraints: Bool = true,
+        groups: Bool = true,
+        dashesInNames: Bool = false,
+        parametersAnywhere: Bool = true,
+        bareColon: Bool = false,
+        braces: Bool = false
+    ) {
+        self.star = star
+        self.starName = starName
+        self.questionMark = questionMark
+        self.constraints = constraints
+        self.groups = groups
+        self.dashesInNames = dashesInNames
+        self.parametersAnywhere = parametersAnywhere
+        self.bareColon = bareColon
+        self.braces = braces
+    }
+}

@@ -1,0 +1,103 @@
+/// The choices of a route table in which routers differ. The defaults are the safe ones.
+public struct RoutingOptions: Sendable, Hashable {
+    /// What the host of a URL is.
+    public enum HostPlacement: Sendable, Hashable {
+        /// A host: patterns name it or apply to every host.
+        case host
+        /// The first component of the path.
+        case component
+        /// The first component of the path, unless it contains a dot or is `localhost`; then it is not looked at.
+        case componentUnlessDotted
+    }
+
+    /// What a `/` at the end of the path means.
+    public enum TrailingSlash: Sendable, Hashable {
+        /// Nothing, in patterns and in paths.
+        case ignored
+        /// A path must end in `/` exactly if its pattern does.
+        case significant
+    }
+
+    /// What `//` in a path means.
+    public enum EmptyComponents: Sendable, Hashable {
+        /// The same as `/`.
+        case merged
+        /// An empty component, which a plain parameter may bind.
+        case kept
+    }
+
+    /// When `+` stands for a space.
+    public enum PlusDecoding: Sendable, Hashable {
+        /// Never.
+        case never
+        /// When it was written as `+`; `%2B` stays a plus.
+        case plus
+        /// Always: `%2B` becomes a space too, as JLRoutes' tests demand. A plus cannot be expressed then.
+        case plusAndEscapedPlus
+    }
+
+    /// Which value a name has in `RouteMatch.combinedParameters` when both path and query have one.
+    public enum Precedence: Sendable, Hashable {
+        /// The path's: a URL cannot override what the route captured.
+        case path
+        /// The query's.
+        case query
+    }
+
+    /// What a fragment of the form `a=b&c=d` means.
+    public enum FragmentParameters: Sendable, Hashable {
+        /// Nothing.
+        case ignored
+        /// Its values replace those of the query.
+        case replaceQuery
+    }
+
+    /// Which of several routes that match is first.
+    public enum Order: Sendable, Hashable {
+        /// The more specific, by component from the left.
+        case specificity
+        /// The one that was added first.
+        case registration
+    }
+
+    /// How patterns are read.
+    public var syntax = PatternSyntax()
+    /// What the host is.
+    public var host = HostPlacement.host
+    /// The schemes (in small letters) for which `host` says a component; nil for all. For others the host is not looked at.
+    public var hostComponentSchemes: Set<String>?
+    /// What a trailing slash means.
+    public var trailingSlash = TrailingSlash.ignored
+    /// What `//` means.
+    public var emptyComponents = EmptyComponents.merged
+    /// Whether the letters of literals must have the same case; only ASCII letters are ever folded.
+    public var caseSensitive = true
+    /// Whether a pattern also matches a path that goes on after it, at the end of a component.
+    public var matchesPrefix = false
+    /// Whether a fragment that is empty or begins with `/` is routed like a path after `#`.
+    public var routesFragment = false
+    /// What a fragment of parameters means.
+    public var fragmentParameters = FragmentParameters.ignored
+    /// When `+` in the path stands for a space.
+    public var plusInPath = PlusDecoding.never
+    /// When `+` in the query stands for a space.
+    public var plusInQuery = PlusDecoding.plus
+    /// Whether query items without `=` are kept, as names without a value.
+    public var keepsValuelessQueryItems = true
+    /// Which value wins in the combined parameters.
+    public var precedence = Precedence.path
+    /// Whether a URL whose scheme or host has routes of its own, none of which match, is looked up among the more
+    /// general ones.
+    public var fallsBack = true
+    /// Whether a pattern that is only a scheme, such as `mgj://`, is the fallback for that scheme.
+    public var bareSchemeIsFallback = false
+    /// Which of several matching routes of one priority is first.
+    public var order = Order.specificity
+    /// Whether a generated URL is looked up again, so that it is certain to lead back to the same route and values.
+    public var verifiesGeneration = true
+    /// Whether URL generation ignores values that the pattern has no place for; otherwise they are an error.
+    public var ignoresUnknownParameters = false
+
+    /// Makes the default options.
+    public init() {}
+}

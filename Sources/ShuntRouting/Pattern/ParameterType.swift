@@ -1,0 +1,153 @@
+import ShuntCore
+
+/// What the value of a typed parameter such as `:id(int)` must look like.
+///
+/// A value that does not fit is no match; it is never an error. Types are checked on the decoded value. The order of the
+/// cases is the order in which types are tried where several stand at the same place of a path: narrow before wide.
+public enum ParameterType: String, Sendable, Hashable, CaseIterable {
+    /// `true` or `false`.
+    case bool
+    /// Decimal digits that fit 64 bits without a sign.
+    case uint
+    /// Decimal digits, after `-` if wanted, that fit 64 bits with a sign.
+    case int
+    /// An `int` of any size, after which `.` and more digits may follow.
+    case decimal
+    /// A day of the Gregorian calendar as `YYYY-MM-DD`; the day exists.
+    case date
+    /// 32 hexadecimal digits of either case in groups of 8, 4, 4, 4 and 12 (RFC 9562).
+    case uuid
+    /// One or more hexadecimal digits of either case.
+    case hex
+    /// One or more ASCII letters.
+    case alpha
+    /// One or more ASCII letters and digits.
+    case alnum
+    /// Runs of ASCII letters and digits, joined by single `-`.
+    case slug
+
+    /// Whether `value` fits.
+    func accepts(_ value: Span<UInt8>) -> Bool {
+        switch self {
+        case .bool: Self.isBool(value)
+        case .uint: Self.fits(value, from: 0, maximum: UInt64.max)
+        case .int: Self.isInteger(value)
+        case .decimal: Self.isDecimal(value)
+        case .date: Self.isDate(value)
+        case .uuid: Self.isUUID(value)
+        case .hex: Self.all(value) { Self.isHexadecimal($0) }
+        case .alpha: Self.all(value) { Self.isLetter($0) }
+        case .alnum: Self.all(value) { Self.isLetter($0) || Self.isDigit($0) }
+        case .slug: Self.isSlug(value)
+        }
+    }
+
+    @inline(__always)
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    @inline(__always)
+    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+
+    @inline(__always)
+    private static func isHexadecimal(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- 0x61 < 6 }
+
+    @inline(__always)
+    private static func all(_ value: Span<UInt8>, _ isMember: (UInt8) -> Bool) -> Bool {
+        for index in value.indices where !isMember(value[index]) { return false }
+        return !value.isEmpty
+    }
+
+    private static func isBool(_ value: Span<UInt8>) -> Bool {
+        let words: [StaticString] = ["true", "false"]
+        for word in words where word.utf8CodeUnitCount == value.count {
+            let matches = word.withUTF8Buffer { bytes in
+                value.indices.allSatisfy { unsafe value[$0] == bytes[$0] }
+            }
+            if matches { return true }
+        }
+        return false
+    }
+
+    private static func fits(_ value: Span<UInt8>, from start: Int, maximum: UInt64) -> Bool {
+        guard start < value.count else { return false }
+        var number: UInt64 = 0
+        for index in start..<value.count {
+            guard isDigit(value[index]) else { return false }
+            let (tenfold, overflowed) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carried) = tenfold.addingReportingOverflow(UInt64(value[index] &- 0x30))
+            if overflowed || carried || sum > maximum { return false }
+            number = sum
+        }
+        return true
+    }
+
+    private static func isInteger(_ value: Span<UInt8>) -> Bool {
+        guard !value.isEmpty else { return false }
+        let isNegative = value[0] == UInt8(ascii: "-")
+        let maximum = UInt64(Int64.max) + (isNegative ? 1 : 0)
+        return fits(value, from: isNegative ? 1 : 0, maximum: maximum)
+    }
+
+    private static func isDecimal(_ value: Span<UInt8>) -> Bool {
+        var digits = 0
+        var point = -1
+        for index in value.indices {
+            let byte = value[index]
+            if isDigit(byte) {
+                digits += 1
+            } else if byte == UInt8(ascii: "."), point < 0, digits > 0 {
+                point = index
+            } else if byte != UInt8(ascii: "-") || index != 0 {
+                return false
+            }
+        }
+        return digits > 0 && point != value.count - 1
+    }
+
+    private static func isDate(_ value: Span<UInt8>) -> Bool {
+        guard value.count == 10, value[4] == UInt8(ascii: "-"), value[7] == UInt8(ascii: "-") else { return false }
+        func number(_ range: Range<Int>) -> Int? {
+            var result = 0
+            for index in range {
+                guard isDigit(value[index]) else { return nil }
+                result = result * 10 + Int(value[index] &- 0x30)
+            }
+            return result
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else { return false }
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let last: Int
+        switch month {
+        case 2: last = isLeap ? 29 : 28
+        case 4, 6, 9, 11: last = 30
+        case 1...12: last = 31
+        default: return false
+        }
+        return day >= 1 && day <= last
+    }
+
+    private static func isUUID(_ value: Span<UInt8>) -> Bool {
+        guard value.count == 36 else { return false }
+        for index in 0..<36 {
+            let isDash = index == 8 || index == 13 || index == 18 || index == 23
+            let fits = isDash ? value[index] == UInt8(ascii: "-") : isHexadecimal(value[index])
+            if !fits { return false }
+        }
+        return true
+    }
+
+    private static func isSlug(_ value: Span<UInt8>) -> Bool {
+        var afterDash = true
+        for index in value.indices {
+            let byte = value[index]
+            if byte == UInt8(ascii: "-") {
+                if afterDash { return false }
+                afterDash = true
+            } else {
+                guard isLetter(byte) || isDigit(byte) else { return false }
+                afterDash = false
+            }
+        }
+        return !afterDash
+    }
+}

@@ -1,0 +1,217 @@
+/// Turns the nodes of a pattern's path into components, groups and a tail.
+struct PatternAssembler {
+    /// Whether a slash at the end is an element of its own.
+    let keepsTrailingSlash: Bool
+    /// Whether empty components are elements.
+    let keepsEmptyComponents: Bool
+    /// Where the pattern's path ends.
+    let endOffset: Int
+    private(set) var elements: [PatternElement] = []
+    /// The nodes of the component that is being read.
+    private var current: [PatternNode] = []
+    /// Whether only a slash may follow, because a group of whole components ended.
+    private var needsSlash = false
+    /// Whether nothing may follow, because a tail was read.
+    private var isClosed = false
+
+    init(options: RoutingOptions, endOffset: Int) {
+        keepsTrailingSlash = options.trailingSlash == .significant
+        keepsEmptyComponents = options.emptyComponents == .kept
+        self.endOffset = endOffset
+    }
+
+    /// The elements for the nodes of a whole path.
+    mutating func assemble(_ nodes: [PatternNode]) throws(RoutePatternError) -> [PatternElement] {
+        try append(nodes)
+        try flush(at: endOffset)
+        if keepsTrailingSlash, !elements.isEmpty, case .slash? = nodes.last { elements.append(.trailingSlash) }
+        return elements
+    }
+
+    private mutating func append(_ nodes: [PatternNode]) throws(RoutePatternError) {
+        var previousWasSlash = false
+        for (position, node) in nodes.enumerated() {
+            if isClosed { throw RoutePatternError("nothing may follow the rest of the path", at: node.offset) }
+            switch node {
+            case .slash(let offset):
+                try flush(at: offset)
+                if previousWasSlash {
+                    guard keepsEmptyComponents else { throw RoutePatternError("empty component", at: offset) }
+                    elements.append(.component([[.literal([])]]))
+                }
+                needsSlash = false
+            case .fragment(let offset):
+                try flush(at: offset)
+                needsSlash = false
+                elements.append(.fragment)
+            case .group(let inner, let offset) where node.crossesComponents:
+                try appendGroup(node, inner, offset: offset)
+            case .star(let parameter, let isGreedy, let isTail) where isTail || !isGreedy || spansSlashes(node):
+                if isTail || (current.isEmpty && position == nodes.count - 1) {
+                    try appendTail([.splat(parameter, isGreedy: true)], at: node.offset)
+                } else {
+                    try appendRest(nodes[position...], firstIsGreedy: isGreedy)
+                    return
+                }
+            default:
+                if needsSlash { throw RoutePatternError("\"/\" expected after a group", at: node.offset) }
+                current.append(node)
+            }
+            if case .slash = node { previousWasSlash = true } else { previousWasSlash = false }
+        }
+    }
+
+    /// Whether a star that is not a tail takes any bytes, rather than one component.
+    private func spansSlashes(_ node: PatternNode) -> Bool {
+        if case .star(_, _, let isTail) = node { return !isTail && starSpansSlashes }
+        return false
+    }
+
+    /// Set for syntaxes in which `*` is any run of bytes.
+    var starSpansSlashes = false
+
+    private mutating func appendGroup(
+        _ node: PatternNode,
+        _ inner: [PatternNode],
+        offset: Int
+    ) throws(RoutePatternError) {
+        if node.beginsWithSlash {
+            try flush(at: offset)
+        } else if node.endsWithSlash {
+            guard current.isEmpty, !needsSlash else {
+                throw RoutePatternError("a group must hold whole components or stay within one", at: offset)
+            }
+        } else {
+            throw RoutePatternError("a group must hold whole components or stay within one", at: offset)
+        }
+        var assembler = self
+        assembler.elements = []
+        assembler.needsSlash = false
+        try assembler.append(inner)
+        try assembler.flush(at: offset)
+        guard !assembler.elements.isEmpty else { throw RoutePatternError("a group is empty", at: offset) }
+        elements.append(.group(assembler.elements))
+        needsSlash = !node.endsWithSlash
+        isClosed = assembler.isClosed
+    }
+
+    private mutating func appendTail(_ pieces: [PatternPiece], at offset: Int) throws(RoutePatternError) {
+        guard current.isEmpty, !needsSlash else {
+            throw RoutePatternError("the rest of a path must begin a component", at: offset)
+        }
+        elements.append(.tail(pieces))
+        isClosed = true
+    }
+
+    /// Makes everything from the component that holds the star to the end one tail that is matched as a whole.
+    private mutating func appendRest(
+        _ nodes: ArraySlice<PatternNode>,
+        firstIsGreedy: Bool
+    ) throws(RoutePatternError) {
+        var all = current
+        current = []
+        all.append(contentsOf: nodes)
+        var pieces: [PatternPiece] = []
+        for node in all {
+            switch node {
+            case .slash: Self.append(.literal([UInt8(ascii: "/")]), to: &pieces)
+            case .star(let parameter, let isGreedy, _): pieces.append(.splat(parameter, isGreedy: isGreedy))
+            default:
+                guard let piece = Self.piece(of: node) else {
+                    throw RoutePatternError("this cannot follow \"*\"", at: node.offset)
+                }
+                Self.append(piece, to: &pieces)
+            }
+        }
+        try Self.check(pieces, at: nodes.first?.offset ?? endOffset)
+        try appendTail(pieces, at: nodes.first?.offset ?? endOffset)
+    }
+
+    /// Ends the component that is being read.
+    private mutating func flush(at offset: Int) throws(RoutePatternError) {
+        guard !current.isEmpty else { return }
+        var nodes = current
+        current = []
+        if nodes.count == 1, case .group(let inner, _) = nodes[0] {
+            elements.append(.group([.component(try Self.forms(of: inner))]))
+            return
+        }
+        var isOptional = false
+        if case .optional? = nodes.last {
+            isOptional = true
+            nodes.removeLast()
+        }
+        if nodes.count == 1, case .parameter(var parameter) = nodes[0], parameter.isOptional {
+            isOptional = true
+            parameter.isOptional = false
+            nodes[0] = .parameter(parameter)
+        }
+        let component = PatternElement.component(try Self.forms(of: nodes))
+        elements.append(isOptional ? .group([component]) : component)
+    }
+
+    /// Every form of a component whose nodes may hold groups; each form has some bytes.
+    private static func forms(of nodes: [PatternNode]) throws(RoutePatternError) -> [[PatternPiece]] {
+        let start = nodes.first?.offset ?? 0
+        var forms: [[PatternPiece]] = [[]]
+        for node in nodes {
+            if case .group(let inner, let offset) = node {
+                let choices = try Self.forms(of: inner)
+                var longer: [[PatternPiece]] = []
+                for form in forms {
+                    for choice in choices {
+                        var joined = form
+                        for piece in choice { append(piece, to: &joined) }
+                        longer.append(joined)
+                    }
+                }
+                forms = longer + forms
+                guard forms.count <= RoutingLimits.componentForms else {
+                    throw RoutePatternError(
+                        "a component has more than \(RoutingLimits.componentForms) forms",
+                        at: offset
+                    )
+                }
+            } else if let piece = piece(of: node) {
+                for index in forms.indices { append(piece, to: &forms[index]) }
+            } else {
+                throw RoutePatternError("\"*\" must be a whole component", at: node.offset)
+            }
+        }
+        guard !forms.contains([]) else { throw RoutePatternError("a component may be empty", at: start) }
+        for form in forms { try check(form, at: start) }
+        var unique: [[PatternPiece]] = []
+        for form in forms where !unique.contains(form) { unique.append(form) }
+        return unique
+    }
+
+    private static func piece(of node: PatternNode) -> PatternPiece? {
+        switch node {
+        case .text(let bytes, _): .literal(bytes)
+        case .parameter(let parameter): .parameter(parameter)
+        case .star(let parameter, _, false): .parameter(parameter)
+        case .anyByte: .anyByte
+        case .optional: .literal([UInt8(ascii: "?")])
+        case .slash, .fragment, .star, .group: nil
+        }
+    }
+
+    /// Appends a piece; literals that touch become one.
+    private static func append(_ piece: PatternPiece, to pieces: inout [PatternPiece]) {
+        if case .literal(let added) = piece, case .literal(let bytes)? = pieces.last {
+            pieces[pieces.count - 1] = .literal(bytes + added)
+        } else {
+            pieces.append(piece)
+        }
+    }
+
+    private static func check(_ pieces: [PatternPiece], at offset: Int) throws(RoutePatternError) {
+        guard pieces.count <= RoutingLimits.pieces else {
+            throw RoutePatternError("a component has more than \(RoutingLimits.pieces) pieces", at: offset)
+        }
+        for (first, second) in zip(pieces, pieces.dropFirst()) {
+            guard first.parameter != nil, let parameter = second.parameter else { continue }
+            throw RoutePatternError("two parameters touch", at: parameter.offset, suggestion: "put text between them")
+        }
+    }
+}

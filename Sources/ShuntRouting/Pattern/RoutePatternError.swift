@@ -1,0 +1,25 @@
+/// Why a text is no route pattern, and where.
+public struct RoutePatternError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, in one sentence without a full stop.
+    public var message: String
+    /// The byte offset into the pattern, from 0 up to its length.
+    public var offset: Int
+    /// The number of bytes that are wrong, at least 1.
+    public var length: Int
+    /// How to mend it, where that is known.
+    public var suggestion: String?
+
+    /// Makes an error.
+    public init(_ message: String, at offset: Int, length: Int = 1, suggestion: String? = nil) {
+        self.message = message
+        self.offset = max(0, offset)
+        self.length = max(1, length)
+        self.suggestion = suggestion
+    }
+
+    /// The message with the offset, such as `a parameter needs a name (at byte 3)`.
+    public var description: String {
+        let hint = suggestion.map { "; \($0)" } ?? ""
+        return "\(message) (at byte \(offset))\(hint)"
+    }
+}

@@ -1,0 +1,309 @@
+import ShuntCore
+
+/// A set of routes for one scheme and host.
+struct NamespaceRecord: BitwiseCopyable, Sendable {
+    /// Its first state.
+    var root: UInt32 = 0
+    /// Whether more general namespaces are searched when nothing in this one matches.
+    var fallsBack = true
+    /// Whether the host begins with `*`, which takes one or more labels.
+    var isOpen = false
+    /// The records of the labels before the exact rest of the host.
+    var labelBase: UInt32 = 0
+    /// How many there are.
+    var labelCount: UInt16 = 0
+    /// How many labels the exact rest of the host has.
+    var suffixLabels: UInt16 = 0
+    /// The port in digits, among the bytes of the index.
+    var portOffset: UInt32 = 0
+    var portLength: UInt16 = 0
+}
+
+/// Namespaces by scheme and by host or the end of a host: one probe for each, whatever their number.
+struct NamespaceIndex: ~Copyable, Sendable {
+    /// Namespaces that have the same scheme and the same exact host or rest of a host.
+    struct Bucket: BitwiseCopyable, Sendable {
+        var hash: UInt64 = 0
+        var schemeOffset: UInt32 = 0
+        var schemeLength: UInt32 = 0
+        var hostOffset: UInt32 = 0
+        var hostLength: UInt32 = 0
+        var first: UInt32 = 0
+        var count: UInt32 = 0
+    }
+
+    private let buckets: FrozenArray<Bucket>
+    private let mask: Int
+    private let bytes: FrozenArray<UInt8>
+    let records: FrozenArray<NamespaceRecord>
+    private let labels: FrozenArray<AlternativeRecord>
+    /// The namespace of the routes for every scheme and host; -1 when there are none.
+    let global: Int32
+    /// Whether there is any other.
+    let hasOthers: Bool
+
+    /// Makes the index; each entry has the scheme (nil for any), the host (nil for any), and the record, whose labels
+    /// and port are given by `labels` and the host. Entries for one bucket must follow each other, the more specific
+    /// first.
+    init(_ entries: [(scheme: String?, host: HostPattern?, record: NamespaceRecord)], labels: [[AlternativeRecord]]) {
+        var bytes: [UInt8] = []
+        var records: [NamespaceRecord] = []
+        var labelRecords: [AlternativeRecord] = []
+        var buckets: [Bucket] = []
+        var global: Int32 = -1
+        var last: (scheme: [UInt8], host: [UInt8])?
+        for (index, entry) in entries.enumerated() {
+            var record = entry.record
+            record.labelBase = UInt32(labelRecords.count)
+            record.labelCount = UInt16(labels[index].count)
+            labelRecords += labels[index]
+            let port = entry.host?.port ?? []
+            record.portOffset = UInt32(bytes.count)
+            record.portLength = UInt16(min(port.count, Int(UInt16.max)))
+            bytes += port
+            record.suffixLabels = UInt16(min((entry.host?.suffix ?? []).count { $0 == UInt8(ascii: ".") }, 255))
+            if case .open? = entry.host?.head.first { record.isOpen = true }
+            records.append(record)
+            guard entry.scheme != nil || entry.host != nil else {
+                global = Int32(index)
+                continue
+            }
+            let scheme = Array((entry.scheme ?? "").utf8)
+            let host = Self.key(of: entry.host)
+            let key = (scheme, host)
+            if let previous = last, previous == key {
+                buckets[buckets.count - 1].count += 1
+                continue
+            }
+            last = key
+            buckets.append(
+                Bucket(
+                    hash: Self.combine(Self.hash(scheme), Self.hash(host)),
+                    schemeOffset: UInt32(bytes.count),
+                    schemeLength: UInt32(scheme.count),
+                    hostOffset: UInt32(bytes.count + scheme.count),
+                    hostLength: UInt32(host.count),
+                    first: UInt32(index),
+                    count: 1
+                )
+            )
+            bytes += scheme + host
+        }
+        var size = 2
+        while size < buckets.count * 2 { size *= 2 }
+        var table = [Bucket](repeating: Bucket(), count: size)
+        for bucket in buckets {
+            var slot = Int(truncatingIfNeeded: bucket.hash &>> 20) & (size - 1)
+            while table[slot].count > 0 { slot = (slot + 1) & (size - 1) }
+            table[slot] = bucket
+        }
+        self.buckets = FrozenArray(table)
+        self.mask = size - 1
+        self.bytes = FrozenArray(bytes)
+        self.records = FrozenArray(records)
+        self.labels = FrozenArray(labelRecords)
+        self.global = global
+        self.hasOthers = records.count > (global >= 0 ? 1 : 0)
+    }
+
+    /// What a host is looked up by: `=` and an exact name, `~` and the end of a name, or nothing for every host.
+    static func key(of host: HostPattern?) -> [UInt8] {
+        guard let host else { return [] }
+        return [host.head.isEmpty ? UInt8(ascii: "=") : UInt8(ascii: "~")] + host.suffix
+    }
+
+    private static func hash(_ text: [UInt8]) -> UInt64 {
+        text.reduce(0) { PathBytes.mix($0, UInt64($1)) }
+    }
+
+    private static func combine(_ scheme: UInt64, _ host: UInt64) -> UInt64 {
+        PathBytes.mix(scheme &* 31, host)
+    }
+
+    /// Puts the namespaces that apply into the scratch, the most specific first.
+    @inline(__always)
+    func collect(
+        _ subject: RouteSubject,
+        usesHost: Bool,
+        _ url: PathBytes,
+        _ automaton: RouteAutomaton,
+        _ scratch: RouteScratch
+    ) {
+        scratch.namespaceCount = 0
+        if hasOthers { collectOthers(subject, usesHost: usesHost, url, automaton, scratch) }
+        add(global, scratch)
+    }
+
+    private func collectOthers(
+        _ subject: RouteSubject,
+        usesHost: Bool,
+        _ url: PathBytes,
+        _ automaton: RouteAutomaton,
+        _ scratch: RouteScratch
+    ) {
+        let scheme = subject.scheme ?? .empty
+        let schemeHash = hash(0, scheme, url)
+        if usesHost, let host = subject.host, !host.isEmpty {
+            addAll(schemeHash, scheme, UInt8(ascii: "="), host, subject, host, url, automaton, scratch)
+            var start = Int(host.start)
+            while start < Int(host.end) {
+                if url[start] == UInt8(ascii: "."), start > Int(host.start) {
+                    addAll(
+                        schemeHash,
+                        scheme,
+                        UInt8(ascii: "~"),
+                        ByteRange(start, Int(host.end)),
+                        subject,
+                        host,
+                        url,
+                        automaton,
+                        scratch
+                    )
+                }
+                start += 1
+            }
+            let nothing = ByteRange(start: host.end, end: host.end)
+            addAll(schemeHash, scheme, UInt8(ascii: "~"), nothing, subject, host, url, automaton, scratch)
+        }
+        if !scheme.isEmpty, let bucket = find(schemeHash, scheme, 0, nil, url) {
+            for index in 0..<bucket.count { add(Int32(bucket.first + index), scratch) }
+        }
+    }
+
+    /// The namespaces of the scheme, then of every scheme, for one host or end of a host.
+    private func addAll(
+        _ schemeHash: UInt64,
+        _ scheme: ByteRange,
+        _ mark: UInt8,
+        _ name: ByteRange,
+        _ subject: RouteSubject,
+        _ host: ByteRange,
+        _ url: PathBytes,
+        _ automaton: RouteAutomaton,
+        _ scratch: RouteScratch
+    ) {
+        let nameHash = hash(PathBytes.mix(0, UInt64(mark)), name, url)
+        if !scheme.isEmpty, let bucket = find(schemeHash, scheme, nameHash, (mark, name), url) {
+            addFitting(bucket, subject, host, url, automaton, scratch)
+        }
+        if let bucket = find(0, .empty, nameHash, (mark, name), url) {
+            addFitting(bucket, subject, host, url, automaton, scratch)
+        }
+    }
+
+    /// Adds the namespaces of a bucket whose port and labels fit.
+    private func addFitting(
+        _ bucket: Bucket,
+        _ subject: RouteSubject,
+        _ host: ByteRange,
+        _ url: PathBytes,
+        _ automaton: RouteAutomaton,
+        _ scratch: RouteScratch
+    ) {
+        for namespace in bucket.first..<(bucket.first &+ bucket.count)
+        where portFits(namespace, subject.port, url)
+            && bindHost(Int32(truncatingIfNeeded: namespace), host, url, automaton, scratch) >= 0
+        {
+            add(Int32(truncatingIfNeeded: namespace), scratch)
+        }
+    }
+
+    private func add(_ namespace: Int32, _ scratch: RouteScratch) {
+        guard namespace >= 0 else { return }
+        if !scratch.add(namespace) { scratch.exceeded = true }
+    }
+
+    private func portFits(_ namespace: UInt32, _ port: ByteRange?, _ url: PathBytes) -> Bool {
+        let record = records[namespace]
+        guard record.portLength > 0 else { return true }
+        guard let port, port.count == Int(record.portLength) else { return false }
+        for offset in 0..<port.count where url[Int(port.start) + offset] != bytes[Int(record.portOffset) + offset] {
+            return false
+        }
+        return true
+    }
+
+    private func hash(_ start: UInt64, _ range: ByteRange, _ url: PathBytes) -> UInt64 {
+        var hash = start
+        for index in range.indices { hash = PathBytes.mix(hash, UInt64(Self.folded(url[index]))) }
+        return hash
+    }
+
+    @inline(__always)
+    private static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+
+    private func find(
+        _ schemeHash: UInt64,
+        _ scheme: ByteRange,
+        _ nameHash: UInt64,
+        _ name: (mark: UInt8, range: ByteRange)?,
+        _ url: PathBytes
+    ) -> Bucket? {
+        let hash = Self.combine(schemeHash, nameHash)
+        var slot = Int(truncatingIfNeeded: hash &>> 20) & mask
+        while true {
+            let bucket = buckets[slot]
+            if bucket.count == 0 { return nil }
+            if bucket.hash == hash, equals(bucket.schemeOffset, bucket.schemeLength, scheme, url) {
+                if let name {
+                    if bucket.hostLength > 0, bytes[bucket.hostOffset] == name.mark,
+                        equals(bucket.hostOffset + 1, bucket.hostLength - 1, name.range, url)
+                    {
+                        return bucket
+                    }
+                } else if bucket.hostLength == 0 {
+                    return bucket
+                }
+            }
+            slot = (slot + 1) & mask
+        }
+    }
+
+    private func equals(_ offset: UInt32, _ length: UInt32, _ range: ByteRange, _ url: PathBytes) -> Bool {
+        guard range.count == Int(length) else { return false }
+        for index in 0..<Int(length)
+        where Self.folded(url[Int(range.start) + index]) != bytes[Int(offset) + index] { return false }
+        return true
+    }
+
+    /// Whether the labels of a namespace's host pattern fit; their values become the first captures.
+    ///
+    /// - Returns: The number of values, or -1.
+    func bindHost(
+        _ namespace: Int32,
+        _ host: ByteRange?,
+        _ url: PathBytes,
+        _ automaton: RouteAutomaton,
+        _ scratch: RouteScratch
+    ) -> Int {
+        let record = records[Int(namespace)]
+        guard record.labelCount > 0 else { return 0 }
+        guard let host else { return -1 }
+        var dots = 0
+        for index in host.indices where url[index] == UInt8(ascii: ".") { dots += 1 }
+        // The suffix was found already; what is before it has as many labels as are left.
+        let total = dots + 1 - Int(record.suffixLabels)
+        let count = Int(record.labelCount)
+        guard record.isOpen ? total >= count : total == count else { return -1 }
+        var start = Int(host.start)
+        var captured = 0
+        for label in 0..<count {
+            var wanted = label == 0 && record.isOpen ? total - count + 1 : 1
+            var stop = start
+            while stop < Int(host.end) {
+                if url[stop] == UInt8(ascii: ".") {
+                    wanted -= 1
+                    if wanted == 0 { break }
+                }
+                stop += 1
+            }
+            let alternative = labels[Int(record.labelBase) + label]
+            guard stop > start,
+                automaton.fits(alternative, ByteRange(start, stop), url, captured, false, scratch, foldsCase: true)
+            else { return -1 }
+            captured += Int(alternative.captureCount)
+            start = stop + 1
+        }
+        return captured
+    }
+}

@@ -1,0 +1,96 @@
+import ShuntPatterns
+
+/// The frozen automaton of a table: flat records that refer to each other by index.
+///
+/// Immutable and thread safe. Its parts are read by `RouteSearch`, `PieceMatching` and `ValueBinding`.
+final class RouteAutomaton: Sendable {
+    /// How paths are read, from the options.
+    struct Traits: Sendable {
+        var keepsEmptyComponents: Bool
+        var trailingSlashCounts: Bool
+        var foldsCase: Bool
+        var hasLevels: Bool
+        var hasJoins: Bool
+    }
+
+    let states: FrozenArray<StateRecord>
+    let edges: FrozenArray<EdgeRecord>
+    let alternatives: FrozenArray<AlternativeRecord>
+    let terminals: FrozenArray<TerminalRecord>
+    let pieces: FrozenArray<PieceRecord>
+    let routes: FrozenArray<RouteRecord>
+    let steps: FrozenArray<StepRecord>
+    let slots: FrozenArray<UInt16>
+    /// How many values each label binds.
+    let captureCounts: FrozenArray<UInt8>
+    let labelBytes: FrozenArray<UInt8>
+    let expressions: [RegularExpression]
+    let traits: Traits
+
+    /// Freezes what `compiler` made.
+    init(_ compiler: TableCompiler, routeIdentifiers: [RouteID], expressions: [RegularExpression], traits: Traits) {
+        var routes: [RouteRecord] = []
+        var steps: [StepRecord] = []
+        var slots: [UInt16] = []
+        for (input, id) in zip(compiler.inputs, routeIdentifiers) {
+            let program = input.program
+            var record = RouteRecord(
+                id: id.rawValue,
+                slotCount: UInt16(program.slotCount),
+                hasChoices: program.hasChoices
+            )
+            if program.hasChoices {
+                let (stepRecords, map) = Self.records(of: program, slots: &slots)
+                record.stepBase = UInt32(steps.count)
+                record.stepCount = UInt32(map)
+                steps += stepRecords
+            }
+            routes.append(record)
+        }
+        self.states = FrozenArray(compiler.states)
+        self.edges = FrozenArray(compiler.edges)
+        self.alternatives = FrozenArray(compiler.alternatives)
+        self.terminals = FrozenArray(compiler.terminals)
+        self.pieces = FrozenArray(compiler.pieces)
+        self.routes = FrozenArray(routes)
+        self.steps = FrozenArray(steps)
+        self.slots = FrozenArray(slots)
+        self.captureCounts = FrozenArray(compiler.labels.map { UInt8($0.captureCount) })
+        self.labelBytes = FrozenArray(compiler.labelBytes)
+        self.expressions = expressions
+        self.traits = traits
+    }
+
+    /// The steps of a program with its forms side by side, and how many records they are.
+    private static func records(of program: RouteProgram, slots: inout [UInt16]) -> ([StepRecord], Int) {
+        // A step with several forms takes several records, so the ends of groups move.
+        var starts: [Int] = []
+        var count = 0
+        for step in program.steps {
+            starts.append(count)
+            if case .take(let forms) = step { count += forms.count } else { count += 1 }
+        }
+        starts.append(count)
+        var records: [StepRecord] = []
+        for (index, step) in program.steps.enumerated() {
+            switch step {
+            case .option(let end):
+                records.append(StepRecord(label: UInt32.max, next: UInt32(starts[end])))
+            case .take(let forms):
+                for (position, form) in forms.enumerated() {
+                    records.append(
+                        StepRecord(
+                            label: form.label,
+                            next: UInt32(starts[index + 1]),
+                            slotBase: UInt32(slots.count),
+                            slotCount: UInt16(form.slots.count),
+                            moreForms: UInt16(forms.count - position - 1)
+                        )
+                    )
+                    slots += form.slots
+                }
+            }
+        }
+        return (records, count)
+    }
+}

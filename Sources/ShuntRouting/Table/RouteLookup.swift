@@ -1,0 +1,51 @@
+/// What a lookup found. It refers to nothing; the values of a match are in the scratch that the lookup used.
+public struct RouteLookup: Sendable {
+    /// How a lookup ended.
+    public enum Outcome: UInt8, Sendable {
+        /// A route matches.
+        case matched
+        /// No route matches the path.
+        case noMatch
+        /// Routes match the path, but not the method.
+        case methodNotAllowed
+        /// A limit was reached before a route was found.
+        case tooComplex
+    }
+
+    /// How the lookup ended.
+    public let outcome: Outcome
+    /// The methods of the routes that match the path, in `methodNotAllowed`.
+    public let allowedMethods: RouteMethodSet
+    /// The route that matches; meaningful in `matched` only.
+    public let route: RouteID
+
+    /// The index of the route in the table.
+    let index: Int32
+    /// Its level.
+    let level: Int32
+    /// How many candidates of that level came before it.
+    let ordinal: Int32
+    /// Which of the namespaces that apply to the URL it was found in.
+    let namespace: Int32
+
+    /// Whether a route matches.
+    @inlinable
+    public var isMatch: Bool { outcome == .matched }
+}
+
+/// The number that a builder gave a route. It stays the same in every table that the builder makes.
+public struct RouteID: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The number, from 0 in the order in which routes were added.
+    public let rawValue: Int32
+
+    /// Makes an identifier from the number of a route.
+    public init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// The number in digits.
+    public var description: String { String(rawValue) }
+
+    /// Whether the first route was added before the second.
+    public static func < (first: RouteID, second: RouteID) -> Bool { first.rawValue < second.rawValue }
+}

@@ -1,0 +1,159 @@
+public import ShuntCore
+import ShuntPatterns
+
+/// The memory that lookups need, reused from one to the next. It serves any table.
+///
+/// Not thread safe: a scratch belongs to one lookup at a time, and what a lookup found can be read from it until the
+/// next. Lookups allocate nothing, but for the first that meets an escaped component longer than any before.
+///
+/// Why the unsafe code is sound: every block is allocated in `init` with the capacity that its constant names and freed
+/// once in `deinit`. The writers keep below those capacities: values on one path through the automaton belong to one
+/// route each, so there are at most as many as a route may have; choices and labels are one for each component. The
+/// stack operations check that all the same and report failure.
+@safe
+public final class RouteScratch {
+    static let captureCapacity = RoutingLimits.parameters * 2 + 2
+    static let depthCapacity = RoutingLimits.components * 2 + 4
+    private static let joinCapacity = RoutingLimits.visitedJoins * 2
+
+    let captures: UnsafeMutablePointer<ByteRange>
+    let values: UnsafeMutablePointer<ByteRange>
+    let labels: UnsafeMutablePointer<UInt32>
+    let choices: UnsafeMutablePointer<Choice>
+    private(set) var decoded: UnsafeMutablePointer<UInt8>
+    private var decodedCapacity: Int
+    /// The namespaces that the current lookup searches, in order.
+    let namespaces: UnsafeMutablePointer<Int32>
+    /// How many there are.
+    var namespaceCount = 0
+    /// How many values `values` holds.
+    var valueCount = 0
+    /// Whether something ran into a limit during the current lookup.
+    var exceeded = false
+
+    private let joins: UnsafeMutablePointer<UInt64>
+    private let joinStamps: UnsafeMutablePointer<UInt32>
+    private var stamp: UInt32 = 0
+    private var joinCount = 0
+
+    /// Room for binding the values of a route with optional parts.
+    let bindings: UnsafeMutablePointer<UInt8>
+    static let bindingCapacity = 256 * (depthCapacity + 1) / 8
+
+    /// What the expressions of constraints need; made when a table first asks.
+    private(set) lazy var matchScratch = MatchScratch()
+
+    /// A place to come back to when what follows does not match.
+    struct Choice: BitwiseCopyable {
+        var alternative: UInt32
+        var alternativeEnd: UInt32
+        var start: Int32
+        var end: Int32
+        var captureCount: Int32
+        var depth: Int32
+    }
+
+    /// Makes a scratch; it takes about 60 KiB.
+    public init() {
+        unsafe captures = .allocate(capacity: Self.captureCapacity)
+        unsafe values = .allocate(capacity: Self.captureCapacity)
+        unsafe labels = .allocate(capacity: Self.depthCapacity)
+        unsafe choices = .allocate(capacity: Self.depthCapacity)
+        unsafe namespaces = .allocate(capacity: RoutingLimits.namespacesPerLookup)
+        decodedCapacity = 1024
+        unsafe decoded = .allocate(capacity: decodedCapacity)
+        unsafe joins = .allocate(capacity: Self.joinCapacity)
+        unsafe joinStamps = .allocate(capacity: Self.joinCapacity)
+        unsafe bindings = .allocate(capacity: Self.bindingCapacity)
+        unsafe joinStamps.initialize(repeating: 0, count: Self.joinCapacity)
+        unsafe joins.initialize(repeating: 0, count: Self.joinCapacity)
+        unsafe captures.initialize(repeating: .empty, count: Self.captureCapacity)
+        unsafe values.initialize(repeating: .empty, count: Self.captureCapacity)
+    }
+
+    deinit {
+        unsafe captures.deallocate()
+        unsafe values.deallocate()
+        unsafe labels.deallocate()
+        unsafe choices.deallocate()
+        unsafe namespaces.deallocate()
+        unsafe decoded.deallocate()
+        unsafe joins.deallocate()
+        unsafe joinStamps.deallocate()
+        unsafe bindings.deallocate()
+    }
+
+    /// The value in `slot` of the route that the last lookup found; nil when it is missing or the slot does not exist.
+    ///
+    /// - Parameter slot: A place in the route's list of parameters.
+    /// - Returns: The bytes of the URL, as they stand there, not decoded.
+    public func value(_ slot: Int) -> ByteRange? {
+        guard slot >= 0, slot < valueCount else { return nil }
+        let range = unsafe values[slot]
+        return range.start < 0 ? nil : range
+    }
+
+    /// What stands in for a value that is missing.
+    static var missing: ByteRange { ByteRange(start: -1, end: -1) }
+
+    /// Adds a namespace to search; false when there is no room for it.
+    func add(_ namespace: Int32) -> Bool {
+        guard namespaceCount < RoutingLimits.namespacesPerLookup else { return false }
+        unsafe namespaces[namespaceCount] = namespace
+        namespaceCount += 1
+        return true
+    }
+
+    /// A namespace to search; `index` is less than their number.
+    func namespace(_ index: Int) -> Int32 { unsafe namespaces[index] }
+
+    /// Forgets which joins were visited.
+    func forgetJoins() {
+        joinCount = 0
+        stamp &+= 1
+        if stamp == 0 {
+            unsafe joinStamps.update(repeating: 0, count: Self.joinCapacity)
+            stamp = 1
+        }
+    }
+
+    /// Notes a visit of `state` at `position`; false when it was visited there before.
+    func visit(_ state: UInt32, at position: Int) -> Bool {
+        let key = UInt64(state) << 32 | UInt64(UInt32(truncatingIfNeeded: position))
+        guard joinCount < RoutingLimits.visitedJoins else {
+            exceeded = true
+            return false
+        }
+        let mask = Self.joinCapacity - 1
+        var slot = Int(truncatingIfNeeded: PathBytes.mix(0, key) &>> 20) & mask
+        while unsafe joinStamps[slot] == stamp {
+            if unsafe joins[slot] == key { return false }
+            slot = (slot + 1) & mask
+        }
+        unsafe joins[slot] = key
+        unsafe joinStamps[slot] = stamp
+        joinCount += 1
+        return true
+    }
+
+    /// Decodes `range` of `path` into `decoded`, which grows as needed.
+    ///
+    /// - Returns: The number of bytes.
+    func decode(_ range: ByteRange, of path: PathBytes, foldsCase: Bool) -> Int {
+        if range.count > decodedCapacity {
+            unsafe decoded.deallocate()
+            decodedCapacity = max(range.count, decodedCapacity * 2)
+            unsafe decoded = .allocate(capacity: decodedCapacity)
+        }
+        var index = Int(range.start)
+        var count = 0
+        while index < Int(range.end) {
+            let unit = path.unit(at: index, end: Int(range.end))
+            let byte = unit.byte
+            unsafe decoded[count] = foldsCase && byte &- 0x41 < 26 ? byte | 0x20 : byte
+            index += unit.length
+            count += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,106 @@
+public import ShuntCore
+
+/// Where the parts of a URL are that routes look at: ranges of its bytes.
+///
+/// Splitting never fails: what is no URL is a path, so that `users/4` can be routed. It follows RFC 3986, appendix B.
+public struct RouteSubject: Sendable, Hashable {
+    /// The scheme, without the colon; nil for a reference without one.
+    public var scheme: ByteRange?
+    /// The host; nil when there is no `//`.
+    public var host: ByteRange?
+    /// The digits after the colon of the authority.
+    public var port: ByteRange?
+    /// The path.
+    public var path: ByteRange
+    /// What follows `?`.
+    public var query: ByteRange?
+    /// What follows `#`.
+    public var fragment: ByteRange?
+
+    /// Makes a subject that is a path only.
+    public init(path: ByteRange) {
+        self.path = path
+    }
+
+    /// Makes a subject of the parts of a parsed URL.
+    public init(_ parts: URLParts) {
+        scheme = parts.scheme
+        host = parts.host
+        port = parts.port
+        path = parts.path
+        query = parts.query
+        fragment = parts.fragment
+    }
+
+    /// Whether every part that routes read lies in a URL of `count` bytes.
+    func isInside(_ count: Int) -> Bool {
+        func isInside(_ range: ByteRange?) -> Bool {
+            guard let range else { return true }
+            return range.start >= 0 && range.start <= range.end && Int(range.end) <= count
+        }
+        return isInside(scheme) && isInside(host) && isInside(port) && isInside(path) && isInside(query)
+            && isInside(fragment) && (host?.end ?? path.start) <= path.start
+    }
+
+    /// Splits `bytes`, which must be fewer than 2 GiB; what is more is not looked at.
+    ///
+    /// - Complexity: In proportion to the number of bytes up to the end of the path, and to that of the query.
+    public init(splitting bytes: Span<UInt8>) {
+        let count = min(bytes.count, Int(Int32.max))
+        var index = 0
+        path = ByteRange(0, 0)
+        if let end = Self.endOfScheme(bytes, count) {
+            scheme = ByteRange(0, end)
+            index = end + 1
+        }
+        if index + 1 < count, bytes[index] == UInt8(ascii: "/"), bytes[index + 1] == UInt8(ascii: "/") {
+            let start = index + 2
+            index = start
+            var hostStart = start
+            while index < count, !Self.endsAuthority(bytes[index]) {
+                if bytes[index] == UInt8(ascii: "@") { hostStart = index + 1 }
+                index += 1
+            }
+            var hostEnd = index
+            if let colon = Self.portColon(bytes, hostStart, index) {
+                port = ByteRange(colon + 1, index)
+                hostEnd = colon
+            }
+            host = ByteRange(hostStart, hostEnd)
+        }
+        let pathStart = index
+        while index < count, bytes[index] != UInt8(ascii: "?"), bytes[index] != UInt8(ascii: "#") { index += 1 }
+        path = ByteRange(pathStart, index)
+        if index < count, bytes[index] == UInt8(ascii: "?") {
+            let start = index + 1
+            while index < count, bytes[index] != UInt8(ascii: "#") { index += 1 }
+            query = ByteRange(start, index)
+        }
+        if index < count { fragment = ByteRange(index + 1, count) }
+    }
+
+    private static func endOfScheme(_ bytes: Span<UInt8>, _ count: Int) -> Int? {
+        guard count > 0, (bytes[0] | 0x20) &- 0x61 < 26 else { return nil }
+        for index in 0..<count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: ":") { return index }
+            let isSchemeByte =
+                (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "+")
+                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            if !isSchemeByte { return nil }
+        }
+        return nil
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+
+    /// The colon before a port: the last one that only digits follow, outside the brackets of an IP literal.
+    private static func portColon(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
+        var index = end
+        while index > start, bytes[index - 1] &- 0x30 < 10 { index -= 1 }
+        guard index > start, bytes[index - 1] == UInt8(ascii: ":") else { return nil }
+        return index - 1
+    }
+}

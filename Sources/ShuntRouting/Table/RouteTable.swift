@@ -1,0 +1,240 @@
+public import ShuntCore
+
+/// An immutable table of routes, made by a `RouteTableBuilder`.
+///
+/// Thread safe: any number of tasks may look up in one table at the same time, each with a scratch of its own. A lookup
+/// allocates nothing, takes no lock and touches no reference count.
+public final class RouteTable: Sendable {
+    /// How patterns and paths are read.
+    public let options: RoutingOptions
+    /// The routes in the order in which they were added.
+    public let routes: [Route]
+    /// What looks wrong about the routes, though the table works.
+    public let warnings: [Diagnostic]
+
+    let automaton: RouteAutomaton
+    let programs: [RouteProgram]
+    let namespaces: NamespaceIndex
+    let methodNames: [String]
+    private let methodNumbers: [String: Int]
+    private let indices: [RouteID: Int]
+    let names: [String: Int]
+    private let usesHost: Bool
+    private let splitsFragment: Bool
+
+    init(
+        options: RoutingOptions,
+        routes: [Route],
+        programs: [RouteProgram],
+        automaton: RouteAutomaton,
+        namespaces: consuming NamespaceIndex,
+        methodNames: [String],
+        warnings: [Diagnostic]
+    ) {
+        self.options = options
+        self.routes = routes
+        self.programs = programs
+        self.automaton = automaton
+        self.namespaces = namespaces
+        self.methodNames = methodNames
+        self.warnings = warnings
+        var numbers: [String: Int] = [:]
+        for (index, name) in methodNames.enumerated() { numbers[name] = index }
+        methodNumbers = numbers
+        var indices: [RouteID: Int] = [:]
+        indices.reserveCapacity(routes.count)
+        var names: [String: Int] = [:]
+        for (index, route) in routes.enumerated() {
+            indices[route.id] = index
+            if let name = route.name, names[name] == nil { names[name] = index }
+        }
+        self.indices = indices
+        self.names = names
+        usesHost = options.host == .host
+        splitsFragment = options.routesFragment
+    }
+
+    /// The route with a number.
+    ///
+    /// - Parameter id: The number that the builder gave.
+    /// - Returns: The route; nil when the table has none with that number.
+    public func route(_ id: RouteID) -> Route? {
+        indices[id].map { routes[$0] }
+    }
+
+    /// The bit of a method, for lookups.
+    ///
+    /// - Parameter name: The method as the request has it; case matters.
+    /// - Returns: Its bit; for a method that no route names, a bit that only routes for every method take.
+    public func methods(named name: String) -> RouteMethodSet {
+        guard let number = methodNumbers[name] else { return .unknown }
+        return RouteMethodSet(rawValue: 1 << UInt64(number))
+    }
+
+    /// The names of the methods of a set, in the order of HTTP's methods and then as routes brought them in.
+    ///
+    /// - Parameter set: Methods of this table.
+    /// - Returns: The names; none for `.any`.
+    public func names(of set: RouteMethodSet) -> [String] {
+        guard set != .any else { return [] }
+        return methodNames.enumerated().filter { set.rawValue & (1 << UInt64($0.offset)) != 0 }.map(\.element)
+    }
+
+    /// Finds the first route that matches a URL.
+    ///
+    /// - Parameters:
+    ///   - url: The bytes of the URL or path.
+    ///   - method: The method of the request; `.any` when it does not matter.
+    ///   - scratch: Memory for the lookup; the values of a match are in it afterwards.
+    /// - Returns: The route, or how the lookup failed.
+    /// - Complexity: In proportion to the length of the path times the number of states of the table that its
+    ///   components keep alive; see `RoutingLimits` for the bounds. Allocates nothing.
+    public func lookup(_ url: Span<UInt8>, method: RouteMethodSet = .any, scratch: RouteScratch) -> RouteLookup {
+        lookup(url, RouteSubject(splitting: url), method: method, after: nil, scratch: scratch)
+    }
+
+    /// Finds the first route that matches a URL whose parts are known.
+    ///
+    /// - Parameters:
+    ///   - url: The bytes of the URL.
+    ///   - parts: Where its parts are.
+    ///   - method: The method of the request; `.any` when it does not matter.
+    ///   - scratch: Memory for the lookup; the values of a match are in it afterwards.
+    /// - Returns: The route, or how the lookup failed.
+    public func lookup(
+        _ url: Span<UInt8>,
+        parts: RouteSubject,
+        method: RouteMethodSet = .any,
+        scratch: RouteScratch
+    ) -> RouteLookup {
+        guard parts.isInside(url.count) else { return Self.nothing(.noMatch) }
+        return lookup(url, parts, method: method, after: nil, scratch: scratch)
+    }
+
+    /// Goes on after a route whose handler declined.
+    ///
+    /// - Parameters:
+    ///   - url: The same bytes as before.
+    ///   - parts: The same parts as before.
+    ///   - method: The same method as before.
+    ///   - previous: The match that was declined.
+    ///   - scratch: Memory for the lookup.
+    /// - Returns: The next route, or how the lookup failed.
+    /// - Complexity: That of a lookup for each match that was declined.
+    public func lookup(
+        _ url: Span<UInt8>,
+        parts: RouteSubject,
+        method: RouteMethodSet = .any,
+        after previous: RouteLookup,
+        scratch: RouteScratch
+    ) -> RouteLookup {
+        guard previous.isMatch, parts.isInside(url.count) else { return Self.nothing(.noMatch) }
+        return lookup(url, parts, method: method, after: previous, scratch: scratch)
+    }
+
+    private static func nothing(_ outcome: RouteLookup.Outcome, allowed: UInt64 = 0) -> RouteLookup {
+        RouteLookup(
+            outcome: outcome,
+            allowedMethods: RouteMethodSet(rawValue: allowed),
+            route: RouteID(rawValue: -1),
+            index: -1,
+            level: 0,
+            ordinal: 0,
+            namespace: 0
+        )
+    }
+
+    /// The path as routes see it, and the routed fragment.
+    func request(_ url: Span<UInt8>, _ parts: RouteSubject) -> SearchRequest {
+        var request = SearchRequest()
+        request.start = Int(parts.path.start)
+        request.end = Int(parts.path.end)
+        request.fragmentEnd = request.end
+        if !usesHost, let host = parts.host, hostIsComponent(host, parts.scheme, url) {
+            request.start = Int(host.start)
+        }
+        if splitsFragment, let fragment = parts.fragment,
+            fragment.isEmpty || url[Int(fragment.start)] == UInt8(ascii: "/")
+        {
+            request.fragmentStart = Int(fragment.start)
+            request.fragmentEnd = Int(fragment.end)
+            for index in fragment.indices where url[index] == UInt8(ascii: "?") {
+                request.fragmentEnd = index
+                break
+            }
+        }
+        return request
+    }
+
+    private func hostIsComponent(_ host: ByteRange, _ scheme: ByteRange?, _ url: Span<UInt8>) -> Bool {
+        if options.host == .componentUnlessDotted {
+            let local: StaticString = "localhost"
+            var isLocal = host.count == local.utf8CodeUnitCount
+            for (offset, index) in host.indices.enumerated() {
+                if url[index] == UInt8(ascii: ".") { return false }
+                if isLocal { isLocal = local.withUTF8Buffer { unsafe $0[offset] } == url[index].asciiLowercased }
+            }
+            if isLocal { return false }
+        }
+        guard let schemes = options.hostComponentSchemes else { return true }
+        guard let scheme else { return false }
+        return schemes.contains(URLBytes.text(scheme, of: url).lowercased())
+    }
+
+    private func lookup(
+        _ url: Span<UInt8>,
+        _ parts: RouteSubject,
+        method: RouteMethodSet,
+        after previous: RouteLookup?,
+        scratch: RouteScratch
+    ) -> RouteLookup {
+        var request = request(url, parts)
+        request.methods = method.rawValue
+        return search(url, parts, request, after: previous, scratch: scratch)
+    }
+
+    /// Searches the namespaces that apply to the URL, one after the other.
+    func search(
+        _ url: Span<UInt8>,
+        _ parts: RouteSubject,
+        _ start: SearchRequest,
+        after previous: RouteLookup?,
+        scratch: RouteScratch
+    ) -> RouteLookup {
+        let path = PathBytes(url)
+        var request = start
+        scratch.exceeded = false
+        scratch.valueCount = 0
+        namespaces.collect(parts, usesHost: usesHost, path, automaton, scratch)
+        var allowed: UInt64 = 0
+        var candidate = Int(previous?.namespace ?? 0)
+        if let previous {
+            request.ceiling = previous.level
+            request.skip = previous.ordinal &+ 1
+        }
+        while candidate < scratch.namespaceCount {
+            let namespace = scratch.namespace(candidate)
+            request.captureCount = namespaces.bindHost(namespace, parts.host, path, automaton, scratch)
+            let record = namespaces.records[Int(namespace)]
+            let result = automaton.search(record.root, path, request, scratch)
+            if result.route >= 0 {
+                return RouteLookup(
+                    outcome: .matched,
+                    allowedMethods: [],
+                    route: RouteID(rawValue: automaton.routes[Int(result.route)].id),
+                    index: result.route,
+                    level: result.level,
+                    ordinal: result.ordinal,
+                    namespace: Int32(truncatingIfNeeded: candidate)
+                )
+            }
+            allowed |= result.allowed
+            guard record.fallsBack else { break }
+            request.ceiling = Int32.max
+            request.skip = 0
+            candidate += 1
+        }
+        if scratch.exceeded { return Self.nothing(.tooComplex) }
+        return Self.nothing(allowed == 0 ? .noMatch : .methodNotAllowed, allowed: allowed)
+    }
+}

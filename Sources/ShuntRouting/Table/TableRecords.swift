@@ -1,0 +1,146 @@
+/// A state of the automaton: what may come next after the components that led to it.
+struct StateRecord: BitwiseCopyable, Sendable {
+    /// The first slot of the state's own hash table of exact components.
+    var edgeBase: UInt32 = 0
+    /// The size of that table less one; the size is a power of two.
+    var edgeMask: UInt32 = 0
+    /// The first of the other alternatives, which are tried in order.
+    var alternativeBase: UInt32 = 0
+    /// How many there are.
+    var alternativeCount: UInt32 = 0
+    /// The first of the routes that end here.
+    var terminalBase: UInt32 = 0
+    /// How many there are.
+    var terminalCount: UInt32 = 0
+    /// How many slots of the hash table may have to be looked at; 0 when there are no exact components.
+    var probes: UInt16 = 0
+    /// 1 when several ways lead here, so that a lookup has to remember that it was here.
+    var isJoin: UInt16 = 0
+    /// The highest level of any route that can still be reached.
+    var highestLevel: Int32 = 0
+}
+
+/// One exact component that leads from a state to the next.
+struct EdgeRecord: BitwiseCopyable, Sendable {
+    /// The first eight bytes, zeros after the last.
+    var key: UInt64 = 0
+    /// Where all the bytes are.
+    var offset: UInt32 = 0
+    /// The number of bytes, or one of the marks below.
+    var length: UInt32 = EdgeRecord.unused
+    /// The next state.
+    var target: UInt32 = 0
+    /// The number of the label.
+    var label: UInt32 = 0
+
+    /// The length of a slot that holds nothing.
+    static let unused = UInt32.max
+    /// The length of the `#` before a routed fragment.
+    static let fragment = UInt32.max - 1
+    /// The length of the `/` at the end of a path.
+    static let trailingSlash = UInt32.max - 2
+}
+
+/// What else may come next: a parameter, a wildcard or the rest of the path.
+struct AlternativeRecord: BitwiseCopyable, Sendable {
+    /// How the component is checked.
+    enum Kind: UInt8, BitwiseCopyable, Sendable {
+        /// Any component.
+        case plain
+        /// A component of the type with the number `constraint`.
+        case typed
+        /// A component that the expression with the number `constraint` matches.
+        case expression
+        /// A component made of pieces.
+        case pieces
+        /// The rest of the path.
+        case tail
+        /// The rest of the path, made of pieces.
+        case tailPieces
+    }
+
+    /// The next state.
+    var target: UInt32 = 0
+    /// The number of the label.
+    var label: UInt32 = 0
+    /// The first piece.
+    var pieceBase: UInt32 = 0
+    /// The type or expression.
+    var constraint: UInt32 = 0
+    /// The number of pieces.
+    var pieceCount: UInt16 = 0
+    /// How the component is checked.
+    var kind: Kind = .plain
+    /// How many values it binds.
+    var captureCount: UInt8 = 0
+}
+
+/// A piece of a component or tail.
+struct PieceRecord: BitwiseCopyable, Sendable {
+    /// What the piece takes.
+    enum Kind: UInt8, BitwiseCopyable, Sendable {
+        /// Exactly the bytes at `offset`.
+        case literal
+        /// A value of any form.
+        case plain
+        /// A value of a type.
+        case typed
+        /// A value that an expression matches.
+        case expression
+        /// Any bytes, as few as will do.
+        case lazySplat
+        /// Any bytes, as many as will do.
+        case greedySplat
+        /// One byte.
+        case anyByte
+    }
+
+    /// What the piece takes.
+    var kind: Kind = .literal
+    /// Whether a value may be empty.
+    var isOptional = false
+    /// The type or expression.
+    var constraint: UInt32 = 0
+    /// Where the literal is.
+    var offset: UInt32 = 0
+    /// The number of its bytes.
+    var length: UInt32 = 0
+}
+
+/// A route that ends at a state.
+struct TerminalRecord: BitwiseCopyable, Sendable {
+    /// The methods it takes.
+    var methods: UInt64 = 0
+    /// Its index among the routes of the table.
+    var route: UInt32 = 0
+    /// Its level: routes with a higher priority have a higher level.
+    var level: Int32 = 0
+}
+
+/// One step of a route with optional parts, for binding its values.
+struct StepRecord: BitwiseCopyable, Sendable {
+    /// The number of the label; `UInt32.max` at the beginning of a group.
+    var label: UInt32 = 0
+    /// The step to go to when a group is left out, counted from the route's first; for a form, the step after it.
+    var next: UInt32 = 0
+    /// The first of the slots that the form binds.
+    var slotBase: UInt32 = 0
+    /// How many slots it binds.
+    var slotCount: UInt16 = 0
+    /// How many further forms of the same step follow.
+    var moreForms: UInt16 = 0
+}
+
+/// What a lookup has to know about a route.
+struct RouteRecord: BitwiseCopyable, Sendable {
+    /// The number that the builder gave it.
+    var id: Int32 = 0
+    /// The number of values.
+    var slotCount: UInt16 = 0
+    /// Whether the values have to be bound by following the steps.
+    var hasChoices = false
+    /// The first step.
+    var stepBase: UInt32 = 0
+    /// The number of steps.
+    var stepCount: UInt32 = 0
+}
