@@ -94,6 +94,16 @@ extension [UInt8] {
         return result
     }
 
+    /// Where `needle` occurs last.
+    package func lastRange(of needle: [UInt8]) -> Range<Int>? {
+        guard !needle.isEmpty, count >= needle.count else { return nil }
+        for start in stride(from: count - needle.count, through: 0, by: -1)
+        where self[start..<start + needle.count].elementsEqual(needle) {
+            return start..<start + needle.count
+        }
+        return nil
+    }
+
     /// Whether `needle` occurs.
     package func contains(sequence needle: [UInt8]) -> Bool {
         guard !needle.isEmpty, count >= needle.count else { return needle.isEmpty }

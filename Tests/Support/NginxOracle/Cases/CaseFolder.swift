@@ -18,8 +18,17 @@ package struct CaseFolder: Sendable {
     /// Every rule set, file by file.
     package var sets: [RuleSetCase] { files.flatMap(\.sets) }
 
-    /// Asks nginx about every rule set.
+    /// Asks nginx about every rule set; there are no outcomes for those that do not concern it.
     package static func observe(_ sets: [RuleSetCase], oracle: NginxOracle) throws -> [CaseRecorder.Observation] {
+        let asked = try observe(asking: sets.filter(\.concernsNginx), oracle: oracle)
+        var next = asked.makeIterator()
+        return sets.map { $0.concernsNginx ? next.next() ?? .outcomes([]) : .outcomes([]) }
+    }
+
+    private static func observe(
+        asking sets: [RuleSetCase],
+        oracle: NginxOracle
+    ) throws -> [CaseRecorder.Observation] {
         let questions = sets.map { question($0) }
         return try oracle.ask(questions)
             .map { reply in
@@ -31,8 +40,8 @@ package struct CaseFolder: Sendable {
     }
 
     private static func question(_ set: RuleSetCase) -> OracleQuestion {
-        var question = OracleQuestion(rules: set.rules, requests: set.requests.map(\.request))
-        question.isAskedAlone = set.refusal != nil
+        var question = OracleQuestion(rules: set.rules, requests: set.requests.map(\.request), files: set.files)
+        if set.refusal != nil { question.isAskedAlone = true }
         return question
     }
 
@@ -40,7 +49,7 @@ package struct CaseFolder: Sendable {
     package func record(oracle: NginxOracle) throws {
         let observations = try Self.observe(sets, oracle: oracle)
         // A rule set with requests was meant to be accepted: that is for its author to mend, not to record.
-        for (set, observation) in zip(sets, observations) {
+        for (set, observation) in zip(sets, observations) where set.concernsNginx {
             switch observation {
             case .refused(let refusal) where set.refusal == nil:
                 throw CaseError(file: set.file, line: set.line + (refusal.line ?? 0), message: refusal.message)

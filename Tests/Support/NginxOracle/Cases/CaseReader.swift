@@ -77,11 +77,27 @@ package struct CaseReader {
             if line == Array("---".utf8) {
                 sets[sets.count - 1].separatorLine = number
                 state = .requests
+            } else if let supportFile = try supportFile(line, line: number) {
+                sets[sets.count - 1].files.append(supportFile)
+                // An empty line in its place keeps the numbers of the others.
+                sets[sets.count - 1].rules.append(UInt8(ascii: "\n"))
             } else {
                 sets[sets.count - 1].rules += line + [UInt8(ascii: "\n")]
             }
         case .requests: try takeRequestLine(line, line: number)
         }
+    }
+
+    /// `file PATH "content"`, `dir PATH` and `config PATH "content"` stand after the rules.
+    private func supportFile(_ line: [UInt8], line number: Int) throws -> SupportFile? {
+        let words = RuleText(line + [UInt8(ascii: ";")]).items.first?.words ?? []
+        let text = words.map { String(decoding: $0.bytes, as: UTF8.self) }
+        guard let name = text.first, let kind = SupportFile.Kind(rawValue: name), line.starts(with: Array(name.utf8))
+        else { return nil }
+        guard text.count == (kind == .folder ? 2 : 3), !text[1].hasPrefix("/"), !text[1].contains("..") else {
+            throw failure(number, "expected \"file PATH \\\"content\\\"\" or \"dir PATH\"")
+        }
+        return SupportFile(kind: kind, path: text[1], content: kind == .folder ? [] : ByteText.decode(words[2].bytes))
     }
 
     private mutating func takeRequestLine(_ line: [UInt8], line number: Int) throws {
@@ -148,6 +164,13 @@ package struct CaseReader {
         }
         let begin = sets[last].requests[index].expectationLines.lowerBound
         sets[last].requests[index].expectationLines = begin..<number + 1
+        if text.first == UInt8(ascii: "@") {
+            guard let destination = Outcome.Destination(caseText: Array(text.dropFirst())) else {
+                throw failure(number, "expected \"@upstream URL\", \"@file PATH\" or \"@static CODE\"")
+            }
+            sets[last].requests[index].expectation?.destination = destination
+            return
+        }
         if text.first == UInt8(ascii: "-") {
             let name = Array(text.dropFirst())
             sets[last].requests[index].askedHeaders.append(name)
@@ -166,6 +189,11 @@ package struct CaseReader {
     private func takeHeader(_ text: [UInt8], of request: inout OracleRequest, line number: Int) throws {
         if text == Array("-Host".utf8) {
             request.headers.removeAll { $0 == HeaderLine("Host", "localhost") }
+            return
+        }
+        let remote = Array("@remote ".utf8)
+        if text.starts(with: remote) {
+            request.remote = String(decoding: text.dropFirst(remote.count), as: UTF8.self)
             return
         }
         if text.first == UInt8(ascii: "@") {

@@ -19,6 +19,7 @@ package enum CaseRecorder {
         var removed = Set<Int>()
         var inserted: [Int: [[UInt8]]] = [:]
         for (set, observation) in zip(sets, observations) {
+            if !set.concernsNginx { continue }
             if set.refusalLine > 0 { removed.insert(set.refusalLine) }
             switch observation {
             case .refused(let refusal):
@@ -29,7 +30,13 @@ package enum CaseRecorder {
                 for (request, outcome) in zip(set.requests, outcomes) {
                     removed.formUnion(request.expectationLines)
                     let after = lastLine(of: request, in: lines)
-                    inserted[after] = expectation(outcome, asked: request.askedHeaders + added).lines
+                    var recorded = expectation(outcome, asked: request.askedHeaders + added)
+                    recorded.destination = outcome.destination
+                    // That there is no file is worth a line only where somebody asked.
+                    if case .missing = outcome.destination, request.expectation?.destination == nil {
+                        recorded.destination = nil
+                    }
+                    inserted[after] = recorded.lines
                 }
             }
         }

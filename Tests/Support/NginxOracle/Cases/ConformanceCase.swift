@@ -1,13 +1,21 @@
 /// What a case says must come of a request.
 package struct Expectation: Sendable, Hashable {
     package var kind: Outcome.Kind
+    /// Where a forwarded request must go; nil says nothing about it.
+    package var destination: Outcome.Destination?
     /// Headers that must be there with these values, in this order for equal names.
     package var headers: [HeaderLine] = []
     /// Names of headers that must not be there.
     package var absentHeaders: [[UInt8]] = []
 
-    package init(kind: Outcome.Kind, headers: [HeaderLine] = [], absentHeaders: [[UInt8]] = []) {
+    package init(
+        kind: Outcome.Kind,
+        destination: Outcome.Destination? = nil,
+        headers: [HeaderLine] = [],
+        absentHeaders: [[UInt8]] = []
+    ) {
         self.kind = kind
+        self.destination = destination
         self.headers = headers
         self.absentHeaders = absentHeaders
     }
@@ -22,8 +30,10 @@ package struct Expectation: Sendable, Hashable {
             let sameBody = body == nil || (body ?? []) == (otherBody ?? [])
             matches = status == otherStatus && location == otherLocation && sameBody
         }
-        let got = Expectation(kind: outcome.kind, headers: outcome.headers)
-        if !matches { return "expected \(self), got \(got)" }
+        var got = Expectation(kind: outcome.kind)
+        got.destination = outcome.destination
+        if let destination, destination != outcome.destination { matches = false }
+        if !matches { return "expected \(Expectation(kind: kind, destination: destination)), got \(got)" }
         for name in Set(headers.map { $0.name.lowercasedASCII }) {
             let wanted = headers.filter { $0.name.lowercasedASCII == name }.map(\.value)
             let found = outcome.headers.filter { $0.name.lowercasedASCII == name }.map(\.value)
@@ -66,6 +76,22 @@ package struct Refusal: Sendable, Hashable {
     }
 }
 
+/// A file or folder that a rule set needs.
+package struct SupportFile: Sendable, Hashable {
+    package enum Kind: String, Sendable {
+        /// A file below the document root.
+        case file
+        /// A folder there.
+        case folder = "dir"
+        /// A file beside the configuration, for `include`.
+        case configuration = "config"
+    }
+
+    package var kind: Kind
+    package var path: String
+    package var content: [UInt8] = []
+}
+
 /// One rule set of a case file with its requests.
 package struct RuleSetCase: Sendable {
     package var name: String
@@ -78,10 +104,16 @@ package struct RuleSetCase: Sendable {
     /// The line of the `---` that ends the rules.
     package var separatorLine: Int
     package var requests: [RequestCase]
+    package var files: [SupportFile] = []
     /// Set when the rules must be refused; there are no requests then.
     package var refusal: Refusal?
     /// The line of `! message`, 0 when there is none.
     package var refusalLine = 0
+
+    /// Whether the installed nginx can be asked.
+    ///
+    /// It cannot about what only newer ones do, and about clients at other addresses.
+    package var concernsNginx: Bool { !name.hasPrefix("current:") && !name.hasPrefix("shunt-only:") }
 
     /// `file:line` of the rule set.
     package var place: String { "\(file):\(line)" }

@@ -25,11 +25,36 @@ extension Expectation: CustomStringConvertible {
         let indent = Array("    ".utf8)
         let present = headers.map { indent + $0.name + Array(": ".utf8) + ByteText.encode($0.value) }
         let absent = absentHeaders.map { indent + [UInt8(ascii: "-")] + $0 }
-        return [first] + present + absent
+        return [first] + present + absent + destinationLines(indent)
+    }
+
+    private func destinationLines(_ indent: [UInt8]) -> [[UInt8]] {
+        switch destination {
+        case .upstream(let url): [indent + Array("@upstream ".utf8) + ByteText.encode(url)]
+        case .file(let path): [indent + Array("@file ".utf8) + ByteText.encode(path)]
+        case .missing(let status): [indent + Array("@static \(status)".utf8)]
+        case nil: []
+        }
     }
 
     package var description: String {
         lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+    }
+}
+
+extension Outcome.Destination {
+    /// Reads what stands after `@`.
+    init?(caseText text: [UInt8]) {
+        guard let space = text.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+        let value = ByteText.decode(text[(space + 1)...])
+        switch String(decoding: text[..<space], as: UTF8.self) {
+        case "upstream": self = .upstream(value)
+        case "file": self = .file(value)
+        case "static":
+            guard let status = Int(String(decoding: value, as: UTF8.self)) else { return nil }
+            self = .missing(status: status)
+        default: return nil
+        }
     }
 }
 

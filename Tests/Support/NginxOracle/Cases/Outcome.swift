@@ -22,6 +22,10 @@ package struct OracleRequest: Sendable, Hashable {
     package var headers: [HeaderLine]
     /// The `listen` address of the rule text that the request goes to, as written there; nil for the first one.
     package var listen: String?
+    /// The client's address where it is not 127.0.0.1, perhaps with a port, or `unix:`.
+    ///
+    /// Only Shunt can be asked so.
+    package var remote: String?
 
     package init(target: [UInt8], host: String? = "localhost") {
         self.target = target
@@ -60,7 +64,19 @@ package struct Outcome: Sendable, Hashable {
         case closed(status: Int)
     }
 
+    /// Where a forwarded request goes.
+    package enum Destination: Sendable, Hashable {
+        /// The URL asked of a proxied server.
+        case upstream([UInt8])
+        /// A file below the document root.
+        case file([UInt8])
+        /// There is no such file; the status that nginx answers then.
+        case missing(status: Int)
+    }
+
     package var kind: Kind
+    /// Where a forwarded request goes, if that is known.
+    package var destination: Destination?
     /// The response headers that the rules asked for, in order.
     package var headers: [HeaderLine] = []
 

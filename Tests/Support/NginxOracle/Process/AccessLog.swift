@@ -8,7 +8,9 @@ struct LogRecord: Sendable {
     var args: [UInt8]
     var serverName: [UInt8]
     /// Nothing decided the request: it reached the module that serves files, and found none.
-    var reachedFiles: Bool
+    var missedFile: Bool
+    /// Nothing decided the request: it went to a proxied server, at this URL, which does not answer.
+    var upstream: [UInt8]?
 }
 
 /// Reads the log that nginx writes errors and requests to, in one file, so that their order tells which error belongs
@@ -18,14 +20,15 @@ struct AccessLog {
     ///
     /// Values stand between quotes with the escapes of JSON.
     static func format(label: Int) -> String {
-        let number = "$http_" + PipelinedClient.numberHeader.lowercased().replacing("-", with: "_")
-        return "log_format o\(label) escape=json '@\(number) $connection $status \(label) "
+        "log_format o\(label) escape=json '@$remote_port $connection $connection_requests $status \(label) "
             + "\"$uri\" \"$args\" \"$server_name\"';\n"
     }
 
-    private(set) var records: [Int: LogRecord] = [:]
+    /// The records by the client's port; then one array a connection, in the order in which nginx accepted them.
+    private var records: [Int: [(connection: Int, requests: [Int: LogRecord])]] = [:]
     private(set) var crash: String?
     private var missedFiles = Set<Int>()
+    private var upstreams: [Int: [UInt8]] = [:]
 
     init(_ bytes: [UInt8]) {
         var start = 0
@@ -34,6 +37,23 @@ struct AccessLog {
             take(bytes[start..<end])
             start = end + 1
         }
+    }
+
+    /// What was logged about each request of a client's connections, by the request's number.
+    func records(of connections: [PipelinedClient.Connection]) -> [Int: LogRecord] {
+        var result: [Int: LogRecord] = [:]
+        // The kernel may give a port to a later connection again.
+        var used: [Int: Int] = [:]
+        for connection in connections {
+            let port = Int(connection.port)
+            let order = used[port, default: 0]
+            used[port] = order + 1
+            guard let logged = records[port], order < logged.count else { continue }
+            for (offset, number) in connection.requests.enumerated() {
+                if let record = logged[order].requests[offset + 1] { result[number] = record }
+            }
+        }
+        return result
     }
 
     private mutating func take(_ line: ArraySlice<UInt8>) {
@@ -46,20 +66,29 @@ struct AccessLog {
 
     private mutating func takeRequest(_ line: ArraySlice<UInt8>) {
         var cursor = line.startIndex + 1
-        guard let number = Self.number(line, &cursor), let connection = Self.number(line, &cursor),
-            let status = Self.number(line, &cursor), let label = Self.number(line, &cursor),
+        guard let port = Self.number(line, &cursor), let connection = Self.number(line, &cursor),
+            let count = Self.number(line, &cursor), let status = Self.number(line, &cursor),
+            let label = Self.number(line, &cursor),
             let uri = Self.quoted(line, &cursor), let args = Self.quoted(line, &cursor),
             let serverName = Self.quoted(line, &cursor)
         else { return }
         let missed = missedFiles.remove(connection) != nil
-        records[number] = LogRecord(
+        let record = LogRecord(
             status: status,
             label: label,
             uri: uri,
             args: args,
             serverName: serverName,
-            reachedFiles: missed
+            missedFile: missed,
+            upstream: upstreams.removeValue(forKey: connection)
         )
+        let index = records[port]?.firstIndex { $0.connection == connection }
+        if let index {
+            records[port]?[index].requests[count] = record
+        } else {
+            records[port, default: []].append((connection, [count: record]))
+            records[port]?.sort { $0.connection < $1.connection }
+        }
     }
 
     // 2026/01/31 12:00:00 [error] 12#12: *34 open() "..." failed (2: ...
@@ -72,9 +101,22 @@ struct AccessLog {
         let message = rest[space...].dropFirst()
         // `open() "FILE" failed`, `directory index of "FOLDER" is forbidden`, `"FILE" is not found`.
         let signs = ["open() \"", "directory index of \"", "\"/"]
-        if signs.contains(where: message.hasPrefix) {
+        if message.hasPrefix("connect() failed") {
+            upstreams[connection] = Self.upstream(line)
+        } else if signs.contains(where: message.hasPrefix) {
             missedFiles.insert(connection)
         }
+    }
+
+    /// What stands between `upstream: "` and `", host: "`, the last of each.
+    private static func upstream(_ line: ArraySlice<UInt8>) -> [UInt8] {
+        let begin = Array(", upstream: \"".utf8)
+        let end = Array("\"".utf8)
+        let bytes = Array(line)
+        guard let start = bytes.lastRange(of: begin)?.upperBound else { return [] }
+        let host = bytes.lastRange(of: Array("\", host: \"".utf8))?.lowerBound
+        let stop = host.flatMap { $0 >= start ? $0 : nil } ?? bytes.lastRange(of: end)?.lowerBound ?? bytes.count
+        return stop >= start ? Array(bytes[start..<stop]) : []
     }
 
     private static func number(_ line: ArraySlice<UInt8>, _ cursor: inout Int) -> Int? {

@@ -6,10 +6,14 @@ package struct OracleQuestion: Sendable {
     package var requests: [OracleRequest]
     /// For rules that nginx is expected to refuse, which would take others with them.
     package var isAskedAlone = false
+    package var files: [SupportFile] = []
 
-    package init(rules: [UInt8], requests: [OracleRequest]) {
+    package init(rules: [UInt8], requests: [OracleRequest], files: [SupportFile] = []) {
         self.rules = RuleText(rules)
         self.requests = requests
+        self.files = files
+        // Files beside the configuration are there for every rule set of a process.
+        isAskedAlone = files.contains { $0.kind == .configuration }
     }
 }
 

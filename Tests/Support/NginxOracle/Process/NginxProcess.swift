@@ -45,6 +45,24 @@ package final class NginxProcess {
         }
     }
 
+    /// The document root of a rule set: the empty one, or one of its own with its files in it.
+    package func documentRoot(_ index: Int, files: [SupportFile]) throws -> String {
+        let ownRoot = files.isEmpty ? root : "\(root)-\(index)"
+        for file in files {
+            let path = file.kind == .configuration ? "\(folder)/\(file.path)" : "\(ownRoot)/\(file.path)"
+            let parent = file.kind == .folder ? path : (path as NSString).deletingLastPathComponent
+            try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+            if file.kind == .folder { continue }
+            guard FileManager.default.createFile(atPath: path, contents: Data(file.content)) else {
+                throw OracleFailure("cannot write \(path)")
+            }
+        }
+        if !files.isEmpty {
+            try FileManager.default.createDirectory(atPath: ownRoot, withIntermediateDirectories: true)
+        }
+        return ownRoot
+    }
+
     /// Starts nginx on `nginx.conf` in the folder.
     ///
     /// Whether it likes the file shows when it answers, or in `refusal`.
@@ -125,11 +143,19 @@ package final class NginxProcess {
         posix_spawn_file_actions_addopen(&actions, 2, error, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         // Duplicating a descriptor onto itself is how it survives exec.
         for socket in sockets { posix_spawn_file_actions_adddup2(&actions, socket, socket) }
+        // A thread of a test runner may block signals; nginx must be able to be told to stop.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var argumentPointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         var environmentPointers: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
         defer { for pointer in argumentPointers + environmentPointers { free(pointer) } }
         var process: pid_t = 0
-        let result = posix_spawn(&process, arguments[0], &actions, nil, &argumentPointers, &environmentPointers)
+        let result = posix_spawn(&process, arguments[0], &actions, &attributes, &argumentPointers, &environmentPointers)
         guard result == 0 else {
             throw OracleFailure("cannot start \(arguments[0]): \(String(cString: strerror(result)))")
         }

@@ -16,6 +16,7 @@ extension OracleRun {
             let rules = RunnableRules(
                 question.rules,
                 ports: ports[index],
+                root: try process.documentRoot(index, files: question.files),
                 logging: (path: process.log, firstLabel: labels.count + 1)
             )
             labels += rules.labels

@@ -21,15 +21,19 @@ struct OracleRun {
         try process.start(sockets: sockets.descriptors)
         sockets.close()
         var replies: [[PipelinedClient.Reply]] = []
+        var connections: [PipelinedClient.Connection] = []
         var firstNumber = 0
         do {
             for (index, question) in questions.enumerated() {
-                replies.append(try exchange(question, ports: ports[index], firstNumber: firstNumber))
+                replies.append(
+                    try exchange(question, ports: ports[index], firstNumber: firstNumber, connections: &connections)
+                )
                 firstNumber += question.requests.count
             }
             // A question without requests still has to be accepted.
             if firstNumber == 0 {
-                _ = try PipelinedClient(port: ports[0][0]).exchange([.init(target: [47])], firstNumber: 0)
+                var client = PipelinedClient(port: ports[0][0])
+                _ = try client.exchange([OracleRequest(target: Array("/".utf8))], firstNumber: 0)
             }
         } catch let failure as OracleFailure {
             guard let message = process.refusalAfterEnd() else { throw failure }
@@ -39,12 +43,14 @@ struct OracleRun {
         process.stop()
         let log = AccessLog([UInt8](FileManager.default.contents(atPath: process.log) ?? Data()))
         if let crash = log.crash { throw OracleFailure(crash) }
+        let records = log.records(of: connections)
         var result: [OracleReply] = []
         var number = 0
         for (index, question) in questions.enumerated() {
             var answers: [OracleAnswer] = []
             for (request, reply) in zip(question.requests, replies[index]) {
-                answers.append(answer(request, reply, log: log.records[number], labels: labels))
+                let record = records[number]
+                answers.append(answer(request, reply, log: record, labels: labels, files: question.files))
                 number += 1
             }
             result.append(.answers(answers, ports: ports[index]))
@@ -55,27 +61,32 @@ struct OracleRun {
     private func exchange(
         _ question: OracleQuestion,
         ports: [UInt16],
-        firstNumber: Int
+        firstNumber: Int,
+        connections: inout [PipelinedClient.Connection]
     ) throws -> [PipelinedClient.Reply] {
         let listens = question.rules.listens
         let indexes = question.requests.map { request in
             request.listen.flatMap { listens.firstIndex(of: RuleText.canonicalListen(Array($0.utf8))) } ?? 0
         }
-        if indexes.allSatisfy({ $0 == indexes.first }) {
-            let port = ports[indexes.first ?? 0]
-            return try PipelinedClient(port: port).exchange(question.requests, firstNumber: firstNumber)
+        var replies: [PipelinedClient.Reply] = []
+        while replies.count < indexes.count {
+            // As many requests as go to the same address share a connection.
+            let start = replies.count
+            let end = indexes[start...].firstIndex { $0 != indexes[start] } ?? indexes.count
+            var client = PipelinedClient(port: ports[indexes[start]])
+            let requests = Array(question.requests[start..<end])
+            replies += try client.exchange(requests, firstNumber: firstNumber + start)
+            connections += client.connections
         }
-        return try zip(question.requests, indexes).enumerated()
-            .flatMap { offset, pair in
-                try PipelinedClient(port: ports[pair.1]).exchange([pair.0], firstNumber: firstNumber + offset)
-            }
+        return replies
     }
 
     private func answer(
         _ request: OracleRequest,
         _ reply: PipelinedClient.Reply,
         log: LogRecord?,
-        labels: [String]
+        labels: [String],
+        files: [SupportFile]
     ) -> OracleAnswer {
         let label = log.flatMap { $0.label > 0 && $0.label <= labels.count ? labels[$0.label - 1] : nil } ?? ""
         var answer = OracleAnswer(
@@ -89,16 +100,14 @@ struct OracleRun {
         guard case .response(let response) = reply else { return answer }
         answer.body = response.body
         answer.outcome.headers = response.headers
-        let served: Set<[UInt8]> = [Array("GET".utf8), Array("HEAD".utf8), Array("POST".utf8)]
-        // The module that serves files answers other methods with 405 and logs nothing.
-        let refusedMethod = response.status == 405 && !served.contains(request.method)
-        if let log, log.reachedFiles || (refusedMethod && isFromFiles(request)) {
+        if let log, let destination = destination(request, response, log: log, files: files) {
             answer.outcome.kind = .forward(uri: log.uri, args: log.args)
+            answer.outcome.destination = destination
             return answer
         }
         let location = response.header("location")
         let isBuiltIn = response.body.contains(sequence: Array("<center>nginx".utf8))
-        let hasBody = !isBuiltIn && request.method != Array("HEAD".utf8)
+        let hasBody = !isBuiltIn && request.method != Array("HEAD".utf8) && ![204, 304].contains(response.status)
         let isRedirect = Outcome.redirectStatuses.contains(response.status)
         if isRedirect, location != nil || isBuiltIn {
             answer.outcome.kind = .response(status: response.status, location: location ?? [], body: nil)
@@ -109,9 +118,24 @@ struct OracleRun {
         return answer
     }
 
-    /// TRACE and CONNECT are refused before any rule is looked at.
-    private func isFromFiles(_ request: OracleRequest) -> Bool {
-        request.method != Array("TRACE".utf8) && request.method != Array("CONNECT".utf8)
+    /// Where a request went that nothing decided; nil if something did.
+    private func destination(
+        _ request: OracleRequest,
+        _ response: WireResponse,
+        log: LogRecord,
+        files: [SupportFile]
+    ) -> Outcome.Destination? {
+        if let upstream = log.upstream, response.status == 502 { return .upstream(upstream) }
+        // No rule's response offers ranges, every file does.
+        if response.header("accept-ranges") != nil {
+            let file = files.first { $0.kind == .file && $0.content == response.body }
+            return .file(Array((file?.path ?? "").utf8))
+        }
+        // The module that serves files answers other methods with 405 and logs nothing. TRACE and CONNECT are refused
+        // before any rule is looked at.
+        let others = ["GET", "HEAD", "POST", "TRACE", "CONNECT"].map { Array($0.utf8) }
+        let isRefusedMethod = response.status == 405 && !others.contains(request.method)
+        return log.missedFile || isRefusedMethod ? .missing(status: response.status) : nil
     }
 
     /// Finds the rule set a message is about.

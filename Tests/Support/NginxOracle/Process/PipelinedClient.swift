@@ -1,14 +1,23 @@
 /// Sends requests to one port, many at a time over one connection, and collects the answers.
 struct PipelinedClient {
     let port: UInt16
-    /// The name of the header that carries a request's number into the log.
-    static let numberHeader = "X-Oracle-Number"
+    private(set) var connections: [Connection] = []
+
+    init(port: UInt16) {
+        self.port = port
+    }
     /// How many requests, and how many bytes, are sent before answers are awaited.
     ///
     /// Both ends' socket buffers hold that much, so neither waits for the other in vain.
     private static let windowRequests = 64
     private static let windowBytes = 1 << 16
     private static let timeoutSeconds = 10
+
+    /// One connection that was made: its port at this end, and the numbers of the requests that nginx took on it.
+    struct Connection {
+        var port: UInt16
+        var requests: [Int] = []
+    }
 
     /// What became of a request: a response, or the connection was closed without one.
     enum Reply {
@@ -19,7 +28,7 @@ struct PipelinedClient {
     /// The replies, one a request.
     ///
     /// Numbers in the log begin at `firstNumber`.
-    func exchange(_ requests: [OracleRequest], firstNumber: Int) throws -> [Reply] {
+    mutating func exchange(_ requests: [OracleRequest], firstNumber: Int) throws -> [Reply] {
         var replies: [Reply] = []
         replies.reserveCapacity(requests.count)
         // After a connection has ended without a reason, the next request goes alone: if that ends the same way,
@@ -30,7 +39,10 @@ struct PipelinedClient {
             let before = replies.count
             try converse(requests, from: &replies, alone: alone, firstNumber: firstNumber, space: &space)
             if replies.count == before {
-                if alone { replies.append(.closed) }
+                if alone {
+                    connections[connections.count - 1].requests = [firstNumber + replies.count]
+                    replies.append(.closed)
+                }
                 alone.toggle()
             } else {
                 alone = false
@@ -40,7 +52,7 @@ struct PipelinedClient {
     }
 
     /// One connection, from the first unanswered request on, for as long as it lasts.
-    private func converse(
+    private mutating func converse(
         _ requests: [OracleRequest],
         from replies: inout [Reply],
         alone: Bool,
@@ -48,11 +60,12 @@ struct PipelinedClient {
         space: inout [UInt8]
     ) throws {
         let socket = try LoopbackSocket.connected(to: port, timeoutSeconds: Self.timeoutSeconds)
+        connections.append(Connection(port: socket.port))
         var reader = ResponseReader()
         while replies.count < requests.count {
             let window = self.window(requests, from: replies.count, alone: alone)
             var wire: [UInt8] = []
-            for index in window { Self.append(requests[index], number: firstNumber + index, to: &wire) }
+            for index in window { Self.append(requests[index], to: &wire) }
             guard socket.send(wire) else { return }
             var atEnd = false
             for index in window {
@@ -62,6 +75,7 @@ struct PipelinedClient {
                     case .response(let response):
                         reader.compact()
                         replies.append(.response(response))
+                        connections[connections.count - 1].requests.append(firstNumber + index)
                         if response.closes || requests[index].endsConnection { return }
                         break waiting
                     case .malformed(let text):
@@ -94,15 +108,13 @@ struct PipelinedClient {
         return start..<end
     }
 
-    private static func append(_ request: OracleRequest, number: Int, to wire: inout [UInt8]) {
+    private static func append(_ request: OracleRequest, to wire: inout [UInt8]) {
         let lineEnd: [UInt8] = [0x0d, 0x0a]
         wire += request.method
         wire.append(UInt8(ascii: " "))
         wire += request.target
         wire.append(UInt8(ascii: " "))
         wire += request.version
-        wire += lineEnd
-        wire += Array("\(numberHeader): \(number)".utf8)
         wire += lineEnd
         for header in request.headers {
             wire += header.name

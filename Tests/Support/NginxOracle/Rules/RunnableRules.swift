@@ -11,7 +11,12 @@ package struct RunnableRules: Sendable {
     ///
     /// With `logging`, every location block names a log format of its own, so that the log tells which one finished a
     /// request.
-    package init(_ rules: RuleText, ports: [UInt16], logging: (path: String, firstLabel: Int)? = nil) {
+    package init(
+        _ rules: RuleText,
+        ports: [UInt16],
+        root: String? = nil,
+        logging: (path: String, firstLabel: Int)? = nil
+    ) {
         let listens = rules.listens
         var edits: [(range: Range<Int>, text: String)] = []
         for edit in rules.listenEdits {
@@ -25,6 +30,14 @@ package struct RunnableRules: Sendable {
                 labels.append(block.label)
                 edits.append((block.start..<block.start, " access_log \(logging.path) \(format); "))
             }
+            // The log is how a missing file is told from a rule's own 404.
+            for item in rules.directives(named: "log_not_found") {
+                guard let first = item.words.first else { continue }
+                edits.append((first.range.lowerBound..<item.end, ""))
+            }
+        }
+        if let root {
+            for start in rules.serversWithoutRoot { edits.append((start..<start, " root \(root); ")) }
         }
         var body: [UInt8] = []
         var index = 0
@@ -38,8 +51,12 @@ package struct RunnableRules: Sendable {
             text = body
         } else {
             let listen = rules.listenEdits.isEmpty ? ports.first.map { "listen 127.0.0.1:\($0); " } ?? "" : ""
-            text = Array("server { \(listen)".utf8) + body + Array("\n}\n".utf8)
+            let named = rules.topLevel.contains { $0.kind == .directive && $0.name == "server_name" }
+            let name = named ? "" : "server_name localhost; "
+            let ownRoot = rules.hasRoot ? "" : root.map { "root \($0); " } ?? ""
+            text = Array("server { \(ownRoot)\(listen)\(name)".utf8) + body + Array("\n}\n".utf8)
         }
+        if let root { text = text.replacing(Array("@ROOT@".utf8), with: Array(root.utf8)) }
     }
 }
 
@@ -68,6 +85,28 @@ extension RuleText {
                 }
                 if let label { result.append(LabelledBlock(start: item.end, label: label)) }
                 stack.append(label)
+            }
+        }
+        return result
+    }
+}
+
+extension RuleText {
+    /// Whether the body of a server names its document root.
+    var hasRoot: Bool { topLevel.contains { $0.kind == .directive && $0.name == "root" } }
+
+    /// Where the `server` blocks begin that name no document root of their own.
+    var serversWithoutRoot: [Int] {
+        guard hasServer, !hasRoot else { return [] }
+        var result: [Int] = []
+        var depth = 0
+        for item in items {
+            switch item.kind {
+            case .open:
+                if depth == 0, item.name == "server" { result.append(item.end) }
+                depth += 1
+            case .close: depth -= 1
+            case .directive: if depth == 1, item.name == "root", !result.isEmpty { result.removeLast() }
             }
         }
         return result
