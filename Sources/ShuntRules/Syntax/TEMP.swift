@@ -1,1 +1,0 @@
-extension RuleSource { mutating func readList(_ path: Word) -> Int32? { nil } }
