@@ -35,4 +35,14 @@ enum EightBytes {
     static func forbiddenOrQuestionMark(_ word: UInt64) -> UInt64 {
         below(word, 0x21) | equal(word | each(0x40), 0x7f)
     }
+    /// How many bytes stand before the first mark; 8 without one.
+    @inline(__always)
+    static func countBeforeFirst(_ marks: UInt64) -> Int { marks.trailingZeroBitCount &>> 3 }
+
+    /// Marks those of the eight bytes from `offset` on that end a query, or that it must not hold, and `?`.
+    @inline(__always)
+    static func queryMarks(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
+        let word = load(bytes, at: offset)
+        return forbiddenOrQuestionMark(word) | equal(word, UInt8(ascii: "#"))
+    }
 }

@@ -175,7 +175,11 @@ private struct RequestTargetLayout {
         let special: UInt64 = 0x8000_8829_ffff_ffff
         var index = start
         while index < bytes.count {
-            while bytes.count &- index > 8, RequestTargetLayout.isPlain(bytes, at: index) { index &+= 8 }
+            if bytes.count &- index > 8 {
+                let skipped = EightBytes.countBeforeFirst(RequestTargetLayout.pathMarks(bytes, at: index))
+                index &+= skipped
+                if skipped == 8 { continue }
+            }
             let byte = bytes[index]
             guard byte < 0x40 ? (special &>> UInt64(byte)) & 1 == 1 : byte == 0x7f else {
                 index += 1
@@ -205,11 +209,11 @@ private struct RequestTargetLayout {
         return index
     }
 
-    /// Whether nothing among the eight bytes from `index` on needs a closer look; there must be one more after them.
+    /// Marks those of the eight bytes from `index` on that need a closer look; there must be one more after them.
     ///
     /// A slash is plain here unless a slash or a dot follows it, so what a slash starts is looked at where the slash is.
     @inline(__always)
-    private static func isPlain(_ bytes: Span<UInt8>, at index: Int) -> Bool {
+    private static func pathMarks(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
         let word = EightBytes.load(bytes, at: index)
         let next = EightBytes.load(bytes, at: index &+ 1)
         // `#` and `+` differ in one bit, and so do `.` and `/`.
@@ -217,8 +221,7 @@ private struct RequestTargetLayout {
         marks |= EightBytes.equal(word & ~EightBytes.each(0x08), UInt8(ascii: "#"))
         marks |= EightBytes.equal(word, UInt8(ascii: "%"))
         let slashes = EightBytes.equal(word, UInt8(ascii: "/"))
-        marks |= slashes & EightBytes.equal(next | EightBytes.each(0x01), UInt8(ascii: "/"))
-        return marks == 0
+        return marks | slashes & EightBytes.equal(next | EightBytes.each(0x01), UInt8(ascii: "/"))
     }
 
     private mutating func readArguments(_ bytes: Span<UInt8>, from pathEnd: Int) throws(RequestTargetError) {
@@ -226,8 +229,11 @@ private struct RequestTargetLayout {
         var end = bytes.count
         var index = pathEnd
         while index < bytes.count {
-            while bytes.count &- index >= 8, RequestTargetLayout.isPlainQuery(bytes, at: index) { index &+= 8 }
-            guard index < bytes.count else { break }
+            if bytes.count &- index >= 8 {
+                let skipped = EightBytes.countBeforeFirst(EightBytes.queryMarks(bytes, at: index))
+                index &+= skipped
+                if skipped == 8 { continue }
+            }
             let byte = bytes[index]
             if byte == UInt8(ascii: "#"), end == bytes.count { end = index }
             if byte <= 0x20 || byte == 0x7f {
@@ -240,12 +246,6 @@ private struct RequestTargetLayout {
             index &+= 1
         }
         if bytes[pathEnd] == UInt8(ascii: "?") { arguments = ByteRange(pathEnd + 1, end) }
-    }
-
-    @inline(__always)
-    private static func isPlainQuery(_ bytes: Span<UInt8>, at index: Int) -> Bool {
-        let word = EightBytes.load(bytes, at: index)
-        return EightBytes.forbiddenOrQuestionMark(word) | EightBytes.equal(word, UInt8(ascii: "#")) == 0
     }
 
     /// The error for the byte at `index`: that of a control byte or space if it is one, else `other`.

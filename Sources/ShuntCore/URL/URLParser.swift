@@ -36,9 +36,10 @@ public enum URLParser {
         var at = -1
         var index = authorityStart
         while index < bytes.count {
-            if pathStart >= 0 {
-                while bytes.count &- index >= 8, isPlain(bytes, at: index) { index &+= 8 }
-                guard index < bytes.count else { break }
+            if pathStart >= 0, bytes.count &- index >= 8 {
+                let skipped = EightBytes.countBeforeFirst(EightBytes.queryMarks(bytes, at: index))
+                index &+= skipped
+                if skipped == 8 { continue }
             }
             let byte = bytes[index]
             if byte <= 0x3f {
@@ -80,13 +81,6 @@ public enum URLParser {
     package static func parse(_ range: ByteRange, in arena: ByteArena) throws(URLSyntaxError) -> URLParts {
         let parts = try arena.withBytes(range) { (bytes) throws(URLSyntaxError) in try parse(bytes) }
         return parts.shifted(by: range.start)
-    }
-
-    /// Whether the eight bytes from `index` on hold nothing that ends a path or query, or that no URL may hold.
-    @inline(__always)
-    private static func isPlain(_ bytes: Span<UInt8>, at index: Int) -> Bool {
-        let word = EightBytes.load(bytes, at: index)
-        return EightBytes.forbiddenOrQuestionMark(word) | EightBytes.equal(word, UInt8(ascii: "#")) == 0
     }
 
     private static func endOfScheme(_ bytes: Span<UInt8>) throws(URLSyntaxError) -> Int {
