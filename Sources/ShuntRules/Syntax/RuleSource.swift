@@ -92,8 +92,10 @@ package struct RuleSource: Sendable {
         return index
     }
 
-    /// Reads a list file that a rule names, under the same conditions as an `include`: below the rule directory, a
-    /// regular file, within the limits. Its text is not checked.
+    /// Reads a list file that a rule names.
+    ///
+    /// The conditions are those of an `include`: below the rule directory, a regular file, within the limits. The text is
+    /// not checked.
     ///
     /// - Parameter path: The argument that names the file, relative to the rule directory.
     /// - Returns: The file's index in `files`; nil when it cannot be read, which is then reported.

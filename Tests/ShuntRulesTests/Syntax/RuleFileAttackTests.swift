@@ -3,7 +3,9 @@ import Testing
 
 @testable import ShuntRules
 
-/// Rule files that crash, hang or exhaust a loader that trusts them. Several of them do so to nginx.
+/// Rule files that crash, hang or exhaust a loader that trusts them.
+///
+/// Several of them do so to nginx.
 @Suite struct RuleFileAttackTests {
     private func load(_ files: [String: String]) -> RuleSource {
         RuleFiles.load("/r/main.conf", from: InMemoryFileSystem(files))
