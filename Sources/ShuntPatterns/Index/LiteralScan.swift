@@ -2,8 +2,8 @@
 ///
 /// Each literal is known by the windows of eight or four (or two) bytes that begin at some consecutive offsets of it.
 /// Because it has as many windows as the stride is wide, it is enough to look at every fourth or so place of the
-/// subject, and each look is one hash and one bit of a small bitmap, independent of the one before. Only where the bit
-/// is set is the window looked up and the literal compared. Subject and literals count without ASCII case.
+/// subject, and each look is one hash and one word of a small bitmap, independent of the one before. Only where two
+/// bits are set is the window looked up and the literal compared. Subject and literals count without ASCII case.
 final class LiteralScan: Sendable {
     /// One window of one literal.
     struct Posting: BitwiseCopyable, Sendable {
@@ -40,6 +40,12 @@ final class LiteralScan: Sendable {
         static func hash(_ window: UInt64) -> UInt64 {
             let product = (window ^ window >> 29) &* 0x9FB2_1C65_1E98_DF25
             return product ^ product >> 32
+        }
+
+        /// The bits of one word of the bitmap that are set for a window.
+        @inline(__always)
+        static func bits(_ hash: UInt64) -> UInt64 {
+            1 &<< hash | 1 &<< (hash &>> 6)
         }
 
         var byteCount: Int { bitmap.byteCount + slots.byteCount + postings.byteCount }
@@ -91,8 +97,9 @@ final class LiteralScan: Sendable {
         let last = subject.count &- width
         while position <= last {
             let window = Self.window(subject, at: position, width: width)
-            let bit = Tier.hash(window) >> shift
-            if tier.bitmap[Int(truncatingIfNeeded: bit >> 6)] & (1 << (bit & 63)) != 0 {
+            let hash = Tier.hash(window)
+            let bits = Tier.bits(hash)
+            if tier.bitmap[Int(truncatingIfNeeded: hash &>> shift)] & bits == bits {
                 find(window, tier, subject, at: position, target)
             }
             position &+= stride
@@ -109,6 +116,7 @@ final class LiteralScan: Sendable {
         }
     }
 
+    @inline(never)
     private func find(
         _ window: UInt64,
         _ tier: Tier,

@@ -1,8 +1,5 @@
 /// Chooses the windows by which a `LiteralScan` knows its literals.
 struct LiteralScanBuilder {
-    /// With more literals than this the table of their windows is what matters, and the stride is at most four.
-    private static let manyLiterals = 16_384
-
     private let bytes: [UInt8]
     private let starts: [Int]
 
@@ -33,8 +30,7 @@ struct LiteralScanBuilder {
         let literals = (0..<max(0, starts.count - 1)).filter { self.width($0) == width }
         let shortest = literals.map(length).min() ?? width
         // As many windows fit the shortest literal as the stride is wide.
-        let widest = literals.count > Self.manyLiterals ? 4 : 8
-        let stride = [8, 4, 2, 1].first { $0 <= min(widest, shortest - width + 1) } ?? 1
+        let stride = [4, 2, 1].first { $0 <= shortest - width + 1 } ?? 1
         var entries: [(hash: UInt64, posting: LiteralScan.Posting)] = []
         entries.reserveCapacity(literals.count * stride)
         let counts = WindowCounts(literals.map(length).reduce(0, +))
@@ -74,11 +70,11 @@ struct LiteralScanBuilder {
         stride: Int
     ) -> LiteralScan.Tier {
         entries.sort { ($0.hash, $0.posting.literal) < ($1.hash, $1.posting.literal) }
-        // Sixteen bits a window keep wrong hits near 6 %; more than 2^20 bits would leave the nearest caches.
-        var bitmapBits = 10
-        while bitmapBits < 20, 1 << bitmapBits < entries.count * 16 { bitmapBits += 1 }
-        let bitmapShift = UInt64(64 - bitmapBits)
-        var bitmap = [UInt64](repeating: 0, count: 1 << (bitmapBits - 6))
+        // Sixteen bits a window keep wrong hits near 2 %; more than 2^22 bits would leave the nearer caches.
+        var wordBits: UInt64 = 4
+        while wordBits < 16, 64 << wordBits < entries.count * 16 { wordBits += 1 }
+        let bitmapShift = 64 - wordBits
+        var bitmap = [UInt64](repeating: 0, count: 1 << wordBits)
         var slotCount = 2
         while slotCount < entries.count * 2 { slotCount *= 2 }
         var slots = [UInt64](repeating: 0, count: slotCount)
@@ -91,8 +87,7 @@ struct LiteralScanBuilder {
                 posting.offset |= LiteralScan.Tier.lastFlag
             }
             postings.append(posting)
-            let bit = entry.hash >> bitmapShift
-            bitmap[Int(bit >> 6)] |= 1 << (bit & 63)
+            bitmap[Int(entry.hash >> bitmapShift)] |= LiteralScan.Tier.bits(entry.hash)
         }
         for (index, entry) in entries.enumerated() {
             if index > 0, entries[index - 1].hash >> 32 == entry.hash >> 32 { continue }
