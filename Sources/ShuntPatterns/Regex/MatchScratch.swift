@@ -21,6 +21,9 @@ package final class MatchScratch {
     /// Start and end of each group; `Int.max`-like "unset" values where a group took no part.
     let offsets: UnsafeMutablePointer<Int>?
 
+    /// The patterns that an index is about to try.
+    let candidates = CandidateQueue()
+
     /// The limits that `context` has at the moment.
     private var limits: MatchLimits
 

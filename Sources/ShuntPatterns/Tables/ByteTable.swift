@@ -5,7 +5,7 @@ package final class ByteTable: Sendable {
     private let table: KeyTable
     private let values: FrozenBuffer<Int32>
 
-    init(table: KeyTable, values: [Int32]) {
+    init(table: consuming KeyTable, values: [Int32]) {
         self.table = table
         self.values = FrozenBuffer(values)
     }

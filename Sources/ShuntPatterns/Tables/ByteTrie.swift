@@ -1,37 +1,61 @@
-/// An immutable compressed trie over byte strings, walked from their start or from their end.
+/// An immutable trie over byte strings that takes eight bytes a step, walked from their start or from their end.
 ///
 /// Keys are numbered by the caller. A walk finds the longest key that the subject begins (or ends) with; the shorter
-/// ones follow from it, because they are the prefixes of that key. Nodes lie level by level in one block, the children
-/// of a node side by side; the bytes that lead to them are compared eight at a time, and so are labels.
-final class ByteTrie: Sendable {
+/// ones follow from it, because they are the prefixes of that key. All edges lie in one hash table. An edge is a node
+/// and eight bytes, which lead to another node, or fewer, with which a key ends. So the cost is a few look-ups, however
+/// many keys there are and wherever they part.
+struct ByteTrie: ~Copyable, Sendable {
+    /// What is at a node.
     struct Node: BitwiseCopyable, Sendable {
-        /// The first eight bytes of the label, zeros after its end.
-        var label: UInt64
-        var labelLength: UInt32
-        /// Where the label's bytes from the ninth on are.
-        var restOffset: UInt32
-        var firstChild: UInt32
-        var childCount: UInt32
         /// The key that ends here, or -1.
-        var key: Int32
+        var key: Int32 = -1
+        /// Bit `n`, 1 through 7: some key ends `n` bytes on.
+        ///
+        /// Bit 8: some key goes on for eight bytes or more.
+        var lengths: UInt32 = 0
     }
 
-    private let nodes: FrozenBuffer<Node>
-    /// For each node the byte that leads to it from its parent; eight bytes of padding at the end.
-    private let leadingBytes: FrozenBuffer<UInt8>
-    private let labelRests: FrozenBuffer<UInt8>
+    struct Slot: BitwiseCopyable, Sendable {
+        var word: UInt64
+        /// The node the edge begins at, and its length in the lowest four bits; `unused` in an empty slot.
+        var edge: UInt32
+        /// The node that eight bytes lead to.
+        var target: UInt32
+        var node: Node
+
+        static let unused = UInt32.max
+    }
+
+    private let slots: FrozenBuffer<Slot>
+    private let root: Node
+    private let mask: Int
     /// For each key the longest shorter key that it begins with, or -1.
     private let shorterKeys: FrozenBuffer<Int32>
 
-    init(_ builder: ByteTrieBuilder) {
-        nodes = FrozenBuffer(builder.nodes)
-        leadingBytes = FrozenBuffer(builder.leadingBytes + [UInt8](repeating: 0, count: 8))
-        labelRests = FrozenBuffer(builder.labelRests + [UInt8](repeating: 0, count: 8))
-        shorterKeys = FrozenBuffer(builder.shorterKeys)
+    /// Builds a trie of different keys; key `n` is `bytes[starts[n]..<starts[n + 1]]`, folded and reversed by the caller
+    /// as the walk will read the subject.
+    init(bytes: [UInt8], starts: [Int]) {
+        let builder = ByteTrieBuilder(bytes: bytes, starts: starts)
+        let slots = builder.freeze()
+        root = builder.root
+        mask = slots.count - 1
+        let frozen = FrozenBuffer(slots)
+        var shorter: [Int32] = []
+        shorter.reserveCapacity(starts.count)
+        for (start, end) in zip(starts, starts.dropFirst()) {
+            guard end > start else {
+                shorter.append(-1)
+                continue
+            }
+            let proper = bytes.span.extracting(start..<(end - 1))
+            shorter.append(Self.longest(proper, end: proper.count, root, frozen, folding: false, fromEnd: false))
+        }
+        self.slots = frozen
+        shorterKeys = FrozenBuffer(shorter)
     }
 
     /// The memory this takes, in bytes.
-    var byteCount: Int { nodes.byteCount + leadingBytes.byteCount + labelRests.byteCount + shorterKeys.byteCount }
+    var byteCount: Int { slots.byteCount + shorterKeys.byteCount }
 
     /// The longest key that is a prefix of `key` and shorter, or -1.
     @inline(__always)
@@ -43,81 +67,73 @@ final class ByteTrie: Sendable {
     /// folded. Where `fromEnd`, keys and subject are read from their last byte to their first.
     @inline(__always)
     func longest(_ subject: Span<UInt8>, end: Int, folding: Bool, fromEnd: Bool) -> Int32 {
+        Self.longest(subject, end: end, root, slots, folding: folding, fromEnd: fromEnd)
+    }
+
+    @inline(__always)
+    private static func longest(
+        _ subject: Span<UInt8>,
+        end: Int,
+        _ root: Node,
+        _ slots: borrowing FrozenBuffer<Slot>,
+        folding: Bool,
+        fromEnd: Bool
+    ) -> Int32 {
+        let mask = slots.count &- 1
         var found: Int32 = -1
-        var index = 0
+        var node = root
+        var number: UInt32 = 0
         var position = 0
         while true {
-            let node = nodes[index]
-            let length = Int(node.labelLength)
-            if length != 0 {
-                guard length <= end &- position,
-                    matches(node, subject, at: position, end: end, folding: folding, fromEnd: fromEnd)
-                else { return found }
-                position &+= length
-            }
             if node.key >= 0 { found = node.key }
-            guard node.childCount != 0, position < end else { return found }
-            var byte = fromEnd ? subject[end &- 1 &- position] : subject[position]
-            if folding { byte = byte.folded }
-            let child = self.child(of: node, byte)
-            if child < 0 { return found }
-            index = child
-            position &+= 1
-        }
-    }
-
-    @inline(__always)
-    private func matches(
-        _ node: Node,
-        _ subject: Span<UInt8>,
-        at position: Int,
-        end: Int,
-        folding: Bool,
-        fromEnd: Bool
-    ) -> Bool {
-        let length = Int(node.labelLength)
-        let word = Self.word(subject, at: position, end: end, folding: folding, fromEnd: fromEnd)
-        if (word ^ node.label) & UInt64.lowBytes(min(8, length)) != 0 { return false }
-        if length <= 8 { return true }
-        var offset = 8
-        while offset < length {
-            let word = Self.word(subject, at: position &+ offset, end: end, folding: folding, fromEnd: fromEnd)
-            let wanted = labelRests.word(at: Int(node.restOffset) &+ offset &- 8)
-            if (word ^ wanted) & UInt64.lowBytes(min(8, length &- offset)) != 0 { return false }
-            offset &+= 8
-        }
-        return true
-    }
-
-    @inline(__always)
-    private static func word(
-        _ subject: Span<UInt8>,
-        at position: Int,
-        end: Int,
-        folding: Bool,
-        fromEnd: Bool
-    ) -> UInt64 {
-        let word = fromEnd ? subject.reversedWord(before: end &- position) : subject.word(at: position, end: end)
-        return folding ? word.folded : word
-    }
-
-    /// The child that `byte` leads to, or -1.
-    @inline(__always)
-    private func child(of node: Node, _ byte: UInt8) -> Int {
-        let pattern = UInt64(byte) &* 0x0101_0101_0101_0101
-        var index = Int(node.firstChild)
-        var left = Int(node.childCount)
-        while left > 0 {
-            // The lowest set bit marks the lowest zero byte; what is above it may be wrong, what is below is not.
-            let different = leadingBytes.word(at: index) ^ pattern
-            let equal = (different &- 0x0101_0101_0101_0101) & ~different & 0x8080_8080_8080_8080
-            if equal != 0 {
-                let offset = equal.trailingZeroBitCount / 8
-                return offset < left ? index &+ offset : -1
+            let available = end &- position
+            if node.lengths == 0 || available == 0 { return found }
+            var word = fromEnd ? subject.reversedWord(before: end &- position) : subject.word(at: position, end: end)
+            if folding { word = word.folded }
+            // Key ends that are within reach, the longest first.
+            var ends = node.lengths & 0xFE
+            if available < 8 { ends &= (2 << UInt32(truncatingIfNeeded: available)) &- 1 }
+            while ends != 0 {
+                let length = 31 &- ends.leadingZeroBitCount
+                ends &= ~(1 << UInt32(truncatingIfNeeded: length))
+                let slot = find(number, word & UInt64.lowBytes(length), length, slots, mask)
+                if slot >= 0 {
+                    found = slots[slot].node.key
+                    break
+                }
             }
-            index &+= 8
-            left &-= 8
+            if node.lengths & 0x100 == 0 || available < 8 { return found }
+            let slot = find(number, word, 8, slots, mask)
+            if slot < 0 { return found }
+            let next = slots[slot]
+            number = next.target
+            node = next.node
+            position &+= 8
         }
-        return -1
+    }
+
+    /// The slot of an edge, or -1.
+    @inline(__always)
+    private static func find(
+        _ node: UInt32,
+        _ word: UInt64,
+        _ length: Int,
+        _ slots: borrowing FrozenBuffer<Slot>,
+        _ mask: Int
+    ) -> Int {
+        let edge = node << 4 | UInt32(truncatingIfNeeded: length)
+        var position = Int(truncatingIfNeeded: hash(edge, word)) & mask
+        while true {
+            let slot = slots[position]
+            if slot.word == word, slot.edge == edge { return position }
+            if slot.edge == Slot.unused { return -1 }
+            position = (position &+ 1) & mask
+        }
+    }
+
+    @inline(__always)
+    static func hash(_ edge: UInt32, _ word: UInt64) -> UInt64 {
+        let mixed = (word ^ UInt64(edge) &* 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        return mixed.high ^ mixed.low
     }
 }

@@ -1,126 +1,87 @@
-/// Builds the nodes of a `ByteTrie` from keys that are all known.
+/// Collects the edges of a `ByteTrie`.
 struct ByteTrieBuilder {
-    private(set) var nodes: [ByteTrie.Node] = []
-    private(set) var leadingBytes: [UInt8] = []
-    private(set) var labelRests: [UInt8] = []
-    private(set) var shorterKeys: [Int32]
-
-    /// A stretch of the sorted keys that share their first `depth` bytes and hang below one node.
-    private struct Work {
-        var node: Int
-        var keys: Range<Int>
-        var depth: Int
-        var shorter: Int32
+    private struct Edge {
+        var word: UInt64
+        var edge: UInt32
+        /// The node at its end for eight bytes; for fewer, nothing.
+        var target: UInt32
+        /// The key that ends with it for fewer than eight bytes.
+        var key: Int32
     }
 
-    /// Builds a trie of `count` different keys; key `n` is `bytes[starts[n]..<starts[n + 1]]`, folded and reversed by
-    /// the caller as the walk will read the subject.
+    private var nodes = [ByteTrie.Node()]
+    private var edges: [Edge] = []
+    /// Numbers of edges plus one, by hash; 0 is empty.
+    private var table = [UInt32](repeating: 0, count: 16)
+
+    /// The node all keys begin at.
+    var root: ByteTrie.Node { nodes[0] }
+
+    /// Adds key `n` for each `bytes[starts[n]..<starts[n + 1]]`.
     init(bytes: [UInt8], starts: [Int]) {
-        let count = max(0, starts.count - 1)
-        shorterKeys = [Int32](repeating: -1, count: count)
-        let order = Self.sorted(bytes: bytes, starts: starts)
-        nodes.append(Self.emptyNode)
-        leadingBytes.append(0)
-        guard count > 0 else { return }
-        var queue = [Work(node: 0, keys: 0..<count, depth: 0, shorter: -1)]
-        var next = 0
-        while next < queue.count {
-            let work = queue[next]
-            next += 1
-            build(work, order: order, bytes: bytes, starts: starts, queue: &queue)
-            if next > 4096, next * 2 > queue.count {
-                queue.removeFirst(next)
-                next = 0
-            }
+        for (key, (start, end)) in zip(starts, starts.dropFirst()).enumerated() {
+            add(bytes.span.extracting(start..<end), key: Int32(key))
         }
     }
 
-    private static let emptyNode = ByteTrie.Node(
-        label: 0,
-        labelLength: 0,
-        restOffset: 0,
-        firstChild: 0,
-        childCount: 0,
-        key: -1
-    )
-
-    private mutating func build(
-        _ work: Work,
-        order: [Int],
-        bytes: [UInt8],
-        starts: [Int],
-        queue: inout [Work]
-    ) {
-        let first = order[work.keys.lowerBound]
-        let last = order[work.keys.upperBound - 1]
-        let firstKey = starts[first]..<starts[first + 1]
-        let lastKey = starts[last]..<starts[last + 1]
-        // Sorted keys share what their first and last share.
-        var end = work.depth
-        while end < firstKey.count, end < lastKey.count,
-            bytes[firstKey.lowerBound + end] == bytes[lastKey.lowerBound + end]
-        { end += 1 }
-        var node = Self.emptyNode
-        node.labelLength = UInt32(end - work.depth)
-        let labelStart = firstKey.lowerBound + work.depth
-        for offset in 0..<min(8, end - work.depth) {
-            node.label |= UInt64(bytes[labelStart + offset]) << UInt64(8 * offset)
+    private mutating func add(_ bytes: Span<UInt8>, key: Int32) {
+        var node = 0
+        var position = 0
+        while bytes.count - position >= 8 {
+            nodes[node].lengths |= 0x100
+            node = child(of: UInt32(node), bytes.word(at: position))
+            position += 8
         }
-        if end - work.depth > 8 {
-            node.restOffset = UInt32(labelRests.count)
-            labelRests += bytes[(labelStart + 8)..<(firstKey.lowerBound + end)]
+        let rest = bytes.count - position
+        if rest == 0 {
+            nodes[node].key = key
+            return
         }
-        var keys = work.keys
-        var shorter = work.shorter
-        if firstKey.count == end {
-            node.key = Int32(first)
-            shorterKeys[first] = shorter
-            shorter = Int32(first)
-            keys = (keys.lowerBound + 1)..<keys.upperBound
-        }
-        node.firstChild = UInt32(nodes.count)
-        var start = keys.lowerBound
-        while start < keys.upperBound {
-            let byte = bytes[starts[order[start]] + end]
-            var stop = start + 1
-            while stop < keys.upperBound, bytes[starts[order[stop]] + end] == byte { stop += 1 }
-            queue.append(Work(node: nodes.count, keys: start..<stop, depth: end + 1, shorter: shorter))
-            nodes.append(Self.emptyNode)
-            leadingBytes.append(byte)
-            node.childCount += 1
-            start = stop
-        }
-        nodes[work.node] = node
+        nodes[node].lengths |= 1 << UInt32(rest)
+        let word = bytes.word(at: position, end: bytes.count)
+        insert(Edge(word: word, edge: UInt32(node) << 4 | UInt32(rest), target: 0, key: key))
     }
 
-    /// The numbers of the keys in byte order.
-    private static func sorted(bytes: [UInt8], starts: [Int]) -> [Int] {
-        struct Item {
-            var head: UInt64
-            var key: Int
+    /// The node that `word` leads to from `node`, made if need be.
+    private mutating func child(of node: UInt32, _ word: UInt64) -> Int {
+        let edge = node << 4 | 8
+        var slot = Int(truncatingIfNeeded: ByteTrie.hash(edge, word)) & (table.count - 1)
+        while table[slot] != 0 {
+            let existing = edges[Int(table[slot]) - 1]
+            if existing.edge == edge, existing.word == word { return Int(existing.target) }
+            slot = (slot + 1) & (table.count - 1)
         }
-        let count = max(0, starts.count - 1)
-        var items = (0..<count)
-            .map { key in
-                var head: UInt64 = 0
-                for offset in 0..<8 {
-                    let index = starts[key] + offset
-                    head = head << 8 | (index < starts[key + 1] ? UInt64(bytes[index]) : 0)
-                }
-                return Item(head: head, key: key)
-            }
-        items.sort { left, right in
-            if left.head != right.head { return left.head < right.head }
-            var leftIndex = min(starts[left.key] + 8, starts[left.key + 1])
-            var rightIndex = min(starts[right.key] + 8, starts[right.key + 1])
-            while leftIndex < starts[left.key + 1], rightIndex < starts[right.key + 1] {
-                if bytes[leftIndex] != bytes[rightIndex] { return bytes[leftIndex] < bytes[rightIndex] }
-                leftIndex += 1
-                rightIndex += 1
-            }
-            // Equal so far: a key that ended comes before one that goes on (zero bytes may have padded its head).
-            return starts[left.key + 1] - starts[left.key] < starts[right.key + 1] - starts[right.key]
+        nodes.append(ByteTrie.Node())
+        insert(Edge(word: word, edge: edge, target: UInt32(nodes.count - 1), key: -1))
+        return nodes.count - 1
+    }
+
+    private mutating func insert(_ edge: Edge) {
+        edges.append(edge)
+        if edges.count * 2 > table.count {
+            table = [UInt32](repeating: 0, count: table.count * 2)
+            for index in edges.indices { place(index) }
+        } else {
+            place(edges.count - 1)
         }
-        return items.map(\.key)
+    }
+
+    private mutating func place(_ index: Int) {
+        let edge = edges[index]
+        var slot = Int(truncatingIfNeeded: ByteTrie.hash(edge.edge, edge.word)) & (table.count - 1)
+        while table[slot] != 0 { slot = (slot + 1) & (table.count - 1) }
+        table[slot] = UInt32(index + 1)
+    }
+
+    /// The slots of the frozen trie.
+    func freeze() -> [ByteTrie.Slot] {
+        table.map { number in
+            guard number != 0 else {
+                return ByteTrie.Slot(word: 0, edge: ByteTrie.Slot.unused, target: 0, node: ByteTrie.Node())
+            }
+            let edge = edges[Int(number) - 1]
+            let node = edge.edge & 15 == 8 ? nodes[Int(edge.target)] : ByteTrie.Node(key: edge.key)
+            return ByteTrie.Slot(word: edge.word, edge: edge.edge, target: edge.target, node: node)
+        }
     }
 }

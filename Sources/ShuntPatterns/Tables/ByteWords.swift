@@ -1,12 +1,24 @@
 /// Reading bytes eight at a time.
 ///
-/// Why the unsafe code is sound: each load is of a `UInt64`, for which every bit pattern is valid, and
-/// `unsafeLoadUnaligned` checks that its eight bytes are inside the span.
+/// Why the unsafe code is sound: each load is of an integer, for which every bit pattern is valid, and
+/// `unsafeLoadUnaligned` checks that its bytes are inside the span.
 extension Span<UInt8> {
     /// The eight bytes at `index`, the first of them lowest.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
         unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
+    /// The four bytes at `index`, the first of them lowest.
+    @inline(__always)
+    func halfWord(at index: Int) -> UInt64 {
+        unsafe UInt64(UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self)))
+    }
+
+    /// The two bytes at `index`, the first of them lowest.
+    @inline(__always)
+    func quarterWord(at index: Int) -> UInt64 {
+        unsafe UInt64(UInt16(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt16.self)))
     }
 
     /// Up to eight bytes of `index..<end`, the first of them lowest, zeros after the last.

@@ -3,7 +3,7 @@
 /// One flat table of slots, each half a fingerprint and half a key number; the keys lie one after another in one block
 /// and are compared on every hit, so an answer is exact. A look-up costs about one cache line for a miss and three for
 /// a hit, and allocates nothing. Memory: 8 to 16 bytes a key, and its text.
-final class KeyTable: Sendable {
+struct KeyTable: ~Copyable, Sendable {
     private let slots: FrozenBuffer<UInt64>
     private let keys: FrozenBuffer<UInt8>
     /// Where key `n` ends; it starts where key `n - 1` ends.
@@ -94,6 +94,11 @@ struct KeyTableBuilder {
 
     init(caseless: Bool) {
         self.caseless = caseless
+    }
+
+    /// Key `index`, folded if the table is caseless.
+    func key(_ index: Int) -> ArraySlice<UInt8> {
+        keys[(index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])]
     }
 
     enum Insertion {

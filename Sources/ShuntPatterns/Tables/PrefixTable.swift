@@ -21,7 +21,7 @@ package final class PrefixTable: Sendable {
         var starts = [0]
         starts.reserveCapacity(keys.ends.count + 1)
         for end in keys.ends { starts.append(Int(end)) }
-        trie = ByteTrie(ByteTrieBuilder(bytes: keys.keys, starts: starts))
+        trie = ByteTrie(bytes: keys.keys, starts: starts)
         values = FrozenBuffer(builder.values)
         lengths = FrozenBuffer(zip(starts, starts.dropFirst()).map { UInt32($1 - $0) })
     }

@@ -1,0 +1,127 @@
+/// The literals by which each pattern could be found, kept flat while an index is built.
+///
+/// A pattern has branches; each branch must be found by one of its options; an option is one kind of place and a list of
+/// strings, each of which becomes a key of the index.
+struct LiteralOptions {
+    enum Kind: UInt8, CaseIterable {
+        case prefix
+        case suffix
+        case inner
+    }
+
+    struct Option {
+        var kind: Kind
+        /// The strings, as numbers of keys.
+        var keys: Range<UInt32>
+    }
+
+    struct Branch {
+        var pattern: Int32
+        var options: Range<UInt32>
+    }
+
+    private(set) var branches: [Branch] = []
+    private(set) var options: [Option] = []
+    /// For each option its strings, as numbers in the `strings` of its kind.
+    private(set) var keys: [UInt32] = []
+    private(set) var prefixes = KeyTableBuilder(caseless: false)
+    private(set) var suffixes = KeyTableBuilder(caseless: false)
+    private(set) var inners = KeyTableBuilder(caseless: false)
+    /// How many patterns have each string, by kind.
+    private var counts: [[UInt32]] = [[], [], []]
+
+    /// Adds the branches of a pattern.
+    mutating func add(_ branches: [LiteralAnalysis.Branch], pattern: Int32) {
+        for branch in branches {
+            let first = UInt32(options.count)
+            if let list = branch.prefixes { add(list, .prefix) }
+            if let list = branch.suffixes { add(list.map { $0.reversed() }, .suffix) }
+            for list in branch.required { add(list, .inner) }
+            self.branches.append(Branch(pattern: pattern, options: first..<UInt32(options.count)))
+        }
+    }
+
+    private mutating func add(_ list: [[UInt8]], _ kind: Kind) {
+        let first = UInt32(keys.count)
+        for string in list {
+            let insertion: KeyTableBuilder.Insertion
+            switch kind {
+            case .prefix: insertion = prefixes.insert(string.span)
+            case .suffix: insertion = suffixes.insert(string.span)
+            case .inner: insertion = inners.insert(string.span)
+            }
+            switch insertion {
+            case .added(let key):
+                counts[Int(kind.rawValue)].append(1)
+                keys.append(UInt32(key))
+            case .existing(let key):
+                counts[Int(kind.rawValue)][key] += 1
+                keys.append(UInt32(key))
+            case .full:
+                // The option is not complete without this string, so there is no option.
+                keys.removeSubrange(Int(first)...)
+                return
+            }
+        }
+        options.append(Option(kind: kind, keys: first..<UInt32(keys.count)))
+    }
+
+    /// The option of a branch that promises the fewest candidates; nil when it has none.
+    func best(of branch: Branch) -> Option? {
+        var best: Option?
+        var bestCost = Double.infinity
+        for index in branch.options {
+            let option = options[Int(index)]
+            let cost = cost(of: option)
+            if cost < bestCost {
+                best = option
+                bestCost = cost
+            }
+        }
+        return best
+    }
+
+    /// A guess at what an option costs a look-up, in nanoseconds.
+    ///
+    /// A literal costs what trying a pattern costs, as often as a URL has the literal by chance; and a literal that many
+    /// patterns share is one that many URLs have.
+    private func cost(of option: Option) -> Double {
+        var cost = option.kind == .inner ? 4.0 : 0
+        for index in option.keys {
+            let key = Int(keys[Int(index)])
+            let sharing = Double(counts[Int(option.kind.rawValue)][key] - 1)
+            cost += sharing * 2
+            cost += 50 * LiteralRarity.chance(string(key, option.kind), kind: option.kind)
+        }
+        return cost
+    }
+
+    func string(_ key: Int, _ kind: Kind) -> ArraySlice<UInt8> {
+        switch kind {
+        case .prefix: prefixes.key(key)
+        case .suffix: suffixes.key(key)
+        case .inner: inners.key(key)
+        }
+    }
+}
+
+/// How likely a URL has a literal in it by chance.
+enum LiteralRarity {
+    /// The chance as a number from 0 to 1.
+    static func chance(_ literal: ArraySlice<UInt8>, kind: LiteralOptions.Kind) -> Double {
+        var bits = 0
+        for byte in literal {
+            switch byte {
+            case UInt8(ascii: "/"), UInt8(ascii: ":"): bits += 1
+            case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "="): bits += 2
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): bits += 3
+            default: bits += 5
+            }
+        }
+        // What nearly every whole URL begins with.
+        if kind == .prefix, literal.starts(with: Array("http".utf8)) { bits -= min(12, bits) }
+        // A URL has dozens of places for an inner literal: five or six bits.
+        if kind == .inner { bits -= min(6, bits) }
+        return 1 / Double(UInt64(1) << UInt64(min(40, bits)))
+    }
+}

@@ -1,0 +1,164 @@
+/// Finds which of many literals occur in a subject, wherever they are.
+///
+/// Each literal is known by the windows of eight or four (or two) bytes that begin at some consecutive offsets of it.
+/// Because it has as many windows as the stride is wide, it is enough to look at every fourth or so place of the
+/// subject, and each look is one hash and one word of a small bitmap, independent of the one before. Only where two
+/// bits are set is the window looked up and the literal compared. Subject and literals count without ASCII case.
+final class LiteralScan: Sendable {
+    /// One window of one literal.
+    struct Posting: BitwiseCopyable, Sendable {
+        /// The number of the literal.
+        var literal: UInt32
+        /// How far into the literal the window begins.
+        var offset: UInt32
+    }
+
+    /// The windows of one width.
+    final class Tier: Sendable {
+        let width: Int
+        let stride: Int
+        let bitmap: FrozenBuffer<UInt64>
+        let bitmapShift: UInt64
+        /// Open addressing: the upper half of a window's hash, then where its postings start, plus one.
+        ///
+        /// The stretch ends where a posting's `offset` has `lastFlag`. Two windows may look alike here, so literals are compared.
+        let slots: FrozenBuffer<UInt64>
+        let postings: FrozenBuffer<Posting>
+
+        init(width: Int, stride: Int, bitmap: [UInt64], bitmapShift: UInt64, slots: [UInt64], postings: [Posting]) {
+            self.width = width
+            self.stride = stride
+            self.bitmap = FrozenBuffer(bitmap)
+            self.bitmapShift = bitmapShift
+            self.slots = FrozenBuffer(slots)
+            self.postings = FrozenBuffer(postings)
+        }
+
+        static let lastFlag: UInt32 = 1 << 31
+
+        @inline(__always)
+        static func hash(_ window: UInt64) -> UInt64 {
+            let product = (window ^ window >> 29) &* 0x9FB2_1C65_1E98_DF25
+            return product ^ product >> 32
+        }
+
+        /// The bits of one word of the bitmap that are set for a window.
+        @inline(__always)
+        static func bits(_ hash: UInt64) -> UInt64 {
+            1 &<< hash | 1 &<< (hash &>> 6)
+        }
+
+        var byteCount: Int { bitmap.byteCount + slots.byteCount + postings.byteCount }
+    }
+
+    private let eight: Tier
+    private let four: Tier
+    private let two: Tier
+    private let bytes: FrozenBuffer<UInt8>
+    private let ends: FrozenBuffer<UInt32>
+
+    /// Indexes the literals `bytes[starts[n]..<starts[n + 1]]`, each of at least two bytes.
+    init(bytes: [UInt8], starts: [Int]) {
+        let builder = LiteralScanBuilder(bytes: bytes, starts: starts)
+        eight = builder.tier(width: 8)
+        four = builder.tier(width: 4)
+        two = builder.tier(width: 2)
+        self.bytes = FrozenBuffer(bytes)
+        ends = FrozenBuffer(starts.dropFirst().map { UInt32($0) })
+    }
+
+    var isEmpty: Bool { ends.count == 0 }
+
+    var byteCount: Int {
+        eight.byteCount + four.byteCount + two.byteCount + bytes.byteCount + ends.byteCount
+    }
+
+    /// Where the patterns of the literals that occur go.
+    struct Target {
+        /// The patterns of literal `n` are in bucket `firstBucket + n`.
+        let buckets: PatternBuckets
+        let firstBucket: Int
+        let patterns: Range<Int32>
+        let queue: CandidateQueue
+    }
+
+    /// Adds the patterns of each literal that occurs; more than once when it occurs more than once.
+    func scan(_ subject: Span<UInt8>, into target: Target) {
+        if eight.postings.count != 0 { scan(eight, width: 8, subject, target) }
+        if four.postings.count != 0 { scan(four, width: 4, subject, target) }
+        if two.postings.count != 0 { scan(two, width: 2, subject, target) }
+    }
+
+    @inline(__always)
+    private func scan(_ tier: Tier, width: Int, _ subject: Span<UInt8>, _ target: Target) {
+        let stride = tier.stride
+        let shift = tier.bitmapShift
+        var position = 0
+        let last = subject.count &- width
+        while position <= last {
+            let window = Self.window(subject, at: position, width: width)
+            let hash = Tier.hash(window)
+            let bits = Tier.bits(hash)
+            if tier.bitmap[Int(truncatingIfNeeded: hash &>> shift)] & bits == bits {
+                find(window, tier, subject, at: position, target)
+            }
+            position &+= stride
+        }
+    }
+
+    /// The folded bytes of a window.
+    @inline(__always)
+    private static func window(_ subject: Span<UInt8>, at position: Int, width: Int) -> UInt64 {
+        switch width {
+        case 8: subject.word(at: position).folded
+        case 4: subject.halfWord(at: position).folded
+        default: subject.quarterWord(at: position).folded
+        }
+    }
+
+    @inline(never)
+    private func find(
+        _ window: UInt64,
+        _ tier: Tier,
+        _ subject: Span<UInt8>,
+        at place: Int,
+        _ target: Target
+    ) {
+        let mask = tier.slots.count &- 1
+        let hash = Tier.hash(window)
+        var position = Int(truncatingIfNeeded: hash >> 32) & mask
+        var slot = tier.slots[position]
+        while slot >> 32 != hash >> 32 {
+            if slot == 0 { return }
+            position = (position &+ 1) & mask
+            slot = tier.slots[position]
+        }
+        guard slot != 0 else { return }
+        var index = UInt32(truncatingIfNeeded: slot) &- 1
+        while true {
+            let posting = tier.postings[index]
+            let start = place &- Int(posting.offset & ~Tier.lastFlag)
+            if occurs(posting.literal, subject, at: start) {
+                target.buckets.add(target.firstBucket &+ Int(posting.literal), target.patterns, to: target.queue)
+            }
+            if posting.offset & Tier.lastFlag != 0 { return }
+            index &+= 1
+        }
+    }
+
+    private func occurs(_ literal: UInt32, _ subject: Span<UInt8>, at start: Int) -> Bool {
+        let literalStart = literal == 0 ? 0 : Int(ends[literal &- 1])
+        let length = Int(ends[literal]) &- literalStart
+        guard start >= 0, length <= subject.count &- start else { return false }
+        var offset = 0
+        while offset &+ 8 <= length {
+            if subject.word(at: start &+ offset).folded != bytes.word(at: literalStart &+ offset) { return false }
+            offset &+= 8
+        }
+        while offset < length {
+            if subject[start &+ offset].folded != bytes[literalStart &+ offset] { return false }
+            offset &+= 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,103 @@
+/// What a subject must contain for a pattern to match it: one of some branches, and of a branch everything it lists.
+///
+/// All strings are without ASCII capitals, and hold for a subject whose capitals were made small. A pattern that is not
+/// understood, or of which some branch has no usable literal, has no branches but a reason.
+struct LiteralAnalysis {
+    /// One alternative of the whole pattern.
+    struct Branch {
+        /// The subject begins with one of these; nil when nothing is known.
+        var prefixes: [[UInt8]]?
+        /// The subject, or the subject without one final LF, ends with one of these; nil when nothing is known.
+        var suffixes: [[UInt8]]?
+        /// Of each list, one is somewhere in the subject.
+        var required: [[[UInt8]]] = []
+    }
+
+    private(set) var branches: [Branch] = []
+    /// Why the pattern has to be tried on every subject; nil when it has branches.
+    private(set) var reason: String?
+
+    /// A branch of a pattern with more alternatives than this is not looked at on its own.
+    static let mostBranches = 512
+    /// The shortest literal worth looking for when it may be anywhere.
+    static let shortestInnerLiteral = 2
+
+    /// Analyses `expression`.
+    init(_ expression: RegularExpression) {
+        let parsed = Result { () throws(NotUnderstood) in
+            try PatternParser.parse(expression.pattern, caseless: expression.caseless)
+        }
+        switch parsed {
+        case .success(let pattern): self.init(pattern)
+        case .failure(let error):
+            self.init(reason: "\(error.what) at offset \(error.offset) is not followed by the index")
+        }
+    }
+
+    private init(reason: String) {
+        self.reason = reason
+    }
+
+    init(_ pattern: PatternNode) {
+        for node in Self.alternatives(pattern) {
+            let branch = Branch(LiteralFacts(node))
+            if let reason = branch.reason {
+                self.reason = reason
+                branches = []
+                return
+            }
+            branches.append(branch)
+        }
+    }
+
+    /// The alternatives of a pattern that is one choice, perhaps inside groups.
+    private static func alternatives(_ node: PatternNode) -> [PatternNode] {
+        switch node {
+        case .choice(let branches) where branches.count <= mostBranches: branches
+        case .capture(let inner, _), .atomic(let inner): alternatives(inner)
+        default: [node]
+        }
+    }
+}
+
+extension LiteralAnalysis.Branch {
+    init(_ facts: LiteralFacts) {
+        if facts.startsAtStart {
+            let minimal = Self.withoutCovered(facts.prefixes)
+            if LiteralFacts.shortest(minimal) > 0 { prefixes = minimal }
+        }
+        if facts.endsAtEnd {
+            let reversed = facts.suffixes.map { [UInt8]($0.reversed()) }
+            let minimal = Self.withoutCovered(reversed).map { [UInt8]($0.reversed()) }
+            if LiteralFacts.shortest(minimal) > 0 { suffixes = minimal }
+        }
+        for list in facts.required + (facts.exact.map { [$0] } ?? []) {
+            guard LiteralFacts.shortest(list) >= LiteralAnalysis.shortestInnerLiteral else { continue }
+            if list == prefixes || list == suffixes { continue }
+            required.append(list)
+        }
+    }
+
+    /// The strings that do not begin with another of them.
+    private static func withoutCovered(_ strings: [[UInt8]]) -> [[UInt8]] {
+        guard strings.count > 1 else { return strings }
+        var kept: [[UInt8]] = []
+        for string in strings.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            if let last = kept.last, string.starts(with: last) { continue }
+            kept.append(string)
+        }
+        return kept
+    }
+
+    /// Why the branch is of no use to the index; nil when it is of use.
+    var reason: String? {
+        if !required.isEmpty { return nil }
+        if let suffixes, suffixes.allSatisfy({ $0.count >= 2 || $0 != [UInt8(ascii: "/")] }) { return nil }
+        guard let prefixes else {
+            return suffixes == nil
+                ? "no literal that every match must contain" : "no literal but \"/\" at the end"
+        }
+        if prefixes.contains([UInt8(ascii: "/")]) { return "no literal but \"/\" at the start" }
+        return nil
+    }
+}

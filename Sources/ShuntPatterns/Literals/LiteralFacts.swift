@@ -1,0 +1,253 @@
+/// What every match of a part of a pattern must look like, with ASCII capitals made small.
+///
+/// Each list of strings is an alternative: one of them is there. A list that holds the empty string says nothing.
+struct LiteralFacts {
+    /// All texts that it can match, where they are few; a superset of them is as good.
+    var exact: [[UInt8]]?
+    /// What a match begins with.
+    var prefixes: [[UInt8]]
+    /// What a match ends with.
+    var suffixes: [[UInt8]]
+    /// Lists of which each has a member somewhere in the match.
+    var required: [[[UInt8]]]
+    /// Whether a match begins where the subject begins.
+    var startsAtStart = false
+    /// Whether a match ends where the subject ends, or before its final LF.
+    var endsAtEnd = false
+
+    /// Lists grow by combination up to this many strings.
+    static let mostStrings = 64
+    /// A list that grows by one string at its front or back only may be this long.
+    static let mostStringsOfOneList = 2048
+    /// The most bytes of all strings of one list.
+    static let mostBytes = 32 * 1024
+    /// The longest string; what is longer is cut where that is still true.
+    static let longestString = 240
+    /// A class of at most this many bytes counts as a list of one-byte strings.
+    static let largestClass = 4
+
+    static let nothing = LiteralFacts(exact: nil, prefixes: [[]], suffixes: [[]], required: [])
+    static let emptyMatch = LiteralFacts(exact: [[]])
+
+    init(exact: [[UInt8]]?, prefixes: [[UInt8]], suffixes: [[UInt8]], required: [[[UInt8]]]) {
+        self.exact = exact
+        self.prefixes = prefixes
+        self.suffixes = suffixes
+        self.required = required
+    }
+
+    init(exact: [[UInt8]]) {
+        self.init(exact: exact, prefixes: exact, suffixes: exact, required: [])
+    }
+
+    /// The facts of a whole pattern or of one of its parts.
+    init(_ node: PatternNode) {
+        switch node {
+        case .literal(let bytes, _):
+            self.init(sequence: [node], literal: bytes)
+        case .set(let set):
+            let folded = set.folded
+            guard folded.count <= Self.largestClass, folded.count > 0 else {
+                self = .nothing
+                return
+            }
+            self.init(exact: folded.members.map { [$0] })
+        case .start:
+            self = .emptyMatch
+            startsAtStart = true
+        case .end, .absoluteEnd:
+            self = .emptyMatch
+            endsAtEnd = true
+        case .assertion: self = .emptyMatch
+        case .unknown: self = .nothing
+        case .capture(let inner, _), .atomic(let inner): self.init(inner)
+        case .sequence(let nodes): self.init(sequence: nodes, literal: nil)
+        case .choice(let branches): self.init(choice: branches)
+        case .repeated(let inner, let minimum, let maximum, _):
+            self.init(repeating: inner, minimum: minimum, maximum: maximum)
+        }
+    }
+
+    /// `literal` is given where the sequence is that literal only, so that it need not become a sequence first.
+    private init(sequence nodes: [PatternNode], literal: [UInt8]?) {
+        var run = LiteralRun()
+        if let literal {
+            run.append(literal)
+        } else {
+            for node in nodes {
+                switch node {
+                case .literal(let bytes, _): run.append(bytes)
+                default: run.append(LiteralFacts(node))
+                }
+            }
+        }
+        self = run.finish()
+    }
+
+    private init(choice branches: [PatternNode]) {
+        let facts = branches.map { LiteralFacts($0) }
+        var exact: [[UInt8]]? = []
+        var prefixes: [[UInt8]] = []
+        var suffixes: [[UInt8]] = []
+        for fact in facts {
+            if let known = fact.exact, exact != nil { exact?.append(contentsOf: known) } else { exact = nil }
+            prefixes += fact.prefixes
+            suffixes += fact.suffixes
+        }
+        if let known = exact, !Self.isAcceptable(known) { exact = nil }
+        if !Self.isAcceptable(prefixes) { prefixes = [[]] }
+        if !Self.isAcceptable(suffixes) { suffixes = [[]] }
+        self.init(exact: exact.map(Self.unique), prefixes: prefixes, suffixes: suffixes, required: [])
+        if exact == nil, let list = Self.requiredOfAll(facts) { required = [list] }
+        startsAtStart = facts.allSatisfy(\.startsAtStart)
+        endsAtEnd = facts.allSatisfy(\.endsAtEnd)
+    }
+
+    /// One list for a choice, of the best list of each branch; nil when a branch has none.
+    private static func requiredOfAll(_ facts: [LiteralFacts]) -> [[UInt8]]? {
+        var strings: [[UInt8]] = []
+        for fact in facts {
+            let lists = fact.required + [fact.exact ?? fact.prefixes]
+            let best = lists.max { shortest($0) < shortest($1) }
+            guard let best, shortest(best) > 0 else { return nil }
+            strings += best
+        }
+        return isAcceptable(strings) ? unique(strings) : nil
+    }
+
+    private init(repeating inner: PatternNode, minimum: Int, maximum: Int?) {
+        guard maximum != 0 else {
+            self = .emptyMatch
+            return
+        }
+        let facts = LiteralFacts(inner)
+        if minimum == 0 {
+            guard let exact = facts.exact, maximum == 1 || exact == [[]] else {
+                self = .nothing
+                return
+            }
+            self.init(exact: Self.unique(exact + [[]]))
+            return
+        }
+        // The first copies, then the rest of them unless these were all.
+        let copies = facts.exact == nil ? 1 : min(minimum, 4)
+        var run = LiteralRun()
+        for _ in 0..<copies { run.append(facts) }
+        self = run.finish()
+        if maximum != copies, facts.exact != [[]] {
+            if let exact, Self.shortest(exact) > 0 { required.append(exact) }
+            exact = nil
+        }
+    }
+
+    // MARK: Lists of strings
+
+    static func shortest(_ strings: [[UInt8]]) -> Int {
+        var shortest = Int.max
+        for string in strings { shortest = min(shortest, string.count) }
+        return strings.isEmpty ? 0 : shortest
+    }
+
+    static func isAcceptable(_ strings: [[UInt8]]) -> Bool {
+        var total = 0
+        for string in strings { total += string.count }
+        return strings.count <= mostStringsOfOneList && total <= mostBytes
+    }
+
+    static func unique(_ strings: [[UInt8]]) -> [[UInt8]] {
+        if strings.count < 2 { return strings }
+        if strings.count == 2 { return strings[0] == strings[1] ? [strings[0]] : strings }
+        var seen: Set<[UInt8]> = []
+        return strings.filter { seen.insert($0).inserted }
+    }
+
+    /// Each string of `left` followed by each of `right`; nil when that would be too much.
+    static func joined(_ left: [[UInt8]], _ right: [[UInt8]]) -> [[UInt8]]? {
+        guard left.count == 1 || right.count == 1 || left.count * right.count <= mostStrings else { return nil }
+        if right.count == 1, right[0].isEmpty { return left }
+        if left.count == 1, left[0].isEmpty { return right }
+        var result: [[UInt8]] = []
+        result.reserveCapacity(left.count * right.count)
+        for head in left {
+            for tail in right {
+                guard head.count + tail.count <= longestString else { return nil }
+                result.append(head + tail)
+            }
+        }
+        return isAcceptable(result) ? result : nil
+    }
+}
+
+/// Joins the facts of the parts of a sequence.
+struct LiteralRun {
+    /// What the bytes up to here end with.
+    private var current: [[UInt8]] = [[]]
+    /// Set once `current` is no longer all that there is.
+    private var prefixes: [[UInt8]]?
+    private var required: [[[UInt8]]] = []
+    private var startsAtStart = false
+    private var endsAtEnd = false
+
+    /// Adds a literal, not folded yet.
+    mutating func append(_ bytes: [UInt8]) {
+        var literal = bytes
+        for index in literal.indices { literal[index] = literal[index].folded }
+        endsAtEnd = false
+        if literal.count > LiteralFacts.longestString {
+            // The parts of a long literal are as good as the whole.
+            append(exact: [[UInt8](literal.prefix(LiteralFacts.longestString))])
+            append(exact: [[UInt8](literal.suffix(LiteralFacts.longestString))], adjoins: false)
+            return
+        }
+        append(exact: [literal])
+    }
+
+    mutating func append(_ facts: LiteralFacts) {
+        let isEmptyMatch = facts.exact == [[]]
+        if facts.startsAtStart, prefixes == nil, current == [[]] { startsAtStart = true }
+        endsAtEnd = facts.endsAtEnd || (isEmptyMatch && endsAtEnd)
+        if isEmptyMatch { return }
+        if let exact = facts.exact {
+            append(exact: exact)
+            return
+        }
+        let head = LiteralFacts.joined(current, facts.prefixes)
+        close(with: head ?? current)
+        if head == nil { require(facts.prefixes) }
+        required += facts.required
+        current = facts.suffixes
+    }
+
+    private mutating func append(exact: [[UInt8]], adjoins: Bool = true) {
+        if adjoins, let joined = LiteralFacts.joined(current, exact) {
+            current = joined
+            return
+        }
+        close(with: current)
+        current = exact
+    }
+
+    /// Ends the strings that were being joined.
+    private mutating func close(with strings: [[UInt8]]) {
+        if prefixes == nil { prefixes = strings }
+        require(strings)
+    }
+
+    private mutating func require(_ strings: [[UInt8]]) {
+        if LiteralFacts.shortest(strings) > 0 { required.append(strings) }
+    }
+
+    /// The facts of the whole sequence.
+    consuming func finish() -> LiteralFacts {
+        var facts: LiteralFacts
+        if let prefixes {
+            require(current)
+            facts = LiteralFacts(exact: nil, prefixes: prefixes, suffixes: current, required: required)
+        } else {
+            facts = LiteralFacts(exact: current)
+        }
+        facts.startsAtStart = startsAtStart
+        facts.endsAtEnd = endsAtEnd
+        return facts
+    }
+}

@@ -1,0 +1,178 @@
+/// Escapes and classes.
+extension PatternParser {
+    /// An escape outside a class.
+    mutating func parseEscape(_ options: Options) throws(NotUnderstood) -> PatternNode {
+        let start = position
+        guard let letter = byte(1) else { throw notUnderstood(length: 1) }
+        if let set = Self.classEscape(letter) {
+            position += 2
+            return .set(set)
+        }
+        switch letter {
+        case UInt8(ascii: "A"):
+            position += 2
+            return .start
+        case UInt8(ascii: "Z"):
+            position += 2
+            return .end
+        case UInt8(ascii: "z"):
+            position += 2
+            return .absoluteEnd
+        case UInt8(ascii: "b"), UInt8(ascii: "B"), UInt8(ascii: "K"):
+            position += 2
+            return .assertion
+        case UInt8(ascii: "C"):
+            position += 2
+            return .set(.all)
+        case UInt8(ascii: "R"):
+            position += 2
+            return .unknown
+        case UInt8(ascii: "N"):
+            guard byte(2) != UInt8(ascii: "{") else { throw notUnderstood(length: 3) }
+            position += 2
+            return .set(.notLineFeed)
+        case UInt8(ascii: "1")...UInt8(ascii: "9"):
+            // With a second digit it is a backreference or an octal number, depending on the whole pattern.
+            if let next = byte(2), ByteSet.digits.contains(next) { throw notUnderstood(length: 3) }
+            position += 2
+            return .unknown
+        default:
+            guard let character = try literalEscape(inClass: false) else {
+                throw notUnderstood(at: start, length: 2)
+            }
+            return .literal([character], caseless: options.caseless)
+        }
+    }
+
+    private static func classEscape(_ letter: UInt8) -> ByteSet? {
+        switch letter {
+        case UInt8(ascii: "d"): .digits
+        case UInt8(ascii: "D"): ByteSet.digits.complement
+        case UInt8(ascii: "w"): .word
+        case UInt8(ascii: "W"): ByteSet.word.complement
+        case UInt8(ascii: "s"): .space
+        case UInt8(ascii: "S"): ByteSet.space.complement
+        case UInt8(ascii: "h"): .horizontalSpace
+        case UInt8(ascii: "H"): ByteSet.horizontalSpace.complement
+        case UInt8(ascii: "v"): .verticalSpace
+        case UInt8(ascii: "V"): ByteSet.verticalSpace.complement
+        default: nil
+        }
+    }
+
+    /// An escape that stands for one byte; nil, without moving, for any other.
+    private mutating func literalEscape(inClass: Bool) throws(NotUnderstood) -> UInt8? {
+        guard let letter = byte(1) else { return nil }
+        let value: UInt8
+        switch letter {
+        case UInt8(ascii: "a"): value = 7
+        case UInt8(ascii: "b") where inClass: value = 8
+        case UInt8(ascii: "t"): value = 9
+        case UInt8(ascii: "n"): value = 10
+        case UInt8(ascii: "f"): value = 12
+        case UInt8(ascii: "r"): value = 13
+        case UInt8(ascii: "e"): value = 27
+        case UInt8(ascii: "x"):
+            guard let high = byte(2).flatMap(Self.hexadecimal), let low = byte(3).flatMap(Self.hexadecimal) else {
+                return nil
+            }
+            position += 4
+            return high << 4 | low
+        default:
+            guard !ByteSet.word.contains(letter) || letter == UInt8(ascii: "_") else { return nil }
+            value = letter
+        }
+        position += 2
+        return value
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// One thing inside a class.
+    private enum ClassItem {
+        case byte(UInt8)
+        case set(ByteSet)
+    }
+
+    /// A class from its `[` to its `]`.
+    mutating func parseClass(_ options: Options) throws(NotUnderstood) -> ByteSet {
+        position += 1
+        var set = ByteSet()
+        var isNegated = false
+        if byte() == UInt8(ascii: "^") {
+            isNegated = true
+            position += 1
+        }
+        var isFirst = true
+        while isFirst || byte() != UInt8(ascii: "]") {
+            isFirst = false
+            let item = try parseClassItem()
+            guard byte() == UInt8(ascii: "-"), byte(1) != UInt8(ascii: "]") else {
+                Self.insert(item, into: &set)
+                continue
+            }
+            let dash = position
+            position += 1
+            let upper = try parseClassItem()
+            guard case .byte(let low) = item, case .byte(let high) = upper else {
+                // A hyphen next to a class such as \d stands for itself, unless PCRE2 refuses it.
+                Self.insert(item, into: &set)
+                set.insert(UInt8(ascii: "-"))
+                Self.insert(upper, into: &set)
+                set.isExact = false
+                continue
+            }
+            guard low <= high else { throw notUnderstood(at: dash, length: 2) }
+            set.insert(low...high)
+        }
+        position += 1
+        if options.caseless { set = set.closedUnderCase }
+        return isNegated ? set.complement : set
+    }
+
+    private static func insert(_ item: ClassItem, into set: inout ByteSet) {
+        switch item {
+        case .byte(let byte): set.insert(byte)
+        case .set(let other): set.formUnion(other)
+        }
+    }
+
+    private mutating func parseClassItem() throws(NotUnderstood) -> ClassItem {
+        guard let current = byte() else { throw notUnderstood(length: 1) }
+        if current == UInt8(ascii: "["), let next = byte(1),
+            next == UInt8(ascii: ":") || next == UInt8(ascii: ".") || next == UInt8(ascii: "=")
+        {
+            return .set(try parseNamedClass())
+        }
+        guard current == UInt8(ascii: "\\") else {
+            position += 1
+            return .byte(current)
+        }
+        if let letter = byte(1), let set = Self.classEscape(letter) {
+            position += 2
+            return .set(set)
+        }
+        guard let character = try literalEscape(inClass: true) else { throw notUnderstood(length: 2) }
+        return .byte(character)
+    }
+
+    /// `[:name:]` inside a class, of which only the extent is read.
+    private mutating func parseNamedClass() throws(NotUnderstood) -> ByteSet {
+        let start = position
+        position += 2
+        if byte() == UInt8(ascii: "^") { position += 1 }
+        while let current = byte(), (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(current) { position += 1 }
+        guard pattern[start + 1] == UInt8(ascii: ":"), byte() == UInt8(ascii: ":"), byte(1) == UInt8(ascii: "]") else {
+            throw notUnderstood(at: start, length: 2)
+        }
+        position += 2
+        return .unknown
+    }
+}
