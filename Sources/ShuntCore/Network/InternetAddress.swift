@@ -9,13 +9,17 @@ package enum InternetAddress: Sendable, Hashable {
     /// RFC 4291 text, which may end in an IPv4 address.
     ///
     /// No brackets, no zone.
-    package init?(parsing bytes: Span<UInt8>) {
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - allowsLeadingZeros: Whether `192.0.2.01` is an address too, as it is to nginx's `geo`.
+    package init?(parsing bytes: Span<UInt8>, allowsLeadingZeros: Bool = false) {
         for index in bytes.indices where bytes[index] == UInt8(ascii: ":") {
             guard let address = InternetAddress.parseV6(bytes) else { return nil }
             self = address
             return
         }
-        guard let number = InternetAddress.parseV4(bytes, from: 0) else { return nil }
+        guard let number = InternetAddress.parseV4(bytes, from: 0, allowsLeadingZeros: allowsLeadingZeros) else { return nil }
         self = .v4(number)
     }
 
@@ -55,7 +59,11 @@ package enum InternetAddress: Sendable, Hashable {
 
     // MARK: Parsing
 
-    private static func parseV4(_ bytes: Span<UInt8>, from start: Int) -> UInt32? {
+    private static func parseV4(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        allowsLeadingZeros: Bool = false
+    ) -> UInt32? {
         var address: UInt32 = 0
         var octet: UInt32 = 0
         var digits = 0
@@ -63,7 +71,7 @@ package enum InternetAddress: Sendable, Hashable {
         for index in start..<bytes.count {
             let byte = bytes[index]
             if byte.isASCIIDigit {
-                if digits > 0, octet == 0 { return nil }
+                if digits > 0, octet == 0, !allowsLeadingZeros { return nil }
                 octet = octet &* 10 &+ UInt32(byte &- 0x30)
                 digits += 1
                 if octet > 255 { return nil }

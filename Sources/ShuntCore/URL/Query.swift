@@ -79,8 +79,8 @@ package enum Query {
 
     /// The value that `$cookie_NAME` has in the `Cookie` header `header`.
     ///
-    /// As in current nginx (since 1.23.0) cookies are separated by `;` only; nginx 1.22 split at `,` too. Names are
-    /// compared without regard to ASCII case, spaces around the `=` are skipped, and the value runs to the `;`. A cookie
+    /// As in nginx 1.22 cookies begin after `;` and `,`, and a value runs to the `;`; since 1.23.0 nginx looks after `;`
+    /// only. Names are compared without regard to ASCII case, and spaces around the `=` are skipped. A cookie
     /// that has the name but no `=` hides the one after it, in every version of nginx.
     package static func cookie(_ name: Span<UInt8>, in header: ByteRange, of bytes: Span<UInt8>) -> ByteRange? {
         guard !name.isEmpty else { return nil }
@@ -96,8 +96,8 @@ package enum Query {
                 // nginx has read the byte that is no `=` before it looks for the next `;`.
                 start = min(equals + 1, end)
             }
-            start = find(UInt8(ascii: ";"), from: start, to: end, in: bytes) + 1
-            start = skipSpaces(from: start, to: end, in: bytes)
+            while start < end, bytes[start] != UInt8(ascii: ";"), bytes[start] != UInt8(ascii: ",") { start += 1 }
+            start = skipSpaces(from: start + 1, to: end, in: bytes)
         }
         return nil
     }

@@ -61,6 +61,7 @@ extension DirectiveTable {
         setting(.underscoresInHeaders, [.http, .server], .flag),
         setting(.ignoreInvalidHeaders, [.http, .server], .flag),
         setting(.largeClientHeaderBuffers, [.http, .server], .exactly(2)),
+        setting(.maxHeaders, [.http, .server], .exactly(1)),
         directive(.validReferers, [.server, .location], .atLeast(1)),
         setting(.secureLink, .settings, .exactly(1)),
         setting(.secureLinkMD5, .settings, .exactly(1)),

@@ -11,6 +11,7 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case underscoresInHeaders = "underscores_in_headers"
     case ignoreInvalidHeaders = "ignore_invalid_headers"
     case largeClientHeaderBuffers = "large_client_header_buffers"
+    case maxHeaders = "max_headers"
 
     // Rewriting.
     case rewrite, `return`, `if`, set, `break`

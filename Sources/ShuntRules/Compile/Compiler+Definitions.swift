@@ -303,18 +303,21 @@ extension Compiler {
         return (first, last)
     }
 
+    /// Adds a range, which may take the place of an equal one, or cut the one that holds it in pieces.
     private mutating func addRange(_ word: Word, _ value: Word, to builder: inout GeoBuilder) {
         guard let range = range(word) else { return }
-        for other in builder.ranges {
-            let overlaps = other.first <= range.last && range.first <= other.last
-            let isInside = other.first <= range.first && range.last <= other.last
-            let isSame = other.first == range.first && other.last == range.last
-            if overlaps, !isInside, !isSame {
-                return error("overlapping-range", "the range \(word.text) overlaps another", at: word)
-            }
+        let overlapping = builder.ranges.indices.filter { index in
+            builder.ranges[index].first <= range.last && range.first <= builder.ranges[index].last
         }
-        builder.ranges.removeAll { $0.first == range.first && $0.last == range.last }
-        builder.ranges.append((range.first, range.last, constant(value.bytes)))
+        let piece = (first: range.first, last: range.last, value: constant(value.bytes))
+        guard let index = overlapping.first else { return builder.ranges.append(piece) }
+        let outer = builder.ranges[index]
+        guard overlapping.count == 1, outer.first <= range.first, range.last <= outer.last else {
+            return error("overlapping-range", "the range \(word.text) overlaps another", at: word)
+        }
+        builder.ranges[index] = piece
+        if outer.first < range.first { builder.ranges.append((outer.first, range.first - 1, outer.value)) }
+        if outer.last > range.last { builder.ranges.append((range.last + 1, outer.last, outer.value)) }
     }
 }
 

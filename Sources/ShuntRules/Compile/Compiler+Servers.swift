@@ -112,6 +112,7 @@ extension Compiler {
         for listen in block where Self.keyword(listen) == .listen {
             guard let word = listen.arguments.first, let (address, port) = listenAddress(word) else { continue }
             let options = listen.arguments.dropFirst().map(\.text)
+            checkOptions(listen.arguments.dropFirst())
             let entry = ListenDirective(
                 server: server,
                 address: address,
@@ -150,6 +151,27 @@ extension Compiler {
             )
         }
         listens += own
+    }
+
+    private static let listenOptions = [
+        "default_server", "default", "ssl", "http2", "spdy", "quic", "proxy_protocol", "deferred", "bind", "reuseport",
+    ]
+    private static let listenValues = [
+        "setfib=", "fastopen=", "backlog=", "rcvbuf=", "sndbuf=", "accept_filter=", "ipv6only=", "so_keepalive=", "multipath",
+    ]
+
+    private mutating func checkOptions(_ words: ArraySlice<Word>) {
+        for word in words {
+            let text = word.text
+            if Self.listenOptions.contains(text) || Self.listenValues.contains(where: { text.hasPrefix($0) }) { continue }
+            let closest = Suggestion.closest(to: text, among: Self.listenOptions)
+            error(
+                "invalid-parameter",
+                "invalid parameter \"\(text)\"",
+                at: word,
+                suggestion: closest.map { "did you mean \"\($0)\"?" }
+            )
+        }
     }
 
     /// The address and the port of a `listen`; nil after an error.

@@ -69,8 +69,12 @@ extension Compiler {
         case .tryFiles: settings.tryFiles = tryFiles(directive)
         case .types: settings.types = types(directive)
         case .defaultType: settings.defaultType = constant(word.bytes)
-        case .secureLink: settings.secureLink = template(word)
-        case .secureLinkMD5: settings.secureLinkMD5 = template(word)
+        case .secureLink:
+            settings.secureLink = template(word)
+            settings.secureLinkSecret = .empty
+        case .secureLinkMD5:
+            settings.secureLinkMD5 = template(word)
+            settings.secureLinkSecret = .empty
         case .secureLinkSecret: settings.secureLinkSecret = constant(word.bytes)
         case .realIPHeader:
             let name = word.bytes.map { $0.asciiLowercased }
@@ -90,6 +94,11 @@ extension Compiler {
         case .underscoresInHeaders: settings.takesUnderscores = isOn
         case .ignoreInvalidHeaders: settings.ignoresInvalidHeaders = isOn
         case .rewriteLog: settings.logsRewrites = isOn
+        case .maxHeaders:
+            guard let count = Self.number(word.bytes[...]), count > 0, count <= 1_000_000 else {
+                return error("invalid-value", "invalid number \"\(word.text)\"", at: word)
+            }
+            settings.maximumHeaders = Int32(count)
         case .proxyPass: passToProxy(word, settings: &settings)
         case .fastcgiPass, .uwsgiPass, .scgiPass, .grpcPass, .memcachedPass:
             settings.handler = .other
@@ -176,7 +185,8 @@ extension Compiler {
             error("invalid-header-name", "a header's name has no spaces, colons or control characters", at: words[0])
             return nil
         }
-        return HeaderRule(name: words[0].bytes, value: template(words[1]), always: always)
+        let isSingle = ["etag", "last-modified"].contains(words[0].text.lowercased())
+        return HeaderRule(name: words[0].bytes, value: template(words[1]), always: always, isSingle: isSingle)
     }
 
     private mutating func accessRule(_ directive: Directive, allows: Bool) -> AccessRule? {
@@ -239,6 +249,14 @@ extension Compiler {
                     error("invalid-referer", "invalid host name or wildcard \"\(word.text)\"", at: word)
                 }
             }
+        }
+        let hasNames = lists.refererNamesCount > 0 || !rules.patterns.isEmpty || rules.usesServerNames
+        if rules.allowsNone || rules.allowsBlocked, !hasNames {
+            error(
+                "missing-referers",
+                "\"none\" and \"blocked\" mean nothing without a name or expression that is valid",
+                at: directive.name
+            )
         }
         lists.referers = rules
     }

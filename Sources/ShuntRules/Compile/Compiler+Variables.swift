@@ -28,7 +28,7 @@ extension Compiler {
             ("upstream_http_", .responseHeader, true), ("upstream_cookie_", .responseHeader, true),
             ("upstream_trailer_", .responseHeader, true),
         ]
-        for (prefix, source, isVolatile) in families where name.hasPrefix(prefix) && name.count > prefix.count {
+        for (prefix, source, isVolatile) in families where name.hasPrefix(prefix) {
             let parameter = constant(Array(name.utf8.dropFirst(prefix.utf8.count)))
             return Variable(name: name, source: source, parameter: parameter, isVolatile: isVolatile)
         }
@@ -156,7 +156,7 @@ enum ExternalVariables {
         "date_local",
         "fastcgi_path_info", "fastcgi_script_name", "gzip_ratio", "http2", "http3", "is_request_port", "modern_browser",
         "msie", "proxy_add_x_forwarded_for", "proxy_host", "proxy_port", "proxy_protocol_addr", "proxy_protocol_port",
-        "proxy_protocol_server_addr", "proxy_protocol_server_port", "remote_user", "request_body",
+        "proxy_protocol_server_addr", "proxy_protocol_server_port", "request_body",
         "request_body_file", "request_completion", "request_length", "request_port", "request_time", "session_time",
         "slice_range", "tcpinfo_rcv_space", "tcpinfo_rtt", "tcpinfo_rttvar", "tcpinfo_snd_cwnd", "uid_got",
         "uid_reset", "uid_set", "upstream_addr", "upstream_bytes_received", "upstream_bytes_sent",

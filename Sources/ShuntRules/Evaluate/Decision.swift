@@ -33,6 +33,9 @@ public struct Decision: Sendable, Hashable {
     public var body: [UInt8]?
     /// The response headers that rules added, in order.
     public var headers: [Request.Header]
+    /// For `forward`: the response headers that rules add when the handler answers with 200, 201, 204, 206, 301, 302,
+    /// 303, 304, 307 or 308.
+    public var successHeaders: [Request.Header] = []
     /// The first name of the server that was chosen; nil where none was.
     public var server: [UInt8]?
     /// The location in force at the end: its modifier and pattern as written.

@@ -56,13 +56,14 @@ extension Evaluator {
         case .hostname: append(program.hostname)
         case .https: isSecure ? text("on") : .empty
         case .invalidReferer: settings.map { isInvalidReferer($0) ? text("1") : .empty } ?? .empty
-        case .limitRate: text("0")
+        case .limitRate: number(limitRate)
         case .milliseconds: append(milliseconds)
         case .nginxVersion: text("1.31.5")
         case .processIdentifier: number(Int(getpid()))
         case .remoteAddress: currentAddress.map { append(Array($0.description.utf8)) } ?? .empty
         case .realIPRemoteAddress: append(Array(request.remoteAddress.utf8))
         case .remotePort, .realIPRemotePort: number(request.remotePort)
+        case .remoteUser: remoteUser
         case .request: requestLine
         case .requestIdentifier: append(requestIdentifier)
         case .requestMethod: method
@@ -72,7 +73,7 @@ extension Evaluator {
         case .serverName: server < 0 ? .empty : append(program.servers[Int(server)].name)
         case .serverPort: number(localPort)
         case .serverProtocol: append(Array("HTTP/\(request.version)".utf8))
-        case .status: number(Int(responseStatus), width: 3)
+        case .status: number(Int(errorStatus != 0 ? errorStatus : responseStatus), width: 3)
         case .timeISO8601: append(Array(time.iso8601().utf8))
         case .timeLocal: append(Array(time.commonLogFormat().utf8))
         case .url, .scheme, .host, .port, .uri, .arguments, .isArguments, .requestURI: .empty
@@ -123,6 +124,17 @@ extension Evaluator {
         return digits
     }
 
+    /// The user name of a Basic authorization, whether or not anything checked it.
+    private var remoteUser: ByteRange {
+        let header = arena.array(requestHeader(named: "authorization"))
+        guard header.count > 6, header[..<6].map({ $0.asciiLowercased }).elementsEqual("basic ".utf8) else { return .empty }
+        let encoded = Array(header[6...].drop { $0 == 0x20 })
+        guard let decoded = Base64URL.decode(encoded.span), let colon = decoded.firstIndex(of: UInt8(ascii: ":")) else {
+            return .empty
+        }
+        return append(Array(decoded[..<colon]))
+    }
+
     private var requestLine: ByteRange {
         let mark = arena.mark
         arena.append(copyOf: originalMethod)
@@ -136,39 +148,40 @@ extension Evaluator {
 
     /// The value of the header whose variable name is a constant: several are joined by `, `, cookies by `; `.
     func requestHeader(_ parameter: ByteRange) -> ByteRange {
-        requestHeader { Self.isHeader($0, named: self.program.constants[parameter.indices]) }
+        requestHeader { self.isHeader($0, named: self.program.constants[parameter.indices]) }
     }
 
     private func requestHeader(named name: String) -> ByteRange {
         let bytes = Array(name.utf8)
-        return requestHeader { Self.isHeader($0, named: bytes[...]) }
+        return requestHeader { self.isHeader($0, named: bytes[...]) }
     }
 
+    /// The first header that is wanted; X-Forwarded-For and cookies are joined, as nginx 1.22 does.
     private func requestHeader(where isWanted: ([UInt8]) -> Bool) -> ByteRange {
-        var count = 0
+        if case .target(_, let host?) = request.subject, isWanted(Self.hostName) { return append(host) }
         let mark = arena.mark
-        if case .target(_, let host?) = request.subject, isWanted(Self.hostName) {
-            arena.append(host)
-            count = 1
-        }
+        var count = 0
         for header in request.headers where isWanted(header.name) {
+            let isCookie = isWanted(Self.cookieName)
+            guard count == 0 || isCookie || isWanted(AddressMap.forwardedForName) else { break }
             if count > 0 {
-                let isCookie = header.name.count == 6 && header.name[0] | 0x20 == UInt8(ascii: "c")
                 arena.append(isCookie ? UInt8(ascii: ";") : UInt8(ascii: ","))
                 arena.append(0x20)
             }
             arena.append(header.value)
             count += 1
         }
-        if count == 0, case .url = request.subject, isWanted(Self.hostName) { arena.append(copyOf: authority) }
+        if count == 0, case .url = request.subject, isWanted(Self.hostName) { return authority }
         return arena.range(from: mark)
     }
 
     private static let hostName = Array("host".utf8)
 
-    /// Whether a header's name is `name` once it is in lower case and its dashes are underscores. Names with other
-    /// characters than letters, digits and dashes are no headers to nginx.
-    private static func isHeader(_ header: [UInt8], named name: ArraySlice<UInt8>) -> Bool {
+    /// Whether a header's name is `name` once it is in lower case and its dashes are underscores.
+    ///
+    /// Names with other characters than letters, digits and dashes are no headers to nginx unless the default server
+    /// says otherwise.
+    private func isHeader(_ header: [UInt8], named name: ArraySlice<UInt8>) -> Bool {
         guard header.count == name.count else { return false }
         var index = name.startIndex
         for byte in header {
@@ -177,12 +190,19 @@ extension Evaluator {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): folded = byte | 0x20
             case UInt8(ascii: "-"): folded = UInt8(ascii: "_")
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): folded = byte
+            case UInt8(ascii: "_") where takesHeaders(\.takesUnderscores): folded = byte
             default: return false
             }
             if folded != name[index] { return false }
             index += 1
         }
         return true
+    }
+
+    private func takesHeaders(_ setting: (Settings) -> Bool) -> Bool {
+        guard listen >= 0 else { return false }
+        let settings = defaultSettings
+        return setting(settings) || !settings.ignoresInvalidHeaders
     }
 
     /// `$arg_NAME`.
@@ -195,7 +215,7 @@ extension Evaluator {
     /// `$cookie_NAME`: the first cookie with that name in any Cookie header.
     func cookie(_ parameter: ByteRange) -> ByteRange {
         let constants = program.constants
-        for header in request.headers where Self.isHeader(header.name, named: Self.cookieName[...]) {
+        for header in request.headers where isHeader(header.name, named: Self.cookieName[...]) {
             let value = append(header.value)
             let name = constants.span.extracting(parameter.indices)
             if let found = Query.cookie(name, in: value, of: arena) { return found }

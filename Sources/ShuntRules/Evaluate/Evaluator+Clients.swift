@@ -24,7 +24,7 @@ extension Evaluator {
     /// http://nginx.org/en/docs/http/ngx_http_realip_module.html
     func takeRealAddress() {
         let settings = program.settings[Int(currentSettings)]
-        guard settings.realIP >= 0, let client = remoteAddress else { return }
+        guard settings.realIP >= 0, !hasRealAddress, let client = remoteAddress else { return }
         let rules = program.realIPs[Int(settings.realIP)]
         guard !rules.trusted.isEmpty else { return }
         remoteAddress = forwardedAddress(
@@ -33,6 +33,7 @@ extension Evaluator {
             trusted: rules.trusted,
             isRecursive: rules.isRecursive
         )
+        hasRealAddress = remoteAddress != client
     }
 
     /// The address that trusted proxies name: the last of the header, or the last that is not trusted itself.
@@ -43,7 +44,10 @@ extension Evaluator {
         isRecursive: Bool
     ) -> InternetAddress {
         var address = client
-        for value in request.headers.reversed() where Self.equalsIgnoringCase(value.name, header) {
+        var values = request.headers.filter { Self.equalsIgnoringCase($0.name, header) }
+        // Only X-Forwarded-For is a list over several lines; of any other header the first line counts.
+        if header != AddressMap.forwardedForName, values.count > 1 { values.removeLast(values.count - 1) }
+        for value in values.reversed() {
             for entry in Self.entries(of: value.value) {
                 guard trusted.contains(where: { covers($0, address) }), let next = entry else { return address }
                 address = next

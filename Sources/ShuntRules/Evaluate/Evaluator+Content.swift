@@ -20,6 +20,7 @@ extension Evaluator {
             return .done
         case .none:
             guard options.fileSystem != nil, settings.root >= 0 || options.documentRoot != nil else {
+                if let path = absoluteIndex(settings) { return redirectInternally(to: path, arguments: arguments) }
                 forward(to: currentURL())
                 return .done
             }
@@ -112,6 +113,7 @@ extension Evaluator {
 
     /// nginx's index and static modules, as far as they decide: a file is forwarded, a directory redirected to.
     private func serveFile(_ settings: Settings) -> Step {
+        position = .none
         let endsInSlash = !uri.isEmpty && arena[uri.end - 1] == UInt8(ascii: "/")
         let isReading = isMethod("GET") || isMethod("HEAD") || isMethod("POST")
         if endsInSlash, isReading, let step = findIndex(settings) { return step }
@@ -144,12 +146,25 @@ extension Evaluator {
         }
     }
 
+    /// The first name of an `index` that is a path and needs no file to be looked for.
+    private func absoluteIndex(_ settings: Settings) -> ByteRange? {
+        guard settings.index >= 0, !uri.isEmpty, arena[uri.end - 1] == UInt8(ascii: "/") else { return nil }
+        guard isMethod("GET") || isMethod("HEAD") || isMethod("POST") else { return nil }
+        for template in program.indexes[Int(settings.index)] {
+            if let name = evaluate(template: template), !name.isEmpty, arena[name.start] == UInt8(ascii: "/") {
+                return name
+            }
+        }
+        return nil
+    }
+
     /// http://nginx.org/en/docs/http/ngx_http_index_module.html; nil when no index file exists in a directory that does.
     private func findIndex(_ settings: Settings) -> Step? {
         var hasSeenDirectory = false
-        let names = settings.index >= 0 ? program.indexes[Int(settings.index)] : []
+        let names = settings.index >= 0 ? program.indexes[Int(settings.index)] : [-1]
         for template in names {
-            guard let name = evaluate(template: template) else { return .done }
+            // Without an `index` there is nginx's default.
+            guard let name = template < 0 ? text("index.html") : evaluate(template: template) else { return .done }
             if !name.isEmpty, arena[name.start] == UInt8(ascii: "/") {
                 return redirectInternally(to: name, arguments: arguments)
             }

@@ -13,6 +13,7 @@ extension Evaluator {
             decision.arguments = arena.array(outcome.arguments)
         }
         decision.headers = responseHeaders.map { Request.Header(name: $0.name, value: arena.array($0.value)) }
+        decision.successHeaders = successHeaders.map { Request.Header(name: $0.name, value: arena.array($0.value)) }
         if outcome.server >= 0 { decision.server = program.servers[Int(outcome.server)].name }
         if outcome.location >= 0 { decision.location = program.locations[Int(outcome.location)].text }
         decision.rule = program.location(of: outcome.position)

@@ -5,7 +5,7 @@ import ShuntPatterns
 extension Evaluator {
     /// Decides about a URL.
     func begin(url bytes: [UInt8]) {
-        guard bytes.count <= EvaluationLimits.targetBytes else { return fail(.targetTooLong, status: 414) }
+        guard bytes.count <= EvaluationLimits.targetBytes else { return refuse(.targetTooLong, status: 414) }
         guard headersFit() else { return }
         guard !bytes.isEmpty else { return fail(.emptyURL, status: 400) }
         url = append(bytes)
@@ -17,19 +17,20 @@ extension Evaluator {
 
     /// Decides about the target of an HTTP request.
     func begin(target bytes: [UInt8], host hostBytes: [UInt8]?) {
-        guard bytes.count <= EvaluationLimits.targetBytes else { return fail(.targetTooLong, status: 414) }
+        chooseListen(scheme: nil, port: nil)
+        guard versionIsServed() else { return }
+        guard bytes.count <= EvaluationLimits.targetBytes else { return refuse(.targetTooLong, status: 414) }
         guard headersFit() else { return }
         guard !method.isEmpty, RequestMethod.isValid(request.method.span) else {
-            return fail(.invalidMethod, status: 400)
+            return refuse(.invalidMethod, status: 400)
         }
-        chooseListen(scheme: nil, port: nil)
         let target = append(bytes)
         let mergesSlashes = listen < 0 || defaultSettings.mergesSlashes
         let parsed: RequestTarget
         do throws(RequestTargetError) {
             parsed = try RequestTarget.parse(target, in: arena, mergeSlashes: mergesSlashes)
         } catch {
-            return fail(.malformedTarget, status: 400)
+            return refuse(.malformedTarget, status: 400)
         }
         guard takeHost(hostBytes, absolute: parsed.absoluteHost) else { return }
         adopt(parsed)
@@ -49,20 +50,53 @@ extension Evaluator {
         enterServerPhase(fromURL: false)
     }
 
+    /// HTTP/1.x and nothing else, as in nginx's parser for it.
+    private func versionIsServed() -> Bool {
+        let version = request.version.utf8
+        guard let major = version.first, major.isASCIIDigit, version.dropFirst().first == UInt8(ascii: "."),
+            major != UInt8(ascii: "0")
+        else {
+            refuse(.unknownVersion, status: 400)
+            return false
+        }
+        guard major == UInt8(ascii: "1") else {
+            refuse(.unknownVersion, status: 505)
+            return false
+        }
+        return true
+    }
+
     private func headersFit() -> Bool {
         var total = 0
         for header in request.headers {
             total += header.name.count + header.value.count
             if total > EvaluationLimits.headerBytes {
-                fail(.headersTooLong, status: 400)
+                refuse(.headersTooLong, status: 400)
                 return false
             }
-            for byte in header.value where byte < 0x20 && byte != 0x09 {
-                fail(.malformedHeader, status: 400)
+            if Self.isMalformed(header) {
+                refuse(.malformedHeader, status: 400)
                 return false
             }
         }
+        if listen >= 0, request.headers.count + (hasHostOutsideHeaders ? 1 : 0) > Int(defaultSettings.maximumHeaders) {
+            refuse(.tooManyHeaders, status: 400)
+            return false
+        }
         return true
+    }
+
+    private var hasHostOutsideHeaders: Bool {
+        if case .target(_, _?) = request.subject { true } else { false }
+    }
+
+    /// Whether a header could not have come in over HTTP: a line break in its value, or a name that is empty or has
+    /// spaces, colons or control bytes in it. Other odd names are ignored, as in nginx.
+    private static func isMalformed(_ header: Request.Header) -> Bool {
+        if header.name.isEmpty { return true }
+        for byte in header.name where byte <= 0x20 || byte == 0x7f || byte == UInt8(ascii: ":") { return true }
+        for byte in header.value where byte == 0x0a || byte == 0x0d || byte == 0 { return true }
+        return false
     }
 
     /// Takes the host from an absolute-form target, else from the Host header; false when the request is refused.
@@ -74,7 +108,7 @@ extension Evaluator {
             value = value ?? candidate.value
         }
         if hosts > 1, header == nil || hosts > 2 {
-            fail(.malformedHost, status: 400)
+            refuse(.malformedHost, status: 400)
             return false
         }
         if let value {
@@ -83,11 +117,11 @@ extension Evaluator {
                 host = try HostName.normalise(authority, in: arena)
                 hasHost = true
             } catch {
-                fail(.malformedHost, status: 400)
+                refuse(.malformedHost, status: 400)
                 return false
             }
         } else if absolute == nil, request.version != "1.0" {
-            fail(.missingHost, status: 400)
+            refuse(.missingHost, status: 400)
             return false
         }
         if let absolute {
@@ -96,7 +130,7 @@ extension Evaluator {
                 host = try HostName.normaliseURLHost(absolute, in: arena)
                 hasHost = true
             } catch {
-                fail(.malformedHost, status: 400)
+                refuse(.malformedHost, status: 400)
                 return false
             }
         }
@@ -136,7 +170,7 @@ extension Evaluator {
 
     private func enterServerPhase(fromURL: Bool) {
         if fromURL {
-            guard RequestMethod.isValid(request.method.span) else { return fail(.invalidMethod, status: 400) }
+            guard RequestMethod.isValid(request.method.span) else { return refuse(.invalidMethod, status: 400) }
             let port = parts.portNumber.map { Int($0) }
             chooseListen(scheme: parts.scheme, port: port)
             isSecure = parts.scheme.count == 5
@@ -145,12 +179,12 @@ extension Evaluator {
                 host = try HostName.normalise(authority, in: arena)
                 hasHost = true
             } catch {
-                return fail(.malformedHost, status: 400)
+                return refuse(.malformedHost, status: 400)
             }
             do throws(RequestTargetError) {
                 adopt(try RequestTarget.parse(targetOfURL(), in: arena, mergeSlashes: defaultSettings.mergesSlashes))
             } catch {
-                return fail(.malformedTarget, status: 400)
+                return refuse(.malformedTarget, status: 400)
             }
         }
         phase = .server

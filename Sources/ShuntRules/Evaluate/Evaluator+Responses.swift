@@ -150,32 +150,61 @@ extension Evaluator {
         let isUsual = [200, 201, 204, 206, 301, 302, 303, 304, 307, 308].contains(status)
         for header in program.headers[Int(settings.headers)] where header.always || isUsual {
             guard let value = evaluate(template: header.value) else { return }
+            if header.isSingle { responseHeaders.removeAll { $0.name == header.name } }
             if !value.isEmpty { responseHeaders.append((header.name, safeHeaderValue(value))) }
+        }
+    }
+
+    /// Collects the headers for whatever the handler answers: which of them count is known only with its status.
+    private func addForwardHeaders() {
+        if errorStatus != 0 { return addHeaders(status: errorStatus) }
+        let settings = program.settings[Int(currentSettings)]
+        guard settings.headers >= 0 else { return }
+        for header in program.headers[Int(settings.headers)] {
+            guard let value = evaluate(template: header.value) else { return }
+            guard !value.isEmpty else { continue }
+            if header.always {
+                responseHeaders.append((header.name, safeHeaderValue(value)))
+            } else {
+                successHeaders.append((header.name, safeHeaderValue(value)))
+            }
         }
     }
 
     /// Adds the type of a body by the extension of the path: http://nginx.org/en/docs/http/ngx_http_core_module.html#types
     private func addContentType() {
         let settings = program.settings[Int(currentSettings)]
-        var type = settings.defaultType
+        var type = settings.defaultType.map { append(constant: $0) } ?? text("text/plain")
         var dot = uri.end
         var offset = uri.end
         while offset > uri.start, arena[offset - 1] != UInt8(ascii: "/") {
             offset -= 1
-            if arena[offset] == UInt8(ascii: ".") {
+            // A dot right behind a slash begins a hidden name, not an extension.
+            if arena[offset] == UInt8(ascii: "."), offset > uri.start + 1, arena[offset - 1] != UInt8(ascii: "/") {
                 dot = offset
                 break
             }
         }
-        if dot < uri.end - 1, settings.types >= 0 {
+        if dot < uri.end - 1, settings.types < 0 {
+            type = usualType(of: ByteRange(start: dot + 1, end: uri.end)) ?? type
+        } else if dot < uri.end - 1 {
             let found =
                 arena.withBytes(ByteRange(start: dot + 1, end: uri.end)) {
                     program.types[Int(settings.types)].value($0)
                 } ?? -1
-            if found >= 0 { type = program.typeValues[Int(found)] }
+            if found >= 0 { type = append(constant: program.typeValues[Int(found)]) }
         }
-        let value = type.isEmpty ? append(Array("text/plain".utf8)) : append(constant: type)
-        responseHeaders.append((Self.contentTypeName, value))
+        if !type.isEmpty { responseHeaders.append((Self.contentTypeName, type)) }
+    }
+
+    /// The types that nginx knows without a `types` block.
+    private func usualType(of pathExtension: ByteRange) -> ByteRange? {
+        switch String(decoding: arena.array(lowercased(pathExtension)), as: UTF8.self) {
+        case "html": text("text/html")
+        case "gif": text("image/gif")
+        case "jpg": text("image/jpeg")
+        default: nil
+        }
     }
 
     private static let contentTypeName = Array("Content-Type".utf8)
@@ -186,8 +215,8 @@ extension Evaluator {
         outcome.url = target
         outcome.hasURL = true
         outcome.status = errorStatus
-        responseStatus = errorStatus == 0 ? 200 : errorStatus
-        addHeaders(status: responseStatus)
+        responseStatus = errorStatus
+        addForwardHeaders()
         let changed = uri != receivedURI || arguments != receivedArguments || urlChanged
         if !changed, program.settings[Int(currentSettings)].proxy < 0 { position = .none }
         finishRequest()

@@ -143,6 +143,8 @@ extension Evaluator {
     }
 
     private func finish(_ rule: ReturnRule, at pc: Int) -> SequenceEnd {
+        // The status is known to the text: nginx sets it before it evaluates what it sends.
+        if rule.form != .error { responseStatus = rule.status }
         var text = ByteRange.empty
         if rule.text >= 0 {
             guard let value = evaluate(template: rule.text) else { return .decided }

@@ -18,9 +18,24 @@ extension Evaluator {
     func runServerPhase() {
         recorder?.record(phase: "server", at: .none, in: self)
         guard selectServer() else { return }
-        outcome.server = server
         useServerSettings()
-        var step = prepare()
+        run(from: prepare())
+    }
+
+    /// Ends with a status before any rule has run: the default server's `error_page` may still take it.
+    func refuse(_ reason: FailureReason, status: Int32) {
+        fail(reason, status: status)
+        guard listen >= 0 else { return }
+        phase = .server
+        nextStamp()
+        server = program.listens[Int(listen)].defaultServer
+        remoteAddress = arenaAddress(request.remoteAddress)
+        useServerSettings()
+        run(from: special(status))
+    }
+
+    private func run(from start: Step) {
+        var step = start
         while step != .done {
             switch step {
             case .serverRewrite:
@@ -134,6 +149,7 @@ extension Evaluator {
     }
 
     private func checkAccess() -> Step {
+        takeRealAddress()
         let settings = program.settings[Int(currentSettings)]
         guard settings.accessRules >= 0 else { return .content }
         for rule in program.accessRules[Int(settings.accessRules)] {

@@ -64,7 +64,9 @@ extension Evaluator {
     func assign(_ instruction: Instruction, at pc: Int) -> Bool {
         guard let value = evaluate(template: instruction.b, escaping: escapesCaptures) else { return false }
         let variable = program.variables[Int(instruction.a)]
-        if variable.source == .builtin, let builtin = BuiltinVariable(rawValue: variable.index) {
+        if variable.source == .builtin, let builtin = BuiltinVariable(rawValue: variable.index),
+            phase == .url || builtin == .arguments || builtin == .limitRate
+        {
             guard assign(builtin, value) else { return false }
         } else {
             set(variable: instruction.a, to: value)
@@ -73,12 +75,34 @@ extension Evaluator {
         return true
     }
 
+    /// A number of bytes such as `40k` or `1m`; nil for anything else.
+    private func size(_ range: ByteRange) -> Int? {
+        var number = 0
+        for offset in range.start..<range.end {
+            let byte = arena[offset]
+            if byte.isASCIIDigit, number < 1 << 40 {
+                number = number * 10 + Int(byte - UInt8(ascii: "0"))
+            } else if offset == range.end - 1, range.count > 1, byte | 0x20 == UInt8(ascii: "k") {
+                return number * 1024
+            } else if offset == range.end - 1, range.count > 1, byte | 0x20 == UInt8(ascii: "m") {
+                return number * 1024 * 1024
+            } else {
+                return nil
+            }
+        }
+        return range.isEmpty ? nil : number
+    }
+
     /// Assigns one of the request's own parts; false after a failure.
     private func assign(_ builtin: BuiltinVariable, _ value: ByteRange) -> Bool {
         guard phase == .url else {
-            if builtin == .arguments {
+            switch builtin {
+            case .arguments:
                 arguments = value
                 receivedTargetIsValid = false
+            case .limitRate:
+                limitRate = size(value) ?? limitRate
+            default: break
             }
             return true
         }
@@ -167,13 +191,14 @@ extension Evaluator {
     }
 
     private func value(of map: ValueMap) -> ByteRange {
-        guard let source = evaluate(template: map.source) else { return .empty }
+        guard var source = evaluate(template: map.source) else { return .empty }
         var found: Int32 = -1
         if let hosts = map.hosts {
-            var host = lowercased(source)
-            if !host.isEmpty, arena[host.end - 1] == UInt8(ascii: ".") { host.end -= 1 }
+            if !source.isEmpty, arena[source.end - 1] == UInt8(ascii: ".") { source.end -= 1 }
+            let host = lowercased(source)
             found = arena.withBytes(host) { hosts.value(of: $0) } ?? -1
-        } else {
+        }
+        if found < 0 {
             found = arena.withBytes(source) { map.literals.value($0) } ?? -1
         }
         if found < 0, !source.isEmpty, map.patterns.count > 0 {
@@ -207,7 +232,7 @@ extension Evaluator {
         var address = currentAddress
         if geo.source >= 0 {
             guard let source = evaluate(template: geo.source) else { return .empty }
-            address = arena.withBytes(source) { InternetAddress(parsing: $0) }
+            address = arena.withBytes(source) { InternetAddress(parsing: $0, allowsLeadingZeros: true) }
         }
         if !geo.proxies.isEmpty, let client = address {
             address = forwardedAddress(

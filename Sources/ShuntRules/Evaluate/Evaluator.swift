@@ -45,6 +45,8 @@ package final class Evaluator {
     var method = ByteRange.empty
     var originalMethod = ByteRange.empty
     var remoteAddress: InternetAddress?
+    /// Whether a header has replaced the address.
+    var hasRealAddress = false
     var timestamp = Timestamp(seconds: 0)
     var hasTimestamp = false
     var listen: Int32 = -1
@@ -88,11 +90,15 @@ package final class Evaluator {
     var pendingLocation = ByteRange.empty
     var hasPendingLocation = false
     var errorStatus: Int32 = 0
+    /// What `$limit_rate` was set to, in bytes a second.
+    var limitRate = 0
     var errorPageUsed = false
     var responseStatus: Int32 = 0
     package var outcome = Outcome()
     /// The headers of the outcome: name in the program, value in the arena.
     package var responseHeaders: [(name: [UInt8], value: ByteRange)] = []
+    /// The headers of a forwarded request that count only for the usual statuses.
+    package var successHeaders: [(name: [UInt8], value: ByteRange)] = []
     /// The rule that last had a say, for outcomes that follow from it.
     var position = SourcePosition.none
 
@@ -169,10 +175,13 @@ package final class Evaluator {
         escapesCaptures = false
         hasPendingLocation = false
         errorStatus = 0
+        limitRate = 0
         errorPageUsed = false
         responseStatus = 0
         outcome = Outcome()
         responseHeaders.removeAll(keepingCapacity: true)
+        successHeaders.removeAll(keepingCapacity: true)
+        hasRealAddress = false
         position = .none
         depth = 0
         pending.removeAll(keepingCapacity: true)

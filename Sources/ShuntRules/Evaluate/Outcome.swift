@@ -13,6 +13,8 @@ package enum FailureReason: UInt8, Sendable {
     case malformedHeader
     case targetTooLong
     case headersTooLong
+    case tooManyHeaders
+    case unknownVersion
     case rewriteCycle
     case emptyPath
     case patternLimit
@@ -37,6 +39,8 @@ package enum FailureReason: UInt8, Sendable {
         case .malformedHeader: "a header is malformed"
         case .targetTooLong: "the request target is longer than \(EvaluationLimits.targetBytes) bytes"
         case .headersTooLong: "the headers are longer than \(EvaluationLimits.headerBytes) bytes"
+        case .tooManyHeaders: "the request has more header lines than \"max_headers\" allows"
+        case .unknownVersion: "the version of HTTP is not 1.0 or 1.1"
         case .rewriteCycle: "rewrite or internal redirection cycle: more than 10 changes of the path"
         case .emptyPath: "a rewrite left an empty path"
         case .patternLimit: "a regular expression reached its match limit"

@@ -28,8 +28,8 @@ package struct Settings: Sendable {
     package var accessRules: Int32 = -1
     package var referers: Int32 = -1
     package var types: Int32 = -1
-    /// A constant; the empty range where `default_type` was never set.
-    package var defaultType: ByteRange = .empty
+    /// A constant; nil where `default_type` was never set.
+    package var defaultType: ByteRange?
     package var secureLink: Int32 = -1
     package var secureLinkMD5: Int32 = -1
     /// The word of `secure_link_secret`.
@@ -52,6 +52,8 @@ package struct Settings: Sendable {
     package var isNameless = false
     /// The `MethodLimit` of `limit_except`.
     package var methodLimit: Int32 = -1
+    /// The most header lines a request may have.
+    package var maximumHeaders: Int32 = 1000
     /// The rewrite sequence of the level; -1 where there is none (`limit_except`).
     package var sequence: Int32 = -1
 
@@ -80,6 +82,8 @@ package struct HeaderRule: Sendable {
     package var name: [UInt8]
     package var value: Int32
     package var always: Bool
+    /// Whether a later one takes the place of an earlier one: nginx does so with ETag and Last-Modified.
+    package var isSingle: Bool
 }
 
 /// One `allow` or `deny`.

@@ -109,13 +109,6 @@ package enum TemplateSyntax {
             }
             guard nameEnd > nameStart else { throw invalidName(at: start, length: index - start) }
             flush()
-            // nginx reads `${1}` as a capture too.
-            if isBraced, nameEnd - nameStart == 1, bytes[nameStart] >= UInt8(ascii: "1"),
-                bytes[nameStart] <= UInt8(ascii: "9")
-            {
-                pieces.append(.capture(Int(bytes[nameStart] - UInt8(ascii: "0")), offset: start))
-                continue
-            }
             let name = String(decoding: bytes[nameStart..<nameEnd], as: UTF8.self)
             pieces.append(.variable(name, offset: start, length: index - start))
         }

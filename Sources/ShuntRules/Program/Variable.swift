@@ -22,6 +22,7 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
     case realPathRoot
     case remoteAddress
     case remotePort
+    case remoteUser
     case realIPRemoteAddress
     case realIPRemotePort
     case request
@@ -50,7 +51,7 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
         "hostname": .hostname, "https": .https, "invalid_referer": .invalidReferer, "is_args": .isArguments,
         "limit_rate": .limitRate, "msec": .milliseconds, "nginx_version": .nginxVersion, "pid": .processIdentifier,
         "port": .port, "realip_remote_addr": .realIPRemoteAddress, "realip_remote_port": .realIPRemotePort,
-        "realpath_root": .realPathRoot, "remote_addr": .remoteAddress, "remote_port": .remotePort,
+        "realpath_root": .realPathRoot, "remote_addr": .remoteAddress, "remote_port": .remotePort, "remote_user": .remoteUser,
         "request": .request, "request_filename": .requestFilename, "request_id": .requestIdentifier,
         "request_method": .requestMethod, "request_uri": .requestURI, "scheme": .scheme, "secure_link": .secureLink,
         "secure_link_expires": .secureLinkExpires, "server_addr": .serverAddress, "server_name": .serverName,

@@ -36,7 +36,7 @@ extension IgnoredDirectives {
         IgnoredGroup(
             [.http, .server],
             .exactly(1),
-            "connection_pool_size request_pool_size client_header_timeout client_header_buffer_size max_headers"
+            "connection_pool_size request_pool_size client_header_timeout client_header_buffer_size"
         ),
         IgnoredGroup(
             .settings,
