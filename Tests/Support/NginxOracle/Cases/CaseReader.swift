@@ -120,7 +120,7 @@ package struct CaseReader {
             sets[last].requests[request].expectationLines = number..<number + 1
             let text = Array(line.dropFirst()).trimmed
             if text.isEmpty { return }
-            guard let kind = Outcome.Kind(caseText: text) else {
+            guard let kind = RequestOutcome.Kind(caseText: text) else {
                 throw failure(number, "cannot read the expectation \"\(ByteText.show(text))\"")
             }
             sets[last].requests[request].expectation = Expectation(kind: kind)
@@ -165,7 +165,7 @@ package struct CaseReader {
         let begin = sets[last].requests[index].expectationLines.lowerBound
         sets[last].requests[index].expectationLines = begin..<number + 1
         if text.first == UInt8(ascii: "@") {
-            guard let destination = Outcome.Destination(caseText: Array(text.dropFirst())) else {
+            guard let destination = RequestOutcome.Destination(caseText: Array(text.dropFirst())) else {
                 throw failure(number, "expected \"@upstream URL\", \"@file PATH\" or \"@static CODE\"")
             }
             sets[last].requests[index].expectation?.destination = destination

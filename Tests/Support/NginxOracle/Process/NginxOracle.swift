@@ -19,7 +19,7 @@ package struct OracleQuestion: Sendable {
 
 /// What nginx did with one request.
 package struct OracleAnswer: Sendable, Hashable {
-    package var outcome: Outcome
+    package var outcome: RequestOutcome
     /// `$uri` and `$args` at the end; empty when the request line was refused.
     package var uri: [UInt8]
     package var args: [UInt8]

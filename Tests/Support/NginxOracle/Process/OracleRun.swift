@@ -90,7 +90,7 @@ struct OracleRun {
     ) -> OracleAnswer {
         let label = log.flatMap { $0.label > 0 && $0.label <= labels.count ? labels[$0.label - 1] : nil } ?? ""
         var answer = OracleAnswer(
-            outcome: Outcome(.closed(status: log?.status ?? 0)),
+            outcome: RequestOutcome(.closed(status: log?.status ?? 0)),
             uri: log?.uri ?? [],
             args: log?.args ?? [],
             label: label,
@@ -108,7 +108,7 @@ struct OracleRun {
         let location = response.header("location")
         let isBuiltIn = response.body.contains(sequence: Array("<center>nginx".utf8))
         let hasBody = !isBuiltIn && request.method != Array("HEAD".utf8) && ![204, 304].contains(response.status)
-        let isRedirect = Outcome.redirectStatuses.contains(response.status)
+        let isRedirect = RequestOutcome.redirectStatuses.contains(response.status)
         if isRedirect, location != nil || isBuiltIn {
             answer.outcome.kind = .response(status: response.status, location: location ?? [], body: nil)
         } else {
@@ -124,7 +124,7 @@ struct OracleRun {
         _ response: WireResponse,
         log: LogRecord,
         files: [SupportFile]
-    ) -> Outcome.Destination? {
+    ) -> RequestOutcome.Destination? {
         if let upstream = log.upstream, response.status == 502 { return .upstream(upstream) }
         // No rule's response offers ranges, every file does.
         if response.header("accept-ranges") != nil {
