@@ -29,11 +29,14 @@ struct ShuntAdapter {
         }
         var options = Engine.Options()
         options.fileSystem = fileSystem
+        // Where the path of a folder may become that of its index, files are looked at; else a request is forwarded.
+        let servesFiles = !files.isEmpty || !rules.directives(named: "index").isEmpty
+        options.documentRoot = servesFiles ? root : nil
         options.isLinear = isLinear
         engine = Engine(try RuleSet.load(path: "/rules/rules.conf", from: fileSystem), options: options)
         listens = rules.listens
         self.ports = ports
-        hasFiles = !files.isEmpty
+        hasFiles = servesFiles
     }
 
     /// What comes of a request.
@@ -51,10 +54,11 @@ struct ShuntAdapter {
         case .forward: return .forward(uri: decision.uri ?? [], args: decision.arguments ?? [])
         case .redirect, .degrade: return .response(status: status, location: decision.url ?? [], body: nil)
         case .respond, .block, .fail:
-            if hasFiles, decision.rule == nil, [403, 404, 405].contains(status) {
+            // A file that is not there: nothing has decided the request.
+            if hasFiles, decision.body == nil, [403, 404, 405].contains(status) {
                 return .forward(uri: decision.uri ?? [], args: decision.arguments ?? [])
             }
-            if [408, 444, 499].contains(status), decision.body == nil { return .closed(status: status) }
+            if status == 444, decision.body == nil { return .closed(status: status) }
             let isRedirect = RequestOutcome.redirectStatuses.contains(status)
             return .response(status: status, location: isRedirect ? [] : nil, body: decision.body)
         }

@@ -113,6 +113,17 @@ package struct CaseReader {
             return
         }
         if sets[last].refusal != nil { throw failure(number, "a refused rule set has no requests") }
+        if line.starts(with: Array(">> ".utf8)) {
+            guard let request = sets[last].requests.indices.last else {
+                throw failure(number, "this expectation belongs to no request")
+            }
+            let text = Array(line.dropFirst(2)).trimmed
+            guard let kind = RequestOutcome.Kind(caseText: text) else {
+                throw failure(number, "cannot read the expectation \"\(ByteText.show(text))\"")
+            }
+            sets[last].requests[request].shuntExpectation = Expectation(kind: kind)
+            return
+        }
         if first == UInt8(ascii: ">") {
             guard let request = sets[last].requests.indices.last,
                 sets[last].requests[request].expectationLines.isEmpty

@@ -59,6 +59,8 @@ package struct RequestCase: Sendable {
     package var line: Int
     /// nil until it is recorded.
     package var expectation: Expectation?
+    /// What Shunt does instead, on purpose.
+    package var shuntExpectation: Expectation?
     /// Header names a person wrote below a `>` for the recorder to fill in.
     package var askedHeaders: [[UInt8]] = []
     /// The lines of the expectation, from `>` on; empty when there is none.
