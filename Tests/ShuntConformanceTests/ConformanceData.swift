@@ -13,7 +13,7 @@ enum ConformanceData {
 
     /// A report short enough to read.
     static func report(_ differences: [String]) -> String {
-        let shown = differences.prefix(400).joined(separator: "\n")
-        return differences.count > 400 ? "\(shown)\n... and \(differences.count - 400) more" : shown
+        let shown = differences.prefix(40).joined(separator: "\n")
+        return differences.count > 40 ? "\(shown)\n... and \(differences.count - 40) more" : shown
     }
 }

@@ -9,9 +9,11 @@ struct ShuntAdapter {
     private let engine: Engine
     private let listens: [String]
     private let ports: [UInt16]
-    private let hasFiles: Bool
+    private let servesFiles: Bool
 
-    /// Loads a rule set. Throws a `RuleSetError` when Shunt refuses it.
+    /// Loads a rule set.
+    ///
+    /// Throws a `RuleSetError` when Shunt refuses it.
     init(_ rules: RuleText, files: [SupportFile] = [], ports: [UInt16] = Self.ports, isLinear: Bool = false) throws {
         // Without a document root of its own nginx looks into `html`; ours is as empty as that of the oracle.
         let root = files.isEmpty ? "/html" : "/srv/files"
@@ -30,32 +32,33 @@ struct ShuntAdapter {
         var options = Engine.Options()
         options.fileSystem = fileSystem
         // Where the path of a folder may become that of its index, files are looked at; else a request is forwarded.
-        let servesFiles = !files.isEmpty || !rules.directives(named: "index").isEmpty
+        servesFiles = !files.isEmpty || !rules.directives(named: "index").isEmpty
         options.documentRoot = servesFiles ? root : nil
         options.isLinear = isLinear
         engine = Engine(try RuleSet.load(path: "/rules/rules.conf", from: fileSystem), options: options)
         listens = rules.listens
         self.ports = ports
-        hasFiles = servesFiles
     }
 
     /// What comes of a request.
-    func outcome(_ oracleRequest: OracleRequest) -> RequestOutcome {
+    ///
+    /// `isForward` says that nothing decides it in nginx: then an answer of Shunt's that there is no such file means
+    /// the same.
+    func outcome(_ oracleRequest: OracleRequest, whereForward isForward: Bool) -> RequestOutcome {
         let decision = engine.decide(request(oracleRequest))
-        var outcome = RequestOutcome(kind(decision))
+        var outcome = RequestOutcome(kind(decision, whereForward: isForward))
         outcome.headers = decision.headers.map { HeaderLine(name: $0.name, value: $0.value) }
         if decision.action == .forward { outcome.destination = decision.url.map { .upstream($0) } }
         return outcome
     }
 
-    private func kind(_ decision: Decision) -> RequestOutcome.Kind {
+    private func kind(_ decision: Decision, whereForward isForward: Bool) -> RequestOutcome.Kind {
         let status = decision.status ?? 0
         switch decision.action {
         case .forward: return .forward(uri: decision.uri ?? [], args: decision.arguments ?? [])
         case .redirect, .degrade: return .response(status: status, location: decision.url ?? [], body: nil)
         case .respond, .block, .fail:
-            // A file that is not there: nothing has decided the request.
-            if hasFiles, decision.body == nil, [403, 404, 405].contains(status) {
+            if isForward, servesFiles, decision.body == nil, [403, 404, 405].contains(status) {
                 return .forward(uri: decision.uri ?? [], args: decision.arguments ?? [])
             }
             if status == 444, decision.body == nil { return .closed(status: status) }

@@ -5,7 +5,7 @@ struct OracleRun {
     enum Result {
         case answered([OracleReply])
         case refused(culprit: Int, Refusal)
-        case unknownCulprit(message: String)
+        case unknownCulprit
     }
 
     let questions: [OracleQuestion]
@@ -106,7 +106,7 @@ struct OracleRun {
             return answer
         }
         let location = response.header("location")
-        let isBuiltIn = response.body.contains(sequence: Array("<center>nginx".utf8))
+        let isBuiltIn = isBuiltInPage(response)
         let hasBody = !isBuiltIn && request.method != Array("HEAD".utf8) && ![204, 304].contains(response.status)
         let isRedirect = RequestOutcome.redirectStatuses.contains(response.status)
         if isRedirect, location != nil || isBuiltIn {
@@ -116,6 +116,10 @@ struct OracleRun {
             answer.outcome.kind = .response(status: response.status, location: isRedirect ? [] : nil, body: body)
         }
         return answer
+    }
+
+    private func isBuiltInPage(_ response: WireResponse) -> Bool {
+        response.body.contains(sequence: Array("<center>nginx".utf8))
     }
 
     /// Where a request went that nothing decided; nil if something did.
@@ -135,7 +139,10 @@ struct OracleRun {
         // before any rule is looked at.
         let others = ["GET", "HEAD", "POST", "TRACE", "CONNECT"].map { Array($0.utf8) }
         let isRefusedMethod = response.status == 405 && !others.contains(request.method)
-        return log.missedFile || isRefusedMethod ? .missing(status: response.status) : nil
+        // After an `error_page` for a missing file it is the rules that answer.
+        let isBuiltIn = isBuiltInPage(response) || request.method == Array("HEAD".utf8)
+        let isMissing = log.missedFile && isBuiltIn && [403, 404, 405, 500].contains(response.status)
+        return isMissing || isRefusedMethod ? .missing(status: response.status) : nil
     }
 
     /// Finds the rule set a message is about.
@@ -150,7 +157,7 @@ struct OracleRun {
             }
         }
         if questions.count == 1 { return .refused(culprit: 0, Refusal(line: nil, message: message)) }
-        return .unknownCulprit(message: message)
+        return .unknownCulprit
     }
 }
 
