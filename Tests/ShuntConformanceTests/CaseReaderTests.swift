@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func writesWhatItReads() throws {
-        let kinds: [Outcome.Kind] = [
+        let kinds: [RequestOutcome.Kind] = [
             .response(status: 200, location: nil, body: Array("a \"b\" \\ \u{1}ä\n".utf8)),
             .response(status: 200, location: nil, body: []),
             .response(status: 500, location: nil, body: nil),
@@ -103,8 +103,8 @@ import Testing
             "=== a\nadd_header X-A 1;\n---\n# kept\nGET /\n    A: b\n> 200\n    X-B: old\nGET /b\n\n=== b\n\n---\n!\n"
         let sets = try Self.read(text)
         let outcomes = [
-            Outcome(.closed(status: 444), headers: [HeaderLine("x-b", "new"), HeaderLine("Other", "1")]),
-            Outcome(.response(status: 400, location: nil, body: nil), headers: [HeaderLine("X-A", "1")]),
+            RequestOutcome(.closed(status: 444), headers: [HeaderLine("x-b", "new"), HeaderLine("Other", "1")]),
+            RequestOutcome(.response(status: 400, location: nil, body: nil), headers: [HeaderLine("X-A", "1")]),
         ]
         let recorded = CaseRecorder.record(
             Array(text.utf8),
@@ -123,16 +123,17 @@ import Testing
             headers: [HeaderLine("X-A", "1")],
             absentHeaders: [Array("x-b".utf8)]
         )
-        let good = Outcome(expected.kind, headers: [HeaderLine("x-a", "1")])
+        let good = RequestOutcome(expected.kind, headers: [HeaderLine("x-a", "1")])
         #expect(expected.difference(from: good) == nil)
-        #expect(expected.difference(from: Outcome(expected.kind)) != nil)
-        #expect(expected.difference(from: Outcome(.closed(status: 200), headers: good.headers)) != nil)
+        #expect(expected.difference(from: RequestOutcome(expected.kind)) != nil)
+        #expect(expected.difference(from: RequestOutcome(.closed(status: 200), headers: good.headers)) != nil)
         #expect(
-            expected.difference(from: Outcome(expected.kind, headers: good.headers + [HeaderLine("X-B", "")])) != nil
+            expected.difference(from: RequestOutcome(expected.kind, headers: good.headers + [HeaderLine("X-B", "")]))
+                != nil
         )
-        let twice = Outcome(expected.kind, headers: good.headers + good.headers)
+        let twice = RequestOutcome(expected.kind, headers: good.headers + good.headers)
         #expect(expected.difference(from: twice) != nil)
         let builtIn = Expectation(kind: .response(status: 404, location: nil, body: nil))
-        #expect(builtIn.difference(from: Outcome(.response(status: 404, location: nil, body: [65]))) == nil)
+        #expect(builtIn.difference(from: RequestOutcome(.response(status: 404, location: nil, body: [65]))) == nil)
     }
 }

@@ -80,7 +80,7 @@ extension Refusal {
 
 extension RuleSetCase {
     /// What differs from the case's expectations, one line a difference, each with `file:line`.
-    package func differences(from observation: CaseRecorder.Observation) -> [String] {
+    package func differences(from observation: CaseRecorder.Observation, askedShunt: Bool = false) -> [String] {
         switch (refusal, observation) {
         case (let expected?, .refused(let found)):
             return expected == found
@@ -92,7 +92,8 @@ extension RuleSetCase {
         case (nil, .outcomes(let outcomes)):
             return zip(requests, outcomes)
                 .compactMap { request, outcome in
-                    guard let expectation = request.expectation else {
+                    let deliberate = askedShunt ? request.shuntExpectation : nil
+                    guard let expectation = deliberate ?? request.expectation else {
                         return "\(file):\(request.line): no expectation"
                     }
                     return expectation.difference(from: outcome)

@@ -113,6 +113,17 @@ package struct CaseReader {
             return
         }
         if sets[last].refusal != nil { throw failure(number, "a refused rule set has no requests") }
+        if line.starts(with: Array(">> ".utf8)) {
+            guard let request = sets[last].requests.indices.last else {
+                throw failure(number, "this expectation belongs to no request")
+            }
+            let text = Array(line.dropFirst(2)).trimmed
+            guard let kind = RequestOutcome.Kind(caseText: text) else {
+                throw failure(number, "cannot read the expectation \"\(ByteText.show(text))\"")
+            }
+            sets[last].requests[request].shuntExpectation = Expectation(kind: kind)
+            return
+        }
         if first == UInt8(ascii: ">") {
             guard let request = sets[last].requests.indices.last,
                 sets[last].requests[request].expectationLines.isEmpty
@@ -120,7 +131,7 @@ package struct CaseReader {
             sets[last].requests[request].expectationLines = number..<number + 1
             let text = Array(line.dropFirst()).trimmed
             if text.isEmpty { return }
-            guard let kind = Outcome.Kind(caseText: text) else {
+            guard let kind = RequestOutcome.Kind(caseText: text) else {
                 throw failure(number, "cannot read the expectation \"\(ByteText.show(text))\"")
             }
             sets[last].requests[request].expectation = Expectation(kind: kind)
@@ -165,7 +176,7 @@ package struct CaseReader {
         let begin = sets[last].requests[index].expectationLines.lowerBound
         sets[last].requests[index].expectationLines = begin..<number + 1
         if text.first == UInt8(ascii: "@") {
-            guard let destination = Outcome.Destination(caseText: Array(text.dropFirst())) else {
+            guard let destination = RequestOutcome.Destination(caseText: Array(text.dropFirst())) else {
                 throw failure(number, "expected \"@upstream URL\", \"@file PATH\" or \"@static CODE\"")
             }
             sets[last].requests[index].expectation?.destination = destination

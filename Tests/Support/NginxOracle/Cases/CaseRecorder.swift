@@ -6,7 +6,7 @@ package enum CaseRecorder {
     /// What was observed for one rule set.
     package enum Observation: Sendable {
         case refused(Refusal)
-        case outcomes([Outcome])
+        case outcomes([RequestOutcome])
     }
 
     /// The new text of the file that `sets` were read from; `observations` has one entry a set.
@@ -50,7 +50,7 @@ package enum CaseRecorder {
     }
 
     /// What a case should expect, given an outcome and the header names that are of interest.
-    package static func expectation(_ outcome: Outcome, asked: [[UInt8]]) -> Expectation {
+    package static func expectation(_ outcome: RequestOutcome, asked: [[UInt8]]) -> Expectation {
         var names: [[UInt8]] = []
         for name in asked where !names.contains(where: { $0.lowercasedASCII == name.lowercasedASCII }) {
             names.append(name)

@@ -1,16 +1,16 @@
 /// What a case says must come of a request.
 package struct Expectation: Sendable, Hashable {
-    package var kind: Outcome.Kind
+    package var kind: RequestOutcome.Kind
     /// Where a forwarded request must go; nil says nothing about it.
-    package var destination: Outcome.Destination?
+    package var destination: RequestOutcome.Destination?
     /// Headers that must be there with these values, in this order for equal names.
     package var headers: [HeaderLine] = []
     /// Names of headers that must not be there.
     package var absentHeaders: [[UInt8]] = []
 
     package init(
-        kind: Outcome.Kind,
-        destination: Outcome.Destination? = nil,
+        kind: RequestOutcome.Kind,
+        destination: RequestOutcome.Destination? = nil,
         headers: [HeaderLine] = [],
         absentHeaders: [[UInt8]] = []
     ) {
@@ -21,7 +21,7 @@ package struct Expectation: Sendable, Hashable {
     }
 
     /// Why `outcome` is not what was expected; nil when it is.
-    package func difference(from outcome: Outcome) -> String? {
+    package func difference(from outcome: RequestOutcome) -> String? {
         var matches = outcome.kind == kind
         if case .response(let status, let location, let body) = kind,
             case .response(let otherStatus, let otherLocation, let otherBody) = outcome.kind
@@ -59,6 +59,8 @@ package struct RequestCase: Sendable {
     package var line: Int
     /// nil until it is recorded.
     package var expectation: Expectation?
+    /// What Shunt does instead, on purpose.
+    package var shuntExpectation: Expectation?
     /// Header names a person wrote below a `>` for the recorder to fill in.
     package var askedHeaders: [[UInt8]] = []
     /// The lines of the expectation, from `>` on; empty when there is none.

@@ -42,7 +42,7 @@ extension Expectation: CustomStringConvertible {
     }
 }
 
-extension Outcome.Destination {
+extension RequestOutcome.Destination {
     /// Reads what stands after `@`.
     init?(caseText text: [UInt8]) {
         guard let space = text.firstIndex(of: UInt8(ascii: " ")) else { return nil }
@@ -58,7 +58,7 @@ extension Outcome.Destination {
     }
 }
 
-extension Outcome.Kind {
+extension RequestOutcome.Kind {
     /// Reads what stands after `> `.
     init?(caseText text: [UInt8]) {
         let forward = Array("forward ".utf8)
@@ -84,7 +84,7 @@ extension Outcome.Kind {
         if rest.first == UInt8(ascii: "\"") {
             guard rest.count >= 2, rest.last == UInt8(ascii: "\"") else { return nil }
             self = .response(status: status, location: nil, body: ByteText.decode(rest[1..<rest.count - 1]))
-        } else if Outcome.redirectStatuses.contains(status) {
+        } else if RequestOutcome.redirectStatuses.contains(status) {
             self = .response(status: status, location: ByteText.decode(rest), body: nil)
         } else if rest.isEmpty {
             self = .response(status: status, location: nil, body: nil)

@@ -19,7 +19,7 @@ package struct OracleQuestion: Sendable {
 
 /// What nginx did with one request.
 package struct OracleAnswer: Sendable, Hashable {
-    package var outcome: Outcome
+    package var outcome: RequestOutcome
     /// `$uri` and `$args` at the end; empty when the request line was refused.
     package var uri: [UInt8]
     package var args: [UInt8]
@@ -54,33 +54,28 @@ package struct NginxOracle: Sendable {
         let groups = RuleText.groups(shared.map { questions[$0].rules }, limit: groupSize).map { $0.map { shared[$0] } }
         let alone = questions.indices.filter { questions[$0].isAskedAlone }.map { [$0] }
         for group in groups + alone {
-            var open = group
-            while !open.isEmpty {
-                let run = OracleRun(questions: open.map { questions[$0] })
-                switch try run.ask() {
-                case .answered(let answers):
-                    for (index, reply) in zip(open, answers) { replies[index] = reply }
-                    open = []
-                case .refused(let culprit, let refusal):
-                    replies[open[culprit]] = .refused(refusal)
-                    open.remove(at: culprit)
-                case .unknownCulprit(let message):
-                    // One by one, then: alone, each is its own culprit.
-                    for index in open {
-                        replies[index] = try askAlone(questions[index], message: message)
-                    }
-                    open = []
-                }
-            }
+            try ask(questions, members: group, replies: &replies)
         }
         return replies.map { $0 ?? .refused(Refusal(line: nil, message: "was not asked")) }
     }
 
-    private func askAlone(_ question: OracleQuestion, message: String) throws -> OracleReply {
-        switch try OracleRun(questions: [question]).ask() {
-        case .answered(let replies): replies[0]
-        case .refused(_, let refusal): .refused(refusal)
-        case .unknownCulprit(let message): .refused(Refusal(line: nil, message: message))
+    private func ask(_ questions: [OracleQuestion], members: [Int], replies: inout [OracleReply?]) throws {
+        var open = members
+        while !open.isEmpty {
+            switch try OracleRun(questions: open.map { questions[$0] }).ask() {
+            case .answered(let answers):
+                for (index, reply) in zip(open, answers) { replies[index] = reply }
+                return
+            case .refused(let culprit, let refusal):
+                replies[open[culprit]] = .refused(refusal)
+                open.remove(at: culprit)
+            case .unknownCulprit:
+                // The message names no place: halves find out.
+                let middle = open.count / 2
+                try ask(questions, members: Array(open[..<middle]), replies: &replies)
+                try ask(questions, members: Array(open[middle...]), replies: &replies)
+                return
+            }
         }
     }
 }

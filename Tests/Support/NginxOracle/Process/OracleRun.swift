@@ -5,7 +5,7 @@ struct OracleRun {
     enum Result {
         case answered([OracleReply])
         case refused(culprit: Int, Refusal)
-        case unknownCulprit(message: String)
+        case unknownCulprit
     }
 
     let questions: [OracleQuestion]
@@ -90,7 +90,7 @@ struct OracleRun {
     ) -> OracleAnswer {
         let label = log.flatMap { $0.label > 0 && $0.label <= labels.count ? labels[$0.label - 1] : nil } ?? ""
         var answer = OracleAnswer(
-            outcome: Outcome(.closed(status: log?.status ?? 0)),
+            outcome: RequestOutcome(.closed(status: log?.status ?? 0)),
             uri: log?.uri ?? [],
             args: log?.args ?? [],
             label: label,
@@ -106,9 +106,9 @@ struct OracleRun {
             return answer
         }
         let location = response.header("location")
-        let isBuiltIn = response.body.contains(sequence: Array("<center>nginx".utf8))
+        let isBuiltIn = isBuiltInPage(response)
         let hasBody = !isBuiltIn && request.method != Array("HEAD".utf8) && ![204, 304].contains(response.status)
-        let isRedirect = Outcome.redirectStatuses.contains(response.status)
+        let isRedirect = RequestOutcome.redirectStatuses.contains(response.status)
         if isRedirect, location != nil || isBuiltIn {
             answer.outcome.kind = .response(status: response.status, location: location ?? [], body: nil)
         } else {
@@ -118,13 +118,17 @@ struct OracleRun {
         return answer
     }
 
+    private func isBuiltInPage(_ response: WireResponse) -> Bool {
+        response.body.contains(sequence: Array("<center>nginx".utf8))
+    }
+
     /// Where a request went that nothing decided; nil if something did.
     private func destination(
         _ request: OracleRequest,
         _ response: WireResponse,
         log: LogRecord,
         files: [SupportFile]
-    ) -> Outcome.Destination? {
+    ) -> RequestOutcome.Destination? {
         if let upstream = log.upstream, response.status == 502 { return .upstream(upstream) }
         // No rule's response offers ranges, every file does.
         if response.header("accept-ranges") != nil {
@@ -135,7 +139,10 @@ struct OracleRun {
         // before any rule is looked at.
         let others = ["GET", "HEAD", "POST", "TRACE", "CONNECT"].map { Array($0.utf8) }
         let isRefusedMethod = response.status == 405 && !others.contains(request.method)
-        return log.missedFile || isRefusedMethod ? .missing(status: response.status) : nil
+        // After an `error_page` for a missing file it is the rules that answer.
+        let isBuiltIn = isBuiltInPage(response) || request.method == Array("HEAD".utf8)
+        let isMissing = log.missedFile && isBuiltIn && [403, 404, 405, 500].contains(response.status)
+        return isMissing || isRefusedMethod ? .missing(status: response.status) : nil
     }
 
     /// Finds the rule set a message is about.
@@ -150,7 +157,7 @@ struct OracleRun {
             }
         }
         if questions.count == 1 { return .refused(culprit: 0, Refusal(line: nil, message: message)) }
-        return .unknownCulprit(message: message)
+        return .unknownCulprit
     }
 }
 

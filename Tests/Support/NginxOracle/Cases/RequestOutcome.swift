@@ -54,7 +54,7 @@ package struct OracleRequest: Sendable, Hashable {
 }
 
 /// What was decided for one request, in the terms that nginx and Shunt share.
-package struct Outcome: Sendable, Hashable {
+package struct RequestOutcome: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// A response made by the rules. The body is nil when it is a built-in page, whose text nobody promises.
         case response(status: Int, location: [UInt8]?, body: [UInt8]?)
@@ -86,14 +86,14 @@ package struct Outcome: Sendable, Hashable {
     }
 }
 
-extension Outcome {
+extension RequestOutcome {
     /// The statuses whose text is a `Location`.
     ///
     /// Without one they count as having an empty one.
     package static let redirectStatuses: Set<Int> = [301, 302, 303, 307, 308]
 
     /// The same with a number replaced by a name, or a name by a number, wherever text may show it.
-    package func replacing(_ needle: [UInt8], with replacement: [UInt8]) -> Outcome {
+    package func replacing(_ needle: [UInt8], with replacement: [UInt8]) -> RequestOutcome {
         let change: ([UInt8]) -> [UInt8] = { $0.replacing(needle, with: replacement) }
         var result = self
         switch kind {
@@ -107,9 +107,9 @@ extension Outcome {
     }
 }
 
-extension Outcome {
+extension RequestOutcome {
     /// The same with the listening ports written as `PORT`, `PORT2` and so on, as case files have them.
-    package func hidingPorts(_ ports: [UInt16]) -> Outcome {
+    package func hidingPorts(_ ports: [UInt16]) -> RequestOutcome {
         var result = self
         for (index, port) in ports.enumerated() {
             let name = index == 0 ? "PORT" : "PORT\(index + 1)"

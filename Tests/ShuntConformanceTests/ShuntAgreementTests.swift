@@ -1,0 +1,64 @@
+import NginxOracle
+import Shunt
+import Testing
+
+/// The case files against Shunt.
+@Suite struct ShuntAgreementTests {
+    static let sets: [RuleSetCase] = (try? CaseFolder(path: ConformanceData.folder).sets) ?? []
+
+    @Test func everyDecisionIsWhatNginxDoes() {
+        var differences: [String] = []
+        for set in Self.sets where set.refusal == nil {
+            do {
+                let adapter = try ShuntAdapter(RuleText(set.rules), files: set.files)
+                var set = set
+                set.requests.removeAll { !Self.concernsShunt($0.request) }
+                let outcomes = set.requests.map {
+                    adapted(adapter.outcome($0.request, whereForward: isForward($0)), to: $0)
+                }
+                differences += set.differences(from: .outcomes(outcomes), askedShunt: true)
+            } catch {
+                differences.append("\(set.place): \(error)")
+            }
+        }
+        #expect(!Self.sets.isEmpty)
+        #expect(differences.count == 0, "\(ConformanceData.report(differences))")
+    }
+
+    @Test func refusesWhatNginxRefuses() {
+        var accepted: [String] = []
+        for set in Self.sets where set.refusal != nil {
+            if (try? ShuntAdapter(RuleText(set.rules), files: set.files)) != nil {
+                accepted.append("\(set.place): accepted: \(set.name): \(set.refusal?.message ?? "")")
+            }
+        }
+        #expect(accepted.count == 0, "\(ConformanceData.report(accepted))")
+    }
+
+    /// A version that is not HTTP/1 is for the server that reads the request.
+    static func concernsShunt(_ request: OracleRequest) -> Bool {
+        ["HTTP/1.0", "HTTP/1.1", "HTTP/1.2"].contains { Array($0.utf8) == request.version }
+    }
+
+    private func isForward(_ request: RequestCase) -> Bool {
+        if case .forward = request.expectation?.kind { true } else { false }
+    }
+
+    /// Which file a forwarded request meets is known only after the decision; what is asked of an upstream is decided.
+    private func adapted(_ outcome: RequestOutcome, to request: RequestCase) -> RequestOutcome {
+        var outcome = outcome.hidingPorts(ShuntAdapter.ports)
+        let expectation = request.shuntExpectation ?? request.expectation
+        switch (expectation?.kind, outcome.kind) {
+        // Shunt says 444 for every way of closing a connection.
+        case (.closed, .closed): outcome.kind = expectation?.kind ?? outcome.kind
+        // The headers of a forwarded request are added to a response that nobody has seen yet.
+        case (.forward, .forward): outcome.headers = expectation?.headers ?? []
+        default: break
+        }
+        switch expectation?.destination {
+        case .file, .missing: outcome.destination = expectation?.destination
+        case .upstream, nil: break
+        }
+        return outcome
+    }
+}
