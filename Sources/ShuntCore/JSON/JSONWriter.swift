@@ -83,6 +83,13 @@ package struct JSONWriter: Sendable {
         appendQuoted(value)
     }
 
+    /// Writes a value that is JSON text already, as it is; it must have no line breaks.
+    package mutating func json(_ text: Span<UInt8>) {
+        separate()
+        bytes.reserveCapacity(bytes.count + text.count)
+        for index in text.indices { bytes.append(text[index]) }
+    }
+
     /// Writes a whole number.
     package mutating func number(_ value: some FixedWidthInteger) {
         separate()

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Glibc
+import Shunt
+
+/// `shunt check`: tells everything that is wrong with rules.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Reports every error and warning in rules.",
+        discussion: """
+            Each path is a rule set: a directory of *.conf files, one rule file, or an nginx.conf. All that is wrong \
+            is reported at once, each with its file, line and column.
+
+            With --format json the report is one object with "diagnostics" (each with "severity", "code", "message", \
+            "file", "line", "column", "length", and where they apply "source", "suggestion" and "notes"), "errors", \
+            "warnings" and "rules", the number of rules in the sets without errors.
+
+            The exit status is 0 when there is no error, even if there are warnings, and 1 when there is one.
+
+            Examples:
+                shunt check rules
+                shunt check rules /etc/nginx/nginx.conf --format json
+            """
+    )
+
+    @Argument(help: "Directories of rule files, rule files, or an nginx.conf.")
+    var path: [String]
+
+    @Option(help: "How to write the report: text or json.")
+    var format: OutputFormat = .text
+
+    func run() throws {
+        let output = OutputStream(STDOUT_FILENO)
+        var report = CheckReport()
+        for path in path { report.check(path) }
+        switch format {
+        case .text: try output.write(report.text(usesColor: output.wantsColor))
+        case .json: try output.write(report.json)
+        }
+        try output.flush()
+        if report.errorCount > 0 { throw Failure.negative }
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Glibc
+import Shunt
+
+/// `shunt explain`: shows how one decision comes about.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Shows, rule by rule, how one request is decided.",
+        discussion: """
+            Each rule that is looked at is shown with its verdict (matched, skipped, ended or decided), its place, the \
+            values it saw, what it captured, and what it changed.
+
+            With --format json the output is one object: "decision", as `shunt run` writes it, and "trace", an array \
+            of steps with "kind" and "text" and, where they apply, "result", "subject", "captures", "before", "after" \
+            and "rule".
+
+            Examples:
+                shunt explain --rules rules 'kl://Pay/checkout?id=1' --input app_version=3.1.0
+                shunt explain --rules rules /old/page.html --host example.com --header 'Cookie: a=b'
+            """
+    )
+
+    @OptionGroup var rules: RulesOptions
+
+    @Argument(help: "A URL, or the target of an HTTP request, such as /a/b?c=d.")
+    var url: String
+
+    @Option(help: ArgumentHelp("A variable that the rules take from the caller; repeatable.", valueName: "name=value"))
+    var input: [String] = []
+
+    @Option(help: ArgumentHelp("A header of the request; repeatable.", valueName: "name: value"))
+    var header: [String] = []
+
+    @Option(help: "The method of the request.")
+    var method = "GET"
+
+    @Option(help: "The time of the request in ISO 8601, such as 2026-02-03T04:05:06Z; else now.")
+    var time: String?
+
+    @Option(help: "The address of the client.")
+    var remoteAddr: String?
+
+    @Option(help: "The Host header of the request, for a URL that is the target of an HTTP request.")
+    var host: String?
+
+    @Option(help: "The address and port that the request arrived at, such as 127.0.0.1:8080.")
+    var listen: String?
+
+    @Option(help: "How to write the trace: text or json.")
+    var format: OutputFormat = .text
+
+    /// Whether the URL is the target of an HTTP request.
+    private var isTarget: Bool { url.hasPrefix("/") || url == "*" || host != nil }
+
+    func validate() throws {
+        _ = try request()
+    }
+
+    private func request() throws -> Request {
+        var request = isTarget ? Request(target: url, host: host) : Request(url: url)
+        request.method = Array(method.utf8)
+        for input in input {
+            guard let equals = input.firstIndex(of: "="), equals > input.startIndex else {
+                throw ValidationError("An input is written name=value, not '\(input)'.")
+            }
+            let name = input[..<equals]
+            let value = input[input.index(after: equals)...]
+            request.inputs[String(name.hasPrefix("$") ? name.dropFirst() : name)] = Array(value.utf8)
+        }
+        for header in header {
+            guard let colon = header.firstIndex(of: ":"), colon > header.startIndex else {
+                throw ValidationError("A header is written 'name: value', not '\(header)'.")
+            }
+            let value = header[header.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            request.headers.append(Request.Header(String(header[..<colon]), String(value)))
+        }
+        do throws(RequestProblem) {
+            if let time { request.time = try RequestFields.time(time) }
+            if let remoteAddr { request.remoteAddress = try RequestFields.remoteAddress(remoteAddr) }
+            if let listen { request.listen = try RequestFields.endpoint(listen) }
+        } catch {
+            throw ValidationError("\(error).")
+        }
+        return request
+    }
+
+    func run() throws {
+        let request = try request()
+        let (decision, trace) = try rules.engine().explain(request)
+        let output = OutputStream(STDOUT_FILENO)
+        switch format {
+        case .text:
+            let text = TraceText(style: Style(usesColor: output.wantsColor))
+            try output.write(text.render(trace, decision, request: "\(method) \(url)"))
+        case .json: try output.write(TraceJSON.bytes(trace, decision, request: url))
+        }
+        try output.flush()
+        if decision.action == .fail { throw Failure.negative }
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Shunt
+
+/// The options of commands that decide about requests.
+struct RulesOptions: ParsableArguments {
+    @Option(help: "A directory of rule files, one rule file, or an nginx.conf.")
+    var rules: String
+
+    @Option(help: "The folder that requests for files are looked up in, where no rule names one.")
+    var documentRoot: String?
+
+    @Flag(help: "Try rules one after another, without the index. The decisions are the same.")
+    var linear = false
+
+    /// The engine for the rules; errors in them are shown, and end the command.
+    func engine() throws -> Engine {
+        let ruleSet: RuleSet
+        do throws(RuleSetError) {
+            ruleSet = try RuleSet.load(path: rules)
+        } catch {
+            let renderer = DiagnosticRenderer(usesColor: OutputStream(2).wantsColor)
+            Failure.report(renderer.render(error.diagnostics))
+            throw Failure.negative
+        }
+        var options = Engine.Options()
+        options.fileSystem = LocalFileSystem()
+        options.documentRoot = documentRoot
+        options.isLinear = linear
+        return Engine(ruleSet, options: options)
+    }
+}

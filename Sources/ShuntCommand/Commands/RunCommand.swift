@@ -1,0 +1,127 @@
+import ArgumentParser
+import Glibc
+import Shunt
+
+/// `shunt run`: decides about the requests of standard input.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Decides about requests, one a line.",
+        discussion: """
+            Reads requests from standard input, one a line, and writes one decision a line, in the same order. Any \
+            number of lines is fine: they are not kept. A line is a URL:
+
+                kl://Pay/checkout?id=1
+                https://example.com/old/page.html
+
+            or a JSON object with "url", or with "target" (as in the first line of an HTTP request) and "host":
+
+                {"url": "kl://Pay/checkout", "input": {"app_version": "3.1.0"}}
+                {"target": "/old/page.html", "host": "example.com", "method": "POST"}
+
+            It may have "method", "headers" (an object, or an array of pairs), "input" (an object with the variables \
+            that the rules take from the caller), "remote_addr", "listen" (the address and port it arrived at), "time" \
+            (ISO 8601), and "latin1": true where each character of its strings stands for one byte. Other members \
+            are carried along.
+
+            With --format json a decision is an object with "request" and "decision" (forward, redirect, degrade, \
+            respond, block or fail) and, where they apply, "status", "url", "uri", "args", "body", "headers", "server", \
+            "location", "rule" (file, line and column), "route", "parameters" and "reason". "latin1" lists the \
+            members that are not UTF-8: each of their characters stands for one byte.
+
+            A line that cannot be understood gives a fail and does not stop the run; the exit status is 1 then.
+
+            Examples:
+                shunt run --rules rules < urls.txt
+                shunt run --rules rules --format json < requests.jsonl | jq .url
+            """
+    )
+
+    @OptionGroup var rules: RulesOptions
+
+    @Option(help: "How to write decisions: text or json.")
+    var format: OutputFormat = .text
+
+    func run() throws {
+        let engine = try rules.engine()
+        let output = OutputStream(STDOUT_FILENO)
+        var printer = DecisionPrinter(format: format, output: output)
+        var reader = LineReader(STDIN_FILENO, limit: RequestLine.limit)
+        var progress = Progress(output: output)
+        var isFirst = true
+        if isatty(STDIN_FILENO) == 1 { Failure.report("Type one URL a line; end with Ctrl-D.") }
+        do {
+            while let line = try reader.next(beforeWaiting: output.flush) {
+                try printer.decide(isFirst ? Self.withoutByteOrderMark(line) : line, by: engine)
+                isFirst = false
+                progress.step()
+            }
+        } catch let error as InputError {
+            try output.flush()
+            progress.finish()
+            Failure.report("shunt: error: cannot read the input: \(SystemError.text(error.number))")
+            throw Failure.negative
+        }
+        try output.flush()
+        progress.finish()
+        if printer.hasFailed { throw Failure.negative }
+    }
+
+    private static func withoutByteOrderMark(_ line: LineReader.Line) -> LineReader.Line {
+        guard case .whole(let bytes) = line, bytes.starts(with: [0xef, 0xbb, 0xbf]) else { return line }
+        return .whole(Array(bytes.dropFirst(3)))
+    }
+}
+
+/// Decides about lines and writes the decisions.
+struct DecisionPrinter {
+    private let format: OutputFormat
+    private let output: OutputStream
+    private let text: DecisionText
+    private var writer = JSONWriter()
+    /// Whether a request could not be decided.
+    private(set) var hasFailed = false
+
+    init(format: OutputFormat, output: OutputStream) {
+        self.format = format
+        self.output = output
+        text = DecisionText(style: Style(usesColor: format == .text && output.wantsColor))
+    }
+
+    /// Decides about a line.
+    mutating func decide(_ line: LineReader.Line, by engine: Engine) throws(OutputError) {
+        switch line {
+        case .tooLong(let start):
+            let reason = "the line is longer than \(RequestLine.limit) bytes; this is its start"
+            try write(Self.failure(reason), line: start, request: nil)
+        case .whole(let bytes):
+            let request: Request
+            do throws(RequestProblem) {
+                request = try RequestLine.request(bytes)
+            } catch {
+                return try write(Self.failure(error.description), line: bytes, request: nil)
+            }
+            try write(engine.decide(request), line: bytes, request: request)
+        }
+    }
+
+    private static func failure(_ reason: String) -> Decision {
+        var decision = Decision(action: .fail, status: 400)
+        decision.reason = reason
+        return decision
+    }
+
+    /// Writes what was decided about a line; there is no request where the line could not be understood.
+    private mutating func write(_ decision: Decision, line: [UInt8], request: Request?) throws(OutputError) {
+        if decision.action == .fail { hasFailed = true }
+        switch format {
+        case .text: try output.write(text.line(decision, request: request.map(RequestLine.subject) ?? line) + "\n")
+        case .json:
+            writer.removeAll()
+            let isObject = request != nil && RequestLine.isObject(line)
+            DecisionJSON.write(decision, line: line, isObject: isObject, to: &writer)
+            writer.newline()
+            try output.write(writer.bytes)
+        }
+    }
+}

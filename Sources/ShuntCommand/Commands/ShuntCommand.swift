@@ -1,0 +1,91 @@
+import ArgumentParser
+import Glibc
+
+/// The program `shunt`.
+@main
+struct ShuntCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shunt",
+        abstract: "Decides what happens to a URL, by rules in nginx's language.",
+        discussion: """
+            Rules are a directory of *.conf files, one rule file, or an nginx.conf.
+
+            Check rules for mistakes:
+                shunt check rules
+
+            Decide about URLs, one a line:
+                shunt run --rules rules < urls.txt
+
+            See why one URL goes where it goes:
+                shunt explain --rules rules 'https://example.com/old?id=7'
+
+            Exit status: 0 when all is well; 1 when the answer is no: the rules have an error, a request could not be \
+            decided, or input or output failed; 2 when the command line is wrong.
+
+            Colours are used on a terminal only, and not at all when the environment variable NO_COLOR is set.
+            """,
+        version: "shunt 0.1.0",
+        subcommands: [CheckCommand.self, RunCommand.self, ExplainCommand.self]
+    )
+
+    /// Runs the command line and exits.
+    static func main() {
+        // A closed pipe is an error of `write`, which ends the program quietly, and not a signal.
+        signal(SIGPIPE, SIG_IGN)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            guard !arguments.isEmpty else {
+                Failure.report(helpMessage())
+                Glibc.exit(Failure.wrongUsage.rawValue)
+            }
+            var command = try parseAsRoot(arguments)
+            try command.run()
+        } catch {
+            Glibc.exit(end(after: error))
+        }
+        Glibc.exit(0)
+    }
+
+    /// Says what an error has to say, and returns the exit status for it.
+    private static func end(after error: any Error) -> Int32 {
+        if let output = error as? OutputError { return Failure.status(of: output) }
+        if let code = error as? ExitCode { return code.rawValue }
+        let message = fullMessage(for: error)
+        guard exitCode(for: error).isSuccess else {
+            Failure.report(message)
+            return Failure.wrongUsage.rawValue
+        }
+        do throws(OutputError) {
+            let output = OutputStream(STDOUT_FILENO)
+            try output.write(message.hasSuffix("\n") ? message : message + "\n")
+            try output.flush()
+            return 0
+        } catch {
+            return Failure.status(of: error)
+        }
+    }
+}
+
+/// How the program ends when it does not end well.
+enum Failure {
+    /// The answer is no, or something could not be done.
+    static let negative = ExitCode(1)
+    /// The command line is wrong.
+    static let wrongUsage = ExitCode(2)
+
+    /// Writes a message to standard error.
+    ///
+    /// That this fails too is nothing one could report.
+    static func report(_ message: String) {
+        let output = OutputStream(STDERR_FILENO)
+        try? output.write(message.hasSuffix("\n") || message.isEmpty ? message : message + "\n")
+        try? output.flush()
+    }
+
+    /// The exit status after a failure to write, which is reported unless the reader simply went away.
+    static func status(of error: OutputError) -> Int32 {
+        guard case .system(let number) = error else { return 0 }
+        report("shunt: error: cannot write the output: \(SystemError.text(number))")
+        return negative.rawValue
+    }
+}

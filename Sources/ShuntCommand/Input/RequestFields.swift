@@ -1,0 +1,67 @@
+import Shunt
+
+/// What is wrong with a request that somebody wrote down, as a sentence without a full stop.
+struct RequestProblem: Error, Equatable, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// The parts of a request that are written the same way on the command line and in input lines.
+enum RequestFields {
+    /// Reads where a request arrived: `address:port`, `[address]:port`, `address`, `port`, or `unix:path`.
+    static func endpoint(_ text: String) throws(RequestProblem) -> Request.Endpoint {
+        let problem = RequestProblem("\"listen\" is neither an address nor a port: \(quoted(text))")
+        if text.hasPrefix("unix:") { return Request.Endpoint(address: text, port: 0) }
+        if text.utf8.allSatisfy(\.isASCIIDigit) {
+            guard let port = port(text) else { throw problem }
+            return Request.Endpoint(port: port)
+        }
+        var address = text
+        var number = 80
+        if let colon = text.lastIndex(of: ":"), text.hasPrefix("[") ? !text.hasSuffix("]") : true {
+            guard let port = port(text[text.index(after: colon)...]) else { throw problem }
+            address = String(text[..<colon])
+            number = port
+        }
+        if address == "*" { return Request.Endpoint(port: number) }
+        let isBracketed = address.hasPrefix("[") && address.hasSuffix("]")
+        switch InternetAddress(isBracketed ? String(address.dropFirst().dropLast()) : address) {
+        case .v6(let high, let low)? where isBracketed:
+            return Request.Endpoint(address: InternetAddress.v6(high: high, low: low).description, port: number)
+        case .v4? where !isBracketed: return Request.Endpoint(address: address, port: number)
+        default: throw problem
+        }
+    }
+
+    private static func port(_ text: some StringProtocol) -> Int? {
+        guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+        return Int(text).flatMap { (1...65_535).contains($0) ? $0 : nil }
+    }
+
+    /// Reads the time of a request.
+    static func time(_ text: String) throws(RequestProblem) -> Timestamp {
+        do throws(TimestampError) {
+            return try Timestamp(text)
+        } catch {
+            throw RequestProblem("\"time\" is no ISO 8601 time: \(error), in \(quoted(text))")
+        }
+    }
+
+    /// Checks a client's address: an IP address, or `unix:`.
+    static func remoteAddress(_ text: String) throws(RequestProblem) -> String {
+        guard text.hasPrefix("unix:") || InternetAddress(text) != nil else {
+            throw RequestProblem("\"remote_addr\" is no IP address: \(quoted(text))")
+        }
+        return text
+    }
+
+    /// The text in quotes, safe to show and not too long.
+    static func quoted(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        let shown = ShownBytes.text(Array(bytes.prefix(100)))
+        return bytes.count > 100 ? "\"\(shown)…\"" : "\"\(shown)\""
+    }
+}

@@ -1,0 +1,164 @@
+import Shunt
+
+/// A line of input: a URL, or a JSON object.
+enum RequestLine {
+    /// The longest line, in bytes.
+    static let limit = 1 << 20
+
+    /// The names of the members of an object that mean something.
+    ///
+    /// Others are carried along.
+    private static let names = [
+        "url", "target", "host", "method", "headers", "input", "remote_addr", "listen", "time", "latin1",
+    ]
+
+    /// Whether a line is a JSON object rather than a URL, which cannot start with a brace.
+    static func isObject(_ line: [UInt8]) -> Bool {
+        line.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "{")
+    }
+
+    /// Reads a line.
+    static func request(_ line: [UInt8]) throws(RequestProblem) -> Request {
+        guard !line.isEmpty else { throw RequestProblem("the line is empty") }
+        guard isObject(line) else { return Request(url: line) }
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONReader.read(line)
+        } catch {
+            throw RequestProblem("the line is no JSON object: \(error)")
+        }
+        guard case .object(let members) = value else { throw RequestProblem("the line is no JSON object") }
+        return try request(members)
+    }
+
+    /// What a request asks for, on one line: its URL, or its host and target.
+    static func subject(of request: Request) -> [UInt8] {
+        switch request.subject {
+        case .url(let url): url
+        case .target(let target, let host): (host ?? []) + target
+        }
+    }
+
+    private static func request(_ members: [JSONMember]) throws(RequestProblem) -> Request {
+        for member in members where !names.contains(member.name) {
+            if let meant = Suggestion.closest(to: member.name, among: names) {
+                let name = RequestFields.quoted(member.name)
+                throw RequestProblem("unknown member \(name), did you mean \"\(meant)\"?")
+            }
+        }
+        let fields = try RequestMembers(members)
+        var request = try subject(fields)
+        if let method = try fields.bytes("method") { request.method = method }
+        if let headers = fields["headers"] { request.headers = try self.headers(headers, fields) }
+        if let input = fields["input"] { request.inputs = try inputs(input, fields) }
+        if let address = try fields.text("remote_addr") {
+            request.remoteAddress = try RequestFields.remoteAddress(address)
+        }
+        if let time = try fields.text("time") { request.time = try RequestFields.time(time) }
+        switch fields["listen"] {
+        case nil: break
+        case .number(let digits): request.listen = try RequestFields.endpoint(String(decoding: digits, as: UTF8.self))
+        default: request.listen = try fields.text("listen").map(RequestFields.endpoint)
+        }
+        return request
+    }
+
+    private static func subject(_ fields: RequestMembers) throws(RequestProblem) -> Request {
+        let host = try fields.bytes("host")
+        switch (try fields.bytes("url"), try fields.bytes("target")) {
+        case (let url?, nil):
+            guard host == nil else { throw RequestProblem("\"host\" goes with \"target\", not with \"url\"") }
+            return Request(url: url)
+        case (nil, let target?): return Request(target: target, host: host)
+        case (nil, nil): throw RequestProblem("a request needs \"url\" or \"target\"")
+        case (_?, _?): throw RequestProblem("\"url\" and \"target\" exclude each other")
+        }
+    }
+
+    private static func headers(
+        _ value: JSONValue,
+        _ fields: RequestMembers
+    ) throws(RequestProblem) -> [Request.Header] {
+        var result: [Request.Header] = []
+        switch value {
+        case .object(let members):
+            for member in members {
+                let name = try fields.bytes(.string(Array(member.name.utf8)), "headers")
+                result.append(Request.Header(name: name, value: try fields.bytes(member.value, "headers")))
+            }
+        case .array(let items):
+            for item in items {
+                guard case .array(let pair) = item, pair.count == 2 else {
+                    throw RequestProblem("an item of \"headers\" is no pair of name and value")
+                }
+                let name = try fields.bytes(pair[0], "headers")
+                result.append(Request.Header(name: name, value: try fields.bytes(pair[1], "headers")))
+            }
+        default: throw RequestProblem("\"headers\" must be an object or an array of pairs, not \(value.kind)")
+        }
+        for header in result where header.name.isEmpty { throw RequestProblem("a header has no name") }
+        return result
+    }
+
+    private static func inputs(
+        _ value: JSONValue,
+        _ fields: RequestMembers
+    ) throws(RequestProblem) -> [String: [UInt8]] {
+        guard case .object(let members) = value else {
+            throw RequestProblem("\"input\" must be an object, not \(value.kind)")
+        }
+        var result: [String: [UInt8]] = [:]
+        for member in members {
+            let name = member.name.hasPrefix("$") ? String(member.name.dropFirst()) : member.name
+            switch member.value {
+            case .null: continue
+            case .number(let digits): result[name] = digits
+            case .boolean(let flag): result[name] = Array((flag ? "true" : "false").utf8)
+            default: result[name] = try fields.bytes(member.value, "input")
+            }
+        }
+        return result
+    }
+}
+
+/// The members of an object that stands for a request, by name; those that are null are left out.
+private struct RequestMembers {
+    private var values: [String: JSONValue] = [:]
+    /// Whether each character of a string stands for the byte with its number.
+    private var isLatin1 = false
+
+    init(_ members: [JSONMember]) throws(RequestProblem) {
+        for member in members where member.value != .null { values[member.name] = member.value }
+        switch values["latin1"] {
+        case nil: break
+        case .boolean(let flag): isLatin1 = flag
+        case let other?: throw RequestProblem("\"latin1\" must be a boolean, not \(other.kind)")
+        }
+    }
+
+    subscript(_ name: String) -> JSONValue? { values[name] }
+
+    func bytes(_ name: String) throws(RequestProblem) -> [UInt8]? {
+        guard let value = values[name] else { return nil }
+        return try bytes(value, name)
+    }
+
+    func text(_ name: String) throws(RequestProblem) -> String? {
+        try bytes(name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func bytes(_ value: JSONValue, _ name: String) throws(RequestProblem) -> [UInt8] {
+        guard case .string(let bytes) = value else {
+            throw RequestProblem("\"\(name)\" needs a string, not \(value.kind)")
+        }
+        guard isLatin1 else { return bytes }
+        var result: [UInt8] = []
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            guard let byte = UInt8(exactly: scalar.value) else {
+                throw RequestProblem("\"\(name)\" has a character that is not in Latin-1")
+            }
+            result.append(byte)
+        }
+        return result
+    }
+}

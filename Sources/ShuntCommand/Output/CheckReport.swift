@@ -1,0 +1,75 @@
+import Shunt
+
+/// What is wrong with some rule sets.
+struct CheckReport {
+    private var diagnostics: [Diagnostic] = []
+    private var ruleCount = 0
+
+    /// Loads a rule set and adds what is wrong with it.
+    mutating func check(_ path: String) {
+        do throws(RuleSetError) {
+            let ruleSet = try RuleSet.load(path: path)
+            diagnostics += ruleSet.diagnostics
+            ruleCount += ruleSet.ruleCount
+        } catch {
+            diagnostics += error.diagnostics
+        }
+    }
+
+    /// The number of errors.
+    var errorCount: Int { diagnostics.count { $0.severity == .error } }
+
+    private var warningCount: Int { diagnostics.count { $0.severity == .warning } }
+
+    /// The report for people: the diagnostics and a line that sums them up.
+    func text(usesColor: Bool) -> String {
+        let errors = Self.counted(errorCount, "error")
+        let warnings = Self.counted(warningCount, "warning")
+        let rules = errorCount == 0 ? "\(Self.counted(ruleCount, "rule")): " : ""
+        return DiagnosticRenderer(usesColor: usesColor).render(diagnostics) + "\(rules)\(errors), \(warnings)\n"
+    }
+
+    private static func counted(_ count: Int, _ noun: String) -> String {
+        switch count {
+        case 0: "no \(noun)s"
+        case 1: "1 \(noun)"
+        default: "\(count) \(noun)s"
+        }
+    }
+
+    /// The report for programs: one object on a line.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("diagnostics")
+        Self.write(diagnostics, to: &writer)
+        writer.member("errors", errorCount)
+        writer.member("warnings", warningCount)
+        writer.member("rules", ruleCount)
+        writer.endObject()
+        writer.newline()
+        return writer.bytes
+    }
+
+    private static func write(_ diagnostics: [Diagnostic], to writer: inout JSONWriter) {
+        writer.beginArray()
+        for diagnostic in diagnostics {
+            writer.beginObject()
+            writer.member("severity", diagnostic.severity.rawValue)
+            writer.member("code", diagnostic.code)
+            writer.member("message", diagnostic.message)
+            writer.member("file", diagnostic.location.file)
+            writer.member("line", diagnostic.location.line)
+            writer.member("column", diagnostic.location.column)
+            writer.member("length", diagnostic.length)
+            if !diagnostic.sourceLine.isEmpty { writer.member("source", diagnostic.sourceLine) }
+            if let suggestion = diagnostic.suggestion { writer.member("suggestion", suggestion) }
+            if !diagnostic.notes.isEmpty {
+                writer.name("notes")
+                write(diagnostic.notes, to: &writer)
+            }
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}

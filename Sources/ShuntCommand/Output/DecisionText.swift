@@ -1,0 +1,41 @@
+import Shunt
+
+/// Decisions as lines for people.
+struct DecisionText {
+    var style: Style
+
+    /// The decision on a line without its newline: what was decided, about what, what came of it, and by which rule.
+    ///
+    /// Columns line up as long as the URLs are short.
+    func line(_ decision: Decision, request: [UInt8]) -> String {
+        var name = decision.action.rawValue
+        if let status = decision.status { name += " \(status)" }
+        var parts = [style(name.padded(to: 12), Style.role(of: decision.action))]
+        parts.append(ShownBytes.text(request).padded(to: 48))
+        parts.append(result(decision, request: request).padded(to: 48))
+        if let rule = decision.rule { parts.append(style(rule.description, .faint)) }
+        var line = parts.joined(separator: "  ")
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
+    /// What came of the request, in a few words.
+    private func result(_ decision: Decision, request: [UInt8]) -> String {
+        switch decision.action {
+        case .fail: return decision.reason ?? ""
+        case .respond:
+            guard let body = decision.body, !body.isEmpty else { return "" }
+            let start = ShownBytes.text(Array(body.prefix(60)))
+            return body.count > 60 ? "\"\(start)…\"" : "\"\(start)\""
+        default:
+            guard let url = decision.url, url != request, !Self.isURL(url, of: request) else { return "" }
+            return "→ \(ShownBytes.text(url))"
+        }
+    }
+
+    /// Whether a URL is a host and a target with a scheme before them.
+    private static func isURL(_ url: [UInt8], of request: [UInt8]) -> Bool {
+        url.suffix(request.count).elementsEqual(request)
+            && url.dropLast(request.count).suffix(3).elementsEqual("://".utf8)
+    }
+}

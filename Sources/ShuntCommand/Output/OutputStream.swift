@@ -1,0 +1,79 @@
+import Glibc
+
+/// Why output could not be written.
+enum OutputError: Error, Equatable {
+    /// The reader closed the pipe: it has seen enough.
+    case closed
+    /// The system's error number.
+    case system(Int32)
+}
+
+/// The words for the system's error numbers.
+enum SystemError {
+    /// What the error number means.
+    static func text(_ number: Int32) -> String {
+        strerror(number).map { String(cString: $0) } ?? "system error \(number)"
+    }
+}
+
+/// A file descriptor that is written in large pieces.
+final class OutputStream {
+    private let descriptor: Int32
+    private var pending: [UInt8] = []
+    private let capacity = 65_536
+
+    /// Makes a stream that writes to an open descriptor.
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Whether the descriptor is a terminal.
+    var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// Whether ANSI colours are wanted there: on a terminal that knows them, and not against `NO_COLOR`.
+    var wantsColor: Bool {
+        guard isTerminal else { return false }
+        if let noColor = getenv("NO_COLOR"), noColor.pointee != 0 { return false }
+        guard let terminal = getenv("TERM") else { return false }
+        return String(cString: terminal) != "dumb"
+    }
+
+    /// Adds text to what is to be written.
+    func write(_ text: String) throws(OutputError) {
+        pending.append(contentsOf: text.utf8)
+        if pending.count >= capacity { try flush() }
+    }
+
+    /// Adds bytes to what is to be written.
+    func write(_ bytes: [UInt8]) throws(OutputError) {
+        pending.append(contentsOf: bytes)
+        if pending.count >= capacity { try flush() }
+    }
+
+    /// Writes all that is waiting.
+    func flush() throws(OutputError) {
+        var written = 0
+        defer { pending.removeAll(keepingCapacity: true) }
+        while written < pending.count {
+            let count = pending.withUnsafeBytes { buffer in
+                Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
+            }
+            if count >= 0 {
+                written += count
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: try waitUntilWritable()
+            case EPIPE: throw OutputError.closed
+            default: throw OutputError.system(errno)
+            }
+        }
+    }
+
+    /// Waits where a descriptor shared with another program does not block.
+    private func waitUntilWritable() throws(OutputError) {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&request, 1, -1) >= 0 || errno == EINTR else { throw OutputError.system(errno) }
+    }
+}

@@ -1,0 +1,120 @@
+import Shunt
+
+/// Traces for people: the phases as headings, below them each step with its verdict, its text and its place, and then
+/// the decision.
+struct TraceText {
+    var style: Style
+
+    /// The places of rules stand in a column that is at most so far to the right.
+    private static let textColumns = 90
+
+    /// The trace of a decision, step by step, and the decision at the end.
+    func render(_ trace: Trace, _ decision: Decision, request: String) -> String {
+        var result = style(Self.shown(request), .heading) + "\n"
+        // What a rule looks at is shown only where it is not what the lines above show already.
+        var current: String?
+        let longest = trace.steps.map { Self.text($0).unicodeScalars.count }.max() ?? 0
+        let width = min(longest, Self.textColumns)
+        for step in trace.steps where step.kind != .decision {
+            if step.kind == .phase {
+                let name = step.text == "url" ? "URL" : step.text.prefix(1).uppercased() + step.text.dropFirst()
+                result += "\n" + style("\(name) phase", .heading)
+                result += step.subject.map { ": \(Self.shown($0))\n" } ?? "\n"
+            } else {
+                result += lines(step, current: current, width: width)
+            }
+            if let subject = step.change?.after ?? Self.standing(step) { current = subject }
+        }
+        return result + "\n" + summary(decision, trace)
+    }
+
+    /// The URL or path that a step shows as the one that stands.
+    private static func standing(_ step: Trace.Step) -> String? {
+        switch step.kind {
+        case .phase, .location, .rule, .redirect: step.subject
+        default: nil
+        }
+    }
+
+    private func lines(_ step: Trace.Step, current: String?, width: Int) -> String {
+        let (verdict, role) = Self.verdict(step)
+        var result = "  " + style(verdict.padded(to: 9), role)
+        let text = Self.text(step)
+        if let rule = step.rule {
+            result += text.padded(to: width) + "  " + style(rule.description, .faint)
+        } else {
+            result += text
+        }
+        result += "\n"
+        for detail in details(step, current: current) { result += "             \(detail)\n" }
+        return result
+    }
+
+    private static func verdict(_ step: Trace.Step) -> (String, Style.Role) {
+        switch (step.kind, step.result) {
+        case (.file, .matched?): ("found", .good)
+        case (.file, _): ("missing", .faint)
+        case (_, .matched?): ("matched", .good)
+        case (_, .skipped?): ("skipped", .faint)
+        case (_, .decided?): ("decided", .changed)
+        case (_, .ended?): ("ended", .stopped)
+        case (.server, nil), (.location, nil): ("chosen", .good)
+        case (.assignment, nil): ("set", .good)
+        case (.redirect, nil): ("moved", .changed)
+        case (_, nil): ("note", .faint)
+        }
+    }
+
+    /// The values that a step saw, captured and changed.
+    private func details(_ step: Trace.Step, current: String?) -> [String] {
+        var details: [String] = []
+        if let subject = step.subject, step.change == nil, subject != current || step.kind == .assignment {
+            switch step.kind {
+            case .server where subject == step.text: break
+            case .server: details.append("for host \"\(Self.shown(subject))\"")
+            case .assignment: details.append("to \"\(Self.shown(subject))\"")
+            case .condition: details.append(Self.shown(subject))
+            default: details.append("at \(Self.shown(subject))")
+            }
+        }
+        for (index, capture) in step.captures.enumerated() {
+            details.append("$\(index + 1) = \"\(Self.shown(capture))\"")
+        }
+        if let change = step.change {
+            details.append("\(Self.shown(change.before)) → \(Self.shown(change.after))")
+        }
+        return details
+    }
+
+    private func summary(_ decision: Decision, _ trace: Trace) -> String {
+        var name = decision.action.rawValue
+        if let status = decision.status { name += " \(status)" }
+        var result = style("Decision", .heading) + ": " + style(name, Style.role(of: decision.action)) + "\n"
+        func add(_ label: String, _ value: String?) {
+            if let value { result += "  " + label.padded(to: 10) + value + "\n" }
+        }
+        add("reason", decision.reason.map(Self.shown))
+        add("url", decision.url.map(ShownBytes.text))
+        if let rule = decision.rule {
+            let text = trace.steps.last { $0.rule == rule && $0.kind != .decision }?.text
+            add("rule", "\(rule)" + (text.map { "  \(Self.shown($0))" } ?? ""))
+        }
+        add("uri", decision.uri.map(ShownBytes.text))
+        if let arguments = decision.arguments, !arguments.isEmpty { add("args", ShownBytes.text(arguments)) }
+        add("server", decision.server.map(ShownBytes.text))
+        add("location", decision.location.map(Self.shown))
+        for header in decision.headers {
+            add("header", "\(ShownBytes.text(header.name)): \(ShownBytes.text(header.value))")
+        }
+        add("body", decision.body.map { "\"\(ShownBytes.text($0))\"" })
+        return result
+    }
+
+    private static func text(_ step: Trace.Step) -> String {
+        step.kind == .server ? "server \(shown(step.text))" : shown(step.text)
+    }
+
+    private static func shown(_ text: String) -> String {
+        ShownBytes.text(Array(text.utf8))
+    }
+}

@@ -1,6 +1,0 @@
-import ArgumentParser
-
-@main
-struct ShuntCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "shunt")
-}
