@@ -81,7 +81,7 @@ public struct InMemoryFileSystem: FileSystem {
         guard entries[path] == .directory else { throw FileError(.notFound) }
         let names = children[path] ?? []
         guard names.count <= limit else { throw FileError(.overLimit(limit)) }
-        return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// What a path leads to; symbolic links are followed.

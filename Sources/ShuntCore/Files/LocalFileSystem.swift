@@ -71,7 +71,7 @@ public struct LocalFileSystem: FileSystem {
             guard names.count < limit else { throw FileError(.overLimit(limit)) }
             names.append(name)
         }
-        return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// What a path leads to; symbolic links are followed.

@@ -133,7 +133,7 @@ struct FileGate: Sendable {
             }
             found = next
         }
-        return found.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+        return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     private mutating func names(in base: String, matching component: String) throws(Refusal) -> [String] {
@@ -203,7 +203,7 @@ struct FileGate: Sendable {
         Refusal(
             code: "outside-rule-directory",
             message: "\(shown(path.utf8)) leads outside the rule directory \(shown(directory.utf8))",
-            suggestion: "keep the file in the rule directory"
+            suggestion: "keep the file in the rule directory, or name its directory as one to trust"
         )
     }
 
