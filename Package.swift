@@ -32,7 +32,11 @@ let package = Package(
         .target(name: "ShuntCore", swiftSettings: engineSettings),
         .target(name: "ShuntPatterns", dependencies: ["CPCRE2", "ShuntCore"], swiftSettings: engineSettings),
         .target(name: "ShuntRouting", dependencies: ["ShuntCore", "ShuntPatterns"], swiftSettings: engineSettings),
-        .target(name: "ShuntRules", dependencies: ["ShuntCore", "ShuntPatterns"], swiftSettings: engineSettings),
+        .target(
+            name: "ShuntRules",
+            dependencies: ["ShuntCore", "ShuntPatterns", "ShuntRouting"],
+            swiftSettings: engineSettings
+        ),
         .target(
             name: "Shunt",
             dependencies: ["ShuntCore", "ShuntPatterns", "ShuntRules", "ShuntRouting"],

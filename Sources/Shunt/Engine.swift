@@ -1,4 +1,5 @@
 @_exported public import ShuntCore
+@_exported public import ShuntRouting
 @_exported public import ShuntRules
 
 /// Decides about requests with one rule set.

@@ -1,4 +1,5 @@
 public import ShuntCore
+public import ShuntRouting
 
 /// A rule set that was read, checked and compiled: immutable, shared by any number of threads.
 public final class RuleSet: Sendable {
@@ -61,6 +62,9 @@ public final class RuleSet: Sendable {
             contentHash: result.source.contentHash
         )
     }
+
+    /// The routes that the rule files declare; nil when there are none.
+    public var routes: RouteTable? { program.routes }
 
     /// The number of rules: instructions that a decision may come from or that change a request.
     public var ruleCount: Int {

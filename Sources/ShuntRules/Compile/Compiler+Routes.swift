@@ -1,19 +1,12 @@
 import ShuntCore
+import ShuntRouting
 
-/// `route`: handed on to the route table.
+/// `route`: the routes behind the rules.
 extension Compiler {
-    /// `route [METHOD] PATTERN NAME [priority=N]`.
+    /// `route [METHOD[|METHOD...]] PATTERN NAME [priority=N]`.
     mutating func declareRoute(_ directive: Directive) {
         var words = directive.arguments
-        var priority = 0
-        if let last = words.last, last.text.hasPrefix("priority=") {
-            words.removeLast()
-            if let number = Int(last.text.dropFirst("priority=".count)), abs(number) <= 1_000_000 {
-                priority = number
-            } else {
-                error("invalid-priority", "a priority is a whole number, not \"\(last.text)\"", at: last)
-            }
-        }
+        let priority = takePriority(&words)
         guard words.count == 2 || words.count == 3 else {
             return error(
                 "invalid-route",
@@ -22,27 +15,64 @@ extension Compiler {
                 suggestion: "write route GET /item/:id item; or leave out the method for any"
             )
         }
-        let method = words.count == 3 ? words[0].text : "*"
+        let methods = words.count == 3 ? methods(words[0]) : []
         let pattern = words[words.count - 2]
-        let isMethod =
-            method == "*" || method.utf8.allSatisfy { $0.isASCIIUppercase || $0 == 0x2d || $0 == 0x5f || $0 == 0x7c }
-        if !isMethod {
+        routes.add(
+            pattern.text,
+            name: words[words.count - 1].text,
+            methods: methods,
+            priority: priority,
+            origin: source.location(of: source.position(ofByte: 0, in: pattern))
+        )
+    }
+
+    private mutating func takePriority(_ words: inout [Word]) -> Int {
+        guard let last = words.last, last.text.hasPrefix("priority=") else { return 0 }
+        words.removeLast()
+        guard let number = Int(last.text.dropFirst("priority=".count)), abs(number) <= 1_000_000 else {
+            error("invalid-priority", "a priority is a whole number, not \"\(last.text)\"", at: last)
+            return 0
+        }
+        return number
+    }
+
+    /// The methods of a route; none for `*`, which is every method.
+    private mutating func methods(_ word: Word) -> [String] {
+        if word.text == "*" { return [] }
+        let methods = word.text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        for method in methods where !RequestMethod.isValid(Array(method.utf8).span) {
             error(
                 "invalid-method",
                 "invalid method \"\(method)\"",
-                at: words[0],
-                suggestion: "write it in capitals, or * for any"
+                at: word,
+                suggestion: "write methods in capitals with | between them, or * for any"
             )
+            return []
         }
-        tables.routes.append(
-            RouteDeclaration(
-                method: method,
-                pattern: pattern.text,
-                name: words[words.count - 1].text,
-                priority: priority,
-                position: directive.name.position,
-                patternPosition: pattern.position
-            )
-        )
+        return methods
+    }
+
+    /// Makes the table of all routes, if there are any, and reports what is wrong with them where they stand.
+    mutating func buildRoutes() {
+        guard routes.count > 0 else { return }
+        let problems: [Diagnostic]
+        do throws(RouteTableError) {
+            let table = try routes.build()
+            problems = table.warnings
+            tables.routes = table
+        } catch {
+            problems = error.diagnostics
+        }
+        for problem in problems { source.report(withSourceLine(problem)) }
+    }
+
+    /// A diagnostic of the route table with the line of the rule file it is about.
+    private func withSourceLine(_ problem: Diagnostic) -> Diagnostic {
+        var problem = problem
+        if let file = source.files.first(where: { $0.name == problem.location.file }) {
+            problem.sourceLine = String(decoding: file.line(Int32(clamping: problem.location.line)), as: UTF8.self)
+        }
+        problem.notes = problem.notes.map { withSourceLine($0) }
+        return problem
     }
 }

@@ -1,5 +1,6 @@
 import ShuntCore
 import ShuntPatterns
+import ShuntRouting
 
 /// Turns checked directives into a program, reporting everything that is wrong on the way.
 ///
@@ -17,10 +18,11 @@ package struct Compiler {
     var patternNumbers: [PatternKey: Int32] = [:]
     /// The servers and their listens, until they are grouped.
     var listens: [ListenDirective] = []
-    /// Named locations that something goes to, checked when the server is done.
     var upstreams: Set<String> = []
     /// The directory that relative paths of rules are taken from.
     let directory: String
+    /// The routes so far.
+    var routes = RouteTableBuilder()
     /// The names of the server that is being compiled.
     var currentServerNames: [ServerName] = []
     /// The number of groups of the expression whose captures the next template may use; nil when it is not known.
@@ -82,6 +84,7 @@ package struct Compiler {
             }
         }
         groupListens()
+        buildRoutes()
         resolveVariables()
     }
 

@@ -18,6 +18,20 @@ public struct Decision: Sendable, Hashable {
         case fail
     }
 
+    /// A parameter of a route.
+    public struct Parameter: Sendable, Hashable {
+        /// The name.
+        public var name: String
+        /// The decoded value.
+        public var value: String
+
+        /// Makes a parameter.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
     /// What kind of decision it is.
     public var action: Action
     /// The HTTP status: of a redirect, a response, a block or a failure; for `forward` the status that replaces the
@@ -40,6 +54,10 @@ public struct Decision: Sendable, Hashable {
     public var server: [UInt8]?
     /// The location in force at the end: its modifier and pattern as written.
     public var location: String?
+    /// The name of the route that a forwarded request is for; nil where none matches.
+    public var route: String?
+    /// The parameters of the route, decoded, in the order of its pattern.
+    public var parameters: [Parameter] = []
     /// The rule that made the decision; nil where none did.
     public var rule: SourceLocation?
     /// For `fail`: what is wrong.

@@ -1,4 +1,5 @@
 import ShuntCore
+import ShuntRouting
 
 /// Outcomes as values of their own.
 extension Evaluator {
@@ -16,6 +17,13 @@ extension Evaluator {
         decision.successHeaders = successHeaders.map { Request.Header(name: $0.name, value: arena.array($0.value)) }
         if outcome.server >= 0 { decision.server = program.servers[Int(outcome.server)].name }
         if outcome.location >= 0 { decision.location = program.locations[Int(outcome.location)].text }
+        if let match = routeMatch(outcome) {
+            decision.route = match.route.displayName
+            decision.parameters = match.parameters.map { Decision.Parameter(name: $0.name, value: $0.value) }
+            if let wildcard = match.wildcard, !match.parameterNames.contains(where: { match[$0] == wildcard }) {
+                decision.parameters.append(Decision.Parameter(name: "*", value: wildcard))
+            }
+        }
         decision.rule = program.location(of: outcome.position)
         if outcome.reason != .none { decision.reason = reason(outcome) }
         return decision

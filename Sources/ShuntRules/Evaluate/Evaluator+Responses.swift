@@ -217,8 +217,8 @@ extension Evaluator {
         outcome.status = errorStatus
         responseStatus = errorStatus
         addForwardHeaders()
-        let changed = uri != receivedURI || arguments != receivedArguments || urlChanged
-        if !changed, program.settings[Int(currentSettings)].proxy < 0 { position = .none }
+        // An upstream is chosen by its `proxy_pass`; anything else is owed to what last changed the path.
+        if program.settings[Int(currentSettings)].handler != .proxy { position = changePosition }
         finishRequest()
     }
 

@@ -43,6 +43,7 @@ extension Evaluator {
                 return true
             case .stop:
                 recorder?.record(rule: pc, result: .ended, in: self)
+                changePosition = position
                 forwardURL()
                 return false
             case .jump:
@@ -113,6 +114,7 @@ extension Evaluator {
     private func replaceURL(by range: ByteRange) -> Bool {
         url = range
         urlChanged = true
+        changePosition = position
         return parseURL()
     }
 
@@ -227,6 +229,6 @@ extension Evaluator {
         outcome.uri = parts.path
         outcome.arguments = parts.query ?? .empty
         outcome.hasURI = true
-        outcome.position = urlChanged ? position : .none
+        outcome.position = changePosition
     }
 }

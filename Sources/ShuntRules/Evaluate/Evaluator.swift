@@ -1,5 +1,6 @@
 package import ShuntCore
 import ShuntPatterns
+import ShuntRouting
 
 /// How a program is evaluated.
 package struct EvaluationOptions: Sendable {
@@ -23,6 +24,7 @@ package final class Evaluator {
     package let options: EvaluationOptions
     package let arena: ByteArena
     let scratch = MatchScratch()
+    let routeScratch = RouteScratch()
     /// Where steps are recorded; nil costs nothing.
     package var recorder: TraceRecorder?
 
@@ -99,8 +101,10 @@ package final class Evaluator {
     package var responseHeaders: [(name: [UInt8], value: ByteRange)] = []
     /// The headers of a forwarded request that count only for the usual statuses.
     package var successHeaders: [(name: [UInt8], value: ByteRange)] = []
-    /// The rule that last had a say, for outcomes that follow from it.
+    /// The rule that is being tried, for decisions and failures that follow from it.
     var position = SourcePosition.none
+    /// The rule that last changed the URL or the path, which a forwarded request is owed to.
+    var changePosition = SourcePosition.none
 
     // Values.
     var slots: [Slot]
@@ -132,6 +136,7 @@ package final class Evaluator {
         case .url(let bytes): begin(url: bytes)
         case .target(let target, let host): begin(target: target, host: host)
         }
+        if outcome.action == .forward { findRoute() }
         if arena.overflowed, outcome.reason != .valueTooLong {
             fail(.valueTooLong, status: 500)
         }
@@ -183,6 +188,7 @@ package final class Evaluator {
         successHeaders.removeAll(keepingCapacity: true)
         hasRealAddress = false
         position = .none
+        changePosition = .none
         depth = 0
         pending.removeAll(keepingCapacity: true)
         captureCount = 0

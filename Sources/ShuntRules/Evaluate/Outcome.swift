@@ -1,4 +1,5 @@
 package import ShuntCore
+package import ShuntRouting
 
 /// Why a request failed.
 package enum FailureReason: UInt8, Sendable {
@@ -84,6 +85,8 @@ package struct Outcome: Sendable {
     package var hasURI = false
     package var server: Int32 = -1
     package var location: Int32 = -1
+    /// The route of a forwarded request; its values are in the evaluator's scratch.
+    package var route: RouteLookup?
 
     package init() {}
 }

@@ -20,6 +20,8 @@ public struct Trace: Sendable, Hashable {
             case assignment
             /// The path was changed by `error_page`, `try_files` or `index`.
             case redirect
+            /// A route was looked up.
+            case route
             /// A file was looked for.
             case file
             /// Something else worth knowing.

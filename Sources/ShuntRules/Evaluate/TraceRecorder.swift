@@ -1,4 +1,5 @@
 package import ShuntCore
+import ShuntRouting
 
 /// Writes down what an evaluator does. Without a recorder nothing of this costs anything.
 package final class TraceRecorder {
@@ -151,6 +152,20 @@ package final class TraceRecorder {
             subject: string(path, in: evaluator),
             in: evaluator
         )
+    }
+
+    func record(route: RouteLookup, in evaluator: Evaluator) {
+        let found = route.isMatch ? evaluator.program.routes?.route(route.route) : nil
+        let place = found?.origin
+        add(
+            .route,
+            at: .none,
+            text: found.map { "route \($0.displayName)" } ?? "no route: \(route.outcome)",
+            result: found == nil ? .skipped : .matched,
+            subject: string(evaluator.outcome.url, in: evaluator),
+            in: evaluator
+        )
+        if let place, !trace.steps.isEmpty { trace.steps[trace.steps.count - 1].rule = place }
     }
 
     func record(note: String, at position: SourcePosition, in evaluator: Evaluator) {

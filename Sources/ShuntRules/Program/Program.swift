@@ -1,5 +1,6 @@
 package import ShuntCore
 package import ShuntPatterns
+package import ShuntRouting
 
 /// A compiled rule set: immutable tables that any number of evaluators share.
 ///
@@ -55,7 +56,8 @@ package final class Program: Sendable {
     package let methodLimits: [MethodLimit]
     package let realIPs: [RealIPRules]
 
-    package let routes: [RouteDeclaration]
+    /// The routes; nil when the rule set declares none.
+    package let routes: RouteTable?
     /// The names of the files that positions refer to.
     package let files: [String]
     /// The machine's name, for `$hostname`.
@@ -131,16 +133,6 @@ package struct Input: Sendable {
     package var defaultValue: Int32
 }
 
-/// `route METHOD PATTERN NAME`, handed on to the route table.
-package struct RouteDeclaration: Sendable {
-    package var method: String
-    package var pattern: String
-    package var name: String
-    package var priority: Int
-    package var position: SourcePosition
-    package var patternPosition: SourcePosition
-}
-
 /// The tables of a program while the compiler fills them.
 package struct ProgramTables {
     package var constants: [UInt8] = []
@@ -184,7 +176,7 @@ package struct ProgramTables {
     package var typeValues: [ByteRange] = []
     package var methodLimits: [MethodLimit] = []
     package var realIPs: [RealIPRules] = []
-    package var routes: [RouteDeclaration] = []
+    package var routes: RouteTable?
     package var files: [String] = []
     package var hostname: [UInt8] = []
 
