@@ -1,0 +1,67 @@
+public import ShuntRouting
+public import ShuntRules
+
+/// What a handler is told about the request it handles.
+public struct DispatchContext: Sendable {
+    /// The request as the rules and filters left it.
+    public let request: Request
+    /// What the rules decided.
+    public let decision: Decision
+    /// The route with its parameters and the query; nil for an unmatched or fallback handler.
+    public let match: RouteMatch?
+    /// What the caller supplied.
+    public let values: DispatchValues
+
+    /// The URL that is dispatched, as text.
+    public var url: String {
+        String(decoding: decision.url ?? [], as: UTF8.self)
+    }
+
+    /// The decoded value of a parameter of the route; nil when it has none.
+    public subscript(_ parameter: String) -> String? {
+        match?[parameter]
+    }
+}
+
+/// What a handler answers.
+public enum HandlerAnswer<Value: Sendable>: Sendable {
+    /// The request is handled.
+    case handled(Value)
+    /// Not this handler's: the search goes on with the next route that matches. The reason is for traces.
+    case declined(String)
+}
+
+/// What came of a dispatch.
+public enum DispatchOutcome<Value: Sendable>: Sendable {
+    /// A handler handled it.
+    case handled(Value)
+    /// The rules decided it: a redirect, a degraded URL, a response, a block or a failure.
+    case decided(Decision)
+    /// A filter refused it.
+    case refused(filter: String, reason: String)
+    /// No route matches and there is no handler for that; nil when routes matched but every handler declined.
+    case unmatched(RouteMiss?)
+
+    /// The value of a handler; nil where none handled the request.
+    public var value: Value? {
+        if case .handled(let value) = self { value } else { nil }
+    }
+}
+
+/// How a dispatch went, step by step.
+public struct DispatchTrace: Sendable {
+    /// One step.
+    public enum Step: Sendable {
+        /// A filter ran.
+        case filter(name: String, stage: DispatchFilter.Stage, verdict: String)
+        /// The rules ran.
+        case rules(Trace)
+        /// A route matched and its handler answered; nil when there was no handler, or it was not asked.
+        case route(name: String, answer: String?)
+        /// The unmatched or a fallback handler was asked.
+        case fallback(name: String)
+    }
+
+    /// The steps in order.
+    public internal(set) var steps: [Step] = []
+}

@@ -1,0 +1,63 @@
+import ShuntRules
+
+/// A step of a dispatch that a host app's own code takes: before the rules see a request, or after them.
+///
+/// Filters run in the order in which they were added. Their names appear in traces.
+public struct DispatchFilter: Sendable {
+    /// When a filter runs.
+    public enum Stage: String, Sendable, Hashable {
+        /// On the request as it came in.
+        case beforeRules
+        /// On the URL that the rules forwarded.
+        case afterRules
+    }
+
+    /// What a filter says about a request.
+    public enum Verdict: Sendable {
+        /// Go on.
+        case proceed
+        /// Go on with another request.
+        case rewrite(Request)
+        /// Go on without the filters, and before the rules without the rules, that would come next.
+        case stop
+        /// Turn the request away; the reason is for people and for traces.
+        case refuse(String)
+    }
+
+    /// The name in traces.
+    public let name: String
+    /// When it runs.
+    public let stage: Stage
+    let body: @Sendable (Request, DispatchValues) async throws -> Verdict
+}
+
+/// Values that a caller hands to filters, interceptors and handlers.
+///
+/// They are kept apart from everything that comes in a URL, so that no URL can pretend to be the caller.
+public struct DispatchValues: Sendable {
+    private var values: [String: any Sendable] = [:]
+
+    /// Makes an empty set of values.
+    public init() {}
+
+    /// Makes a set of values.
+    public init(_ values: [String: any Sendable]) {
+        self.values = values
+    }
+
+    /// The value of a name; nil when there is none.
+    public subscript(_ name: String) -> (any Sendable)? {
+        get { values[name] }
+        set { values[name] = newValue }
+    }
+
+    /// The value of a name as the type that is wanted.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - type: The type.
+    /// - Returns: The value; nil when there is none, or one of another type.
+    public func value<Value: Sendable>(_ name: String, as type: Value.Type = Value.self) -> Value? {
+        values[name] as? Value
+    }
+}

@@ -1,0 +1,131 @@
+import ShuntCore
+public import ShuntRouting
+public import ShuntRules
+
+/// Collects filters, routes, interceptors and handlers, and makes a `Dispatcher` of them.
+///
+/// A value type: a builder grows, the dispatcher it makes does not change.
+public struct DispatcherBuilder<Value: Sendable>: Sendable {
+    /// A handler of a route.
+    public typealias Handler = @Sendable (DispatchContext) async throws -> HandlerAnswer<Value>
+
+    /// Something around every handler: it may do things before and after, answer itself, or change what is answered.
+    public typealias Interceptor =
+        @Sendable (
+            DispatchContext, _ next: @Sendable (DispatchContext) async throws -> HandlerAnswer<Value>
+        ) async throws -> HandlerAnswer<Value>
+
+    var filters: [DispatchFilter] = []
+    var interceptors: [(name: String, body: Interceptor)] = []
+    var routes: RouteTableBuilder
+    var handlers: [RouteID: Handler] = [:]
+    var namedHandlers: [String: Handler] = [:]
+    var unmatched: Handler?
+
+    /// Makes an empty builder.
+    ///
+    /// - Parameter options: How the routes of this builder match; routes of rule files have options of their own.
+    public init(options: RoutingOptions = RoutingOptions()) {
+        routes = RouteTableBuilder(options: options)
+    }
+
+    /// Adds a filter.
+    ///
+    /// - Parameters:
+    ///   - name: The name in traces.
+    ///   - stage: Whether it runs before the rules or after them.
+    ///   - body: What it does.
+    public mutating func addFilter(
+        named name: String,
+        _ stage: DispatchFilter.Stage = .beforeRules,
+        _ body: @escaping @Sendable (Request, DispatchValues) async throws -> DispatchFilter.Verdict
+    ) {
+        filters.append(DispatchFilter(name: name, stage: stage, body: body))
+    }
+
+    /// Adds an interceptor; the first one added is the outermost.
+    ///
+    /// - Parameters:
+    ///   - name: A name for people.
+    ///   - body: What it does.
+    public mutating func addInterceptor(named name: String, _ body: @escaping Interceptor) {
+        interceptors.append((name, body))
+    }
+
+    /// Adds a route with its handler.
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern, such as `kl://Item/:id(int)`.
+    ///   - name: A name for URL generation and traces.
+    ///   - methods: The methods; none for every method.
+    ///   - priority: Routes with a higher priority go first.
+    ///   - file: The file of the call, for diagnostics.
+    ///   - line: The line of the call.
+    ///   - handler: What handles the requests of the route.
+    public mutating func on(
+        _ pattern: String,
+        name: String? = nil,
+        methods: [String] = [],
+        priority: Int = 0,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping Handler
+    ) {
+        let id = routes.add(pattern, name: name, methods: methods, priority: priority, file: file, line: line)
+        handlers[id] = handler
+    }
+
+    /// Sets the handler of a route that a rule file declares: `route GET kl://Item/:id item;` is handled by
+    /// `handle(route: "item")`. Rule files may be reloaded; the handler goes with the name.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the route.
+    ///   - handler: What handles its requests.
+    public mutating func handle(route name: String, _ handler: @escaping Handler) {
+        namedHandlers[name] = handler
+    }
+
+    /// Adds a handler for every path below a prefix that no other route takes.
+    ///
+    /// - Parameters:
+    ///   - prefix: The prefix; nothing for every path.
+    ///   - scheme: The scheme it is for; nil for any.
+    ///   - file: The file of the call, for diagnostics.
+    ///   - line: The line of the call.
+    ///   - handler: What handles the requests.
+    public mutating func onFallback(
+        _ prefix: String = "",
+        scheme: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping Handler
+    ) {
+        let origin = SourceLocation(file: file, line: line, column: 1)
+        handlers[routes.addFallback(under: prefix, scheme: scheme, origin: origin)] = handler
+    }
+
+    /// Sets the handler for requests that nothing else handles.
+    ///
+    /// - Parameter handler: What handles them.
+    public mutating func onUnmatched(_ handler: @escaping Handler) {
+        unmatched = handler
+    }
+
+    /// Makes the dispatcher.
+    ///
+    /// - Parameter engine: The engine with the rules; asked once for each dispatch, so that a store may change it.
+    /// - Returns: The dispatcher.
+    /// - Throws: A `RouteTableError` with everything that is wrong with the routes of this builder.
+    public func build(engine: @escaping @Sendable () -> Engine) throws(RouteTableError) -> Dispatcher<Value> {
+        Dispatcher(self, table: try routes.build(), engine: engine)
+    }
+
+    /// Makes a dispatcher with rules that do not change.
+    ///
+    /// - Parameter engine: The engine with the rules.
+    /// - Returns: The dispatcher.
+    /// - Throws: A `RouteTableError` with everything that is wrong with the routes of this builder.
+    public func build(engine: Engine) throws(RouteTableError) -> Dispatcher<Value> {
+        try build { engine }
+    }
+}
