@@ -94,7 +94,8 @@ struct TableAssembly {
             trailingSlashCounts: options.trailingSlash == .significant,
             foldsCase: !options.caseSensitive,
             hasLevels: hasLevels,
-            hasJoins: compiler.hasJoins
+            hasJoins: compiler.hasJoins,
+            hasChoices: inputs.contains { $0.program.hasChoices }
         )
         let automaton = RouteAutomaton(
             compiler,

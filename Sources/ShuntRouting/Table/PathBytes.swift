@@ -84,23 +84,58 @@ struct PathBytes {
     /// Reads the component at `start`, which is less than `end`.
     @inline(__always)
     func component(at start: Int, end: Int) -> Component {
-        var result = Component()
-        var index = start
-        while true {
+        let available = end &- start
+        var word: UInt64
+        var marks: UInt64
+        if available >= 8 {
+            word = self.word(at: start)
+            marks = Self.zeroBytes(word ^ 0x2F2F_2F2F_2F2F_2F2F)
+        } else {
+            // The end of the path ends the component like a slash.
+            word = self.word(at: start, end: end)
+            marks = Self.zeroBytes(word ^ 0x2F2F_2F2F_2F2F_2F2F)
+            marks |= 0x80 &<< UInt64(truncatingIfNeeded: available &<< 3)
+        }
+        guard marks != 0 else { return longComponent(word, at: start, end: end) }
+        // The bits below the lowest mark, but for the byte that it marks.
+        word &= ((marks &- 1) ^ marks) &>> 8
+        return Component(
+            end: start &+ marks.trailingZeroBitCount &>> 3,
+            key: word,
+            hash: Self.mix(0, word),
+            escapes: Self.zeroBytes(word ^ 0x2525_2525_2525_2525)
+        )
+    }
+
+    /// Goes on after the first eight bytes of a component, which are `first`.
+    @inline(never)
+    private func longComponent(_ first: UInt64, at start: Int, end: Int) -> Component {
+        var result = Component(
+            end: end,
+            key: first,
+            hash: Self.mix(0, first),
+            escapes: Self.zeroBytes(first ^ 0x2525_2525_2525_2525)
+        )
+        var index = start &+ 8
+        while index < end {
             let available = end &- index
             var word = word(at: index, end: end)
             let slashes = Self.zeroBytes(word ^ 0x2F2F_2F2F_2F2F_2F2F)
             let length = min(slashes.trailingZeroBitCount &>> 3, available)
+            if length == 0 { return Self.ended(result, at: index) }
             if length < 8 { word &= (1 &<< UInt64(truncatingIfNeeded: length &<< 3)) &- 1 }
             result.escapes |= Self.zeroBytes(word ^ 0x2525_2525_2525_2525)
             result.hash = Self.mix(result.hash, word)
-            if index == start { result.key = word }
-            if length < 8 || available == 8 {
-                result.end = index &+ length
-                return result
-            }
-            index &+= 8
+            index &+= length
+            if length < 8 { return Self.ended(result, at: index) }
         }
+        return result
+    }
+
+    private static func ended(_ component: Component, at end: Int) -> Component {
+        var component = component
+        component.end = end
+        return component
     }
 
     /// Reads `start..<end` as one component, whatever bytes are in it.

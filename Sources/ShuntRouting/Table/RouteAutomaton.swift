@@ -11,6 +11,12 @@ final class RouteAutomaton: Sendable {
         var foldsCase: Bool
         var hasLevels: Bool
         var hasJoins: Bool
+        var hasChoices: Bool
+
+        /// Whether paths are read in the plain way and the automaton is a trie.
+        var isSimple: Bool {
+            !(keepsEmptyComponents || trailingSlashCounts || foldsCase || hasLevels || hasJoins || hasChoices)
+        }
     }
 
     let states: FrozenArray<StateRecord>

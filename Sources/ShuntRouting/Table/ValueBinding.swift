@@ -10,6 +10,7 @@ extension RouteAutomaton {
     func bind(_ route: RouteRecord, depth: Int, captureCount: Int, scratch: RouteScratch) {
         let count = Int(route.slotCount)
         scratch.valueCount = count
+        scratch.valuesAreCaptures = false
         if !route.hasChoices {
             // Without choices the captures are the values, in the order of their slots.
             for index in 0..<min(count, captureCount) {
