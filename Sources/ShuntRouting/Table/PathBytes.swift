@@ -108,34 +108,27 @@ struct PathBytes {
     }
 
     /// Goes on after the first eight bytes of a component, which are `first`.
-    @inline(never)
+    @inline(__always)
     private func longComponent(_ first: UInt64, at start: Int, end: Int) -> Component {
-        var result = Component(
-            end: end,
-            key: first,
-            hash: Self.mix(0, first),
-            escapes: Self.zeroBytes(first ^ 0x2525_2525_2525_2525)
-        )
+        var hash = Self.mix(0, first)
+        var escapes = Self.zeroBytes(first ^ 0x2525_2525_2525_2525)
         var index = start &+ 8
         while index < end {
             let available = end &- index
             var word = word(at: index, end: end)
-            let slashes = Self.zeroBytes(word ^ 0x2F2F_2F2F_2F2F_2F2F)
-            let length = min(slashes.trailingZeroBitCount &>> 3, available)
-            if length == 0 { return Self.ended(result, at: index) }
-            if length < 8 { word &= (1 &<< UInt64(truncatingIfNeeded: length &<< 3)) &- 1 }
-            result.escapes |= Self.zeroBytes(word ^ 0x2525_2525_2525_2525)
-            result.hash = Self.mix(result.hash, word)
-            index &+= length
-            if length < 8 { return Self.ended(result, at: index) }
+            var marks = Self.zeroBytes(word ^ 0x2F2F_2F2F_2F2F_2F2F)
+            if available < 8 { marks |= 0x80 &<< UInt64(truncatingIfNeeded: available &<< 3) }
+            if marks != 0 { word &= ((marks &- 1) ^ marks) &>> 8 }
+            // A slash right after the last word adds nothing to the hash.
+            if marks & 0x80 == 0 { hash = Self.mix(hash, word) }
+            escapes |= Self.zeroBytes(word ^ 0x2525_2525_2525_2525)
+            if marks != 0 {
+                index &+= marks.trailingZeroBitCount &>> 3
+                break
+            }
+            index &+= 8
         }
-        return result
-    }
-
-    private static func ended(_ component: Component, at end: Int) -> Component {
-        var component = component
-        component.end = end
-        return component
+        return Component(end: index, key: first, hash: hash, escapes: escapes)
     }
 
     /// Reads `start..<end` as one component, whatever bytes are in it.

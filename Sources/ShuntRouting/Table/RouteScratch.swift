@@ -56,15 +56,15 @@ public final class RouteScratch {
 
         @inline(__always)
         init(
-            _ alternative: UInt32,
-            _ alternativeEnd: UInt32,
+            _ alternative: Int,
+            _ alternativeEnd: Int,
             _ start: Int,
             _ end: Int,
             _ captureCount: Int,
             _ depth: Int
         ) {
-            self.alternative = alternative
-            self.alternativeEnd = alternativeEnd
+            self.alternative = UInt32(truncatingIfNeeded: alternative)
+            self.alternativeEnd = UInt32(truncatingIfNeeded: alternativeEnd)
             self.start = Int32(truncatingIfNeeded: start)
             self.end = Int32(truncatingIfNeeded: end)
             self.captureCount = Int32(truncatingIfNeeded: captureCount)

@@ -28,6 +28,8 @@ struct SearchRequest {
 struct SearchResult {
     /// The index of the route, or -1.
     var route: Int32 = -1
+    /// Its number.
+    var id: Int32 = -1
     /// Its level.
     var level: Int32 = Int32.min
     /// How many candidates of that level came before it.
@@ -50,7 +52,7 @@ extension RouteAutomaton {
     func search(_ root: UInt32, _ path: PathBytes, _ request: SearchRequest, _ scratch: RouteScratch) -> SearchResult {
         guard traits.isSimple, request.isFirst else { return walk(root, path, request, scratch) }
         var result = SearchResult()
-        result.route = searchTrie(
+        let cell = searchTrie(
             root,
             path,
             from: request.start,
@@ -60,6 +62,11 @@ extension RouteAutomaton {
             allowed: &result.allowed,
             scratch
         )
+        guard cell >= 0 else { return result }
+        let terminal = cells.terminal(cell)
+        scratch.capturesAreValues(Int(terminal.slotCount))
+        result.route = Int32(truncatingIfNeeded: terminal.route)
+        result.id = terminal.id
         result.level = 0
         return result
     }
@@ -75,11 +82,9 @@ extension RouteAutomaton {
         let captures = unsafe scratch.captures
         let labels = unsafe scratch.labels
         let choices = unsafe scratch.choices
-        let states = unsafe states.start
-        let edges = unsafe edges.start
         var result = SearchResult()
         var skip = request.skip
-        var state = unsafe states[Int(root)]
+        var state = cells.state(root)
         var stateNumber = root
         var position = request.start
         var segmentStart = request.start
@@ -90,13 +95,13 @@ extension RouteAutomaton {
         var returns = 0
         var start = 0
         var stop = 0
-        var alternative: UInt32 = 0
-        var alternativeEnd: UInt32 = 0
+        var alternative = 0
+        var alternativeEnd = 0
         if traits.hasJoins { scratch.forgetJoins() }
 
         walk: while true {
-            alternative = state.alternativeBase
-            alternativeEnd = alternative &+ state.alternativeCount
+            alternative = CellArena.firstAlternative(stateNumber, state)
+            alternativeEnd = alternative &+ Int(state.alternativeCount) &* CellArena.cell
             if depth >= RouteScratch.depthCapacity {
                 scratch.exceeded = true
                 return result
@@ -117,17 +122,18 @@ extension RouteAutomaton {
                 }
                 if start == end {
                     let next = mark(
+                        stateNumber,
                         state,
                         request,
                         hasSlash: position < end && position > segmentStart,
                         inFragment: position >= request.fragmentStart
                     )
                     if next >= 0 {
-                        let edge = unsafe edges[next]
+                        let edge = cells.edge(next)
                         unsafe labels[depth] = edge.label
                         depth &+= 1
                         stateNumber = edge.target
-                        state = unsafe states[Int(edge.target)]
+                        state = cells.state(edge.target)
                         position = end
                         if edge.length == EdgeRecord.fragment {
                             position = request.fragmentStart
@@ -143,6 +149,7 @@ extension RouteAutomaton {
                     let hasSlash = traits.trailingSlashCounts && position < end && position > segmentStart
                     if !hasSlash {
                         accept(
+                            stateNumber,
                             state,
                             request,
                             depth: depth,
@@ -157,6 +164,7 @@ extension RouteAutomaton {
                         hasSlash || !traits.trailingSlashCounts || position == segmentStart
                     {
                         finishTails(
+                            stateNumber,
                             state,
                             request,
                             path,
@@ -180,9 +188,9 @@ extension RouteAutomaton {
                 if state.probes > 0 {
                     let found: Int
                     if component.escapes == 0, !traits.foldsCase {
-                        found = find(state, component, length: stop &- start, in: path, at: start)
+                        found = find(stateNumber, state, component, length: stop &- start, in: path, at: start)
                     } else {
-                        found = findDecoded(state, ByteRange(start, stop), of: path, scratch)
+                        found = findDecoded(stateNumber, state, ByteRange(start, stop), of: path, scratch)
                     }
                     if found >= 0 {
                         if alternative != alternativeEnd {
@@ -196,11 +204,11 @@ extension RouteAutomaton {
                             )
                             choiceCount &+= 1
                         }
-                        let edge = unsafe edges[found]
+                        let edge = cells.edge(found)
                         unsafe labels[depth] = edge.label
                         stateNumber = edge.target
                         depth &+= 1
-                        state = unsafe states[Int(edge.target)]
+                        state = cells.state(edge.target)
                         position = stop
                         continue walk
                     }
@@ -217,8 +225,8 @@ extension RouteAutomaton {
                     }
                     choiceCount &-= 1
                     let choice = unsafe choices[choiceCount]
-                    alternative = choice.alternative
-                    alternativeEnd = choice.alternativeEnd
+                    alternative = Int(choice.alternative)
+                    alternativeEnd = Int(choice.alternativeEnd)
                     start = Int(choice.start)
                     stop = Int(choice.end)
                     captureCount = Int(choice.captureCount)
@@ -227,8 +235,8 @@ extension RouteAutomaton {
                     end = inFragment ? request.fragmentEnd : request.end
                     segmentStart = inFragment ? request.fragmentStart : request.start
                 }
-                let record = alternatives[alternative]
-                alternative &+= 1
+                let record = cells.alternative(alternative)
+                alternative &+= CellArena.cell
                 if record.kind == .plain {
                     unsafe captures[captureCount] = ByteRange(start, stop)
                 } else if record.kind == .tail || record.kind == .tailPieces {
@@ -238,7 +246,8 @@ extension RouteAutomaton {
                     else { continue }
                     unsafe labels[depth] = record.label
                     accept(
-                        unsafe states[Int(record.target)],
+                        record.target,
+                        cells.state(record.target),
                         request,
                         depth: depth &+ 1,
                         captureCount: captureCount &+ Int(record.captureCount),
@@ -266,7 +275,7 @@ extension RouteAutomaton {
                 unsafe labels[depth] = record.label
                 stateNumber = record.target
                 depth &+= 1
-                state = unsafe states[Int(record.target)]
+                state = cells.state(record.target)
                 position = stop
                 continue walk
             }
@@ -276,24 +285,24 @@ extension RouteAutomaton {
     /// The slot of the edge for a component, or -1.
     @inline(__always)
     func find(
+        _ number: UInt32,
         _ record: StateRecord,
         _ component: PathBytes.Component,
         length: Int,
         in path: PathBytes,
         at start: Int
     ) -> Int {
-        let edges = unsafe edges.start
         let mask = Int(record.edgeMask)
-        let base = Int(record.edgeBase)
+        let base = CellArena.firstEdge(number, record)
         var slot = TableCompiler.slot(component.hash, mask: mask)
         var probes = record.probes
         repeat {
-            let edge = unsafe edges[base &+ slot]
+            let edge = cells.edge(base &+ slot &* CellArena.cell)
             if edge.key == component.key, Int(edge.length) == length,
                 unsafe length <= 8
                     || path.matchesTail(of: labelBytes.start + Int(edge.offset), at: start, length: length)
             {
-                return base &+ slot
+                return base &+ slot &* CellArena.cell
             }
             if edge.length == EdgeRecord.unused { return -1 }
             slot = (slot &+ 1) & mask
@@ -305,6 +314,7 @@ extension RouteAutomaton {
     /// The same for a component that has escapes or whose letters are folded.
     @inline(never)
     func findDecoded(
+        _ number: UInt32,
         _ record: StateRecord,
         _ range: ByteRange,
         of path: PathBytes,
@@ -312,7 +322,7 @@ extension RouteAutomaton {
     ) -> Int {
         let count = scratch.decode(range, of: path, foldsCase: traits.foldsCase)
         let bytes = unsafe PathBytes(UnsafePointer(scratch.decoded), count: count)
-        return find(record, bytes.whole(0, count), length: count, in: bytes, at: 0)
+        return find(number, record, bytes.whole(0, count), length: count, in: bytes, at: 0)
     }
 
     /// What `mark` returns when the path is at its end but no route may end there.
@@ -321,21 +331,27 @@ extension RouteAutomaton {
     /// The edge for the `#` before a routed fragment or for a slash at the end that counts; -1 when there is no such
     /// mark, or `noEnd`.
     @inline(never)
-    private func mark(_ record: StateRecord, _ request: SearchRequest, hasSlash: Bool, inFragment: Bool) -> Int {
+    private func mark(
+        _ number: UInt32,
+        _ record: StateRecord,
+        _ request: SearchRequest,
+        hasSlash: Bool,
+        inFragment: Bool
+    ) -> Int {
         if request.fragmentStart != Int.max, !inFragment {
-            let edge = edge(record, EdgeRecord.fragment)
+            let edge = edge(number, record, EdgeRecord.fragment)
             return edge >= 0 ? edge : Self.noEnd
         }
-        return hasSlash && traits.trailingSlashCounts ? edge(record, EdgeRecord.trailingSlash) : -1
+        return hasSlash && traits.trailingSlashCounts ? edge(number, record, EdgeRecord.trailingSlash) : -1
     }
 
-    private func edge(_ record: StateRecord, _ length: UInt32) -> Int {
+    private func edge(_ number: UInt32, _ record: StateRecord, _ length: UInt32) -> Int {
         guard record.probes > 0 else { return -1 }
         let mask = Int(record.edgeMask)
         var slot = TableCompiler.slot(PathBytes.mix(0, UInt64(length)), mask: mask)
         for _ in 0..<record.probes {
-            let index = Int(record.edgeBase) &+ slot
-            if edges[index].length == length { return index }
+            let index = CellArena.firstEdge(number, record) &+ slot &* CellArena.cell
+            if cells.edge(index).length == length { return index }
             slot = (slot &+ 1) & mask
         }
         return -1
@@ -344,6 +360,7 @@ extension RouteAutomaton {
     /// Tails that take nothing, at the end of a path.
     @inline(never)
     private func finishTails(
+        _ number: UInt32,
         _ record: StateRecord,
         _ request: SearchRequest,
         _ path: PathBytes,
@@ -354,14 +371,16 @@ extension RouteAutomaton {
         result: inout SearchResult,
         _ scratch: RouteScratch
     ) {
-        for index in record.alternativeBase..<(record.alternativeBase &+ record.alternativeCount) {
-            let tail = alternatives[index]
+        let first = CellArena.firstAlternative(number, record)
+        for index in 0..<Int(record.alternativeCount) {
+            let tail = cells.alternative(first &+ index &* CellArena.cell)
             guard tail.kind == .tail || tail.kind == .tailPieces,
                 fits(tail: tail, ByteRange(end, end), path, captureCount, request.isLenient, scratch)
             else { continue }
             unsafe scratch.labels[depth] = tail.label
             accept(
-                states[tail.target],
+                tail.target,
+                cells.state(tail.target),
                 request,
                 depth: depth &+ 1,
                 captureCount: captureCount &+ Int(tail.captureCount),
@@ -376,6 +395,7 @@ extension RouteAutomaton {
     /// Takes the first of a state's routes that the request allows and that is better than what was found before.
     @inline(__always)
     private func accept(
+        _ number: UInt32,
         _ record: StateRecord,
         _ request: SearchRequest,
         depth: Int,
@@ -384,12 +404,11 @@ extension RouteAutomaton {
         result: inout SearchResult,
         _ scratch: RouteScratch
     ) {
-        let terminals = unsafe terminals.start
-        var index = Int(record.terminalBase)
-        let last = index &+ Int(record.terminalCount)
+        var index = CellArena.firstTerminal(number)
+        let last = index &+ Int(record.terminalCount) &* CellArena.cell
         while index < last {
-            let terminal = unsafe terminals[index]
-            index &+= 1
+            let terminal = cells.terminal(index)
+            index &+= CellArena.cell
             guard terminal.methods & request.methods != 0 else {
                 result.allowed |= terminal.methods
                 continue
@@ -403,7 +422,8 @@ extension RouteAutomaton {
             result.ordinal = terminal.level == request.ceiling ? request.skip : 0
             result.route = Int32(truncatingIfNeeded: terminal.route)
             result.level = terminal.level
-            bind(routes[terminal.route], depth: depth, captureCount: captureCount, scratch: scratch)
+            result.id = terminal.id
+            bind(terminal, depth: depth, captureCount: captureCount, scratch: scratch)
             return
         }
     }

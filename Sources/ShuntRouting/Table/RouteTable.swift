@@ -143,7 +143,7 @@ public final class RouteTable: Sendable {
         scratch.exceeded = false
         scratch.valueCount = 0
         var allowed: UInt64 = 0
-        let index = automaton.searchTrie(
+        let cell = automaton.searchTrie(
             namespaces.globalRoot,
             PathBytes(url),
             from: Int(path.start),
@@ -153,15 +153,17 @@ public final class RouteTable: Sendable {
             allowed: &allowed,
             scratch
         )
-        guard index >= 0 else {
+        guard cell >= 0 else {
             if scratch.exceeded { return Self.nothing(.tooComplex) }
             return Self.nothing(allowed == 0 ? .noMatch : .methodNotAllowed, allowed: allowed)
         }
+        let terminal = automaton.cells.terminal(cell)
+        scratch.capturesAreValues(Int(truncatingIfNeeded: terminal.slotCount))
         return RouteLookup(
             outcome: .matched,
             allowedMethods: [],
-            route: RouteID(rawValue: automaton.routes[Int(index)].id),
-            index: index,
+            route: RouteID(rawValue: terminal.id),
+            index: Int32(truncatingIfNeeded: terminal.route),
             level: 0,
             ordinal: 0,
             namespace: 0
@@ -280,7 +282,7 @@ public final class RouteTable: Sendable {
                 return RouteLookup(
                     outcome: .matched,
                     allowedMethods: [],
-                    route: RouteID(rawValue: automaton.routes[Int(result.route)].id),
+                    route: RouteID(rawValue: result.id),
                     index: result.route,
                     level: result.level,
                     ordinal: result.ordinal,

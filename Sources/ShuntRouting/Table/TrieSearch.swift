@@ -8,7 +8,7 @@ import ShuntCore
 /// Why the unsafe code is sound: as for `RouteSearch`; the depth needs no check, because a trie is no deeper than its
 /// longest pattern, for which the stacks have room.
 extension RouteAutomaton {
-    /// The index of the first route for the path in `start..<end`, or -1; its values are the captures of the scratch.
+    /// The cell of the first route for the path in `start..<end`, or -1; its values are the captures of the scratch.
     @inline(__always)
     func searchTrie(
         _ root: UInt32,
@@ -19,43 +19,38 @@ extension RouteAutomaton {
         captureCount hostCaptures: Int,
         allowed: inout UInt64,
         _ scratch: RouteScratch
-    ) -> Int32 {
+    ) -> Int {
         let captures = unsafe scratch.captures
         let choices = unsafe scratch.choices
-        let states = unsafe states.start
-        let edges = unsafe edges.start
-        let alternatives = unsafe alternatives.start
-        var state = unsafe states + Int(root)
+        var number = root
         var start = pathStart
         var captureCount = hostCaptures
         var choiceCount = 0
         var returns = 0
 
         while true {
-            var alternative: UInt32 = 0
-            var alternativeEnd: UInt32 = 0
+            let state = cells.state(number)
+            var alternative = 0
+            var alternativeEnd = 0
             var stop = start
             while start < end, path[start] == UInt8(ascii: "/") { start &+= 1 }
             if start == end {
-                var route = unsafe accept(state, methods, &allowed)
-                if route < 0, unsafe state.pointee.alternativeCount > 0 {
-                    route = unsafe acceptTails(state, path, at: end, captureCount, methods, &allowed, scratch)
+                var cell = accept(number, state, methods, &allowed)
+                if cell < 0, state.alternativeCount > 0 {
+                    cell = acceptTails(number, state, path, at: end, captureCount, methods, &allowed, scratch)
                 }
-                if route >= 0 {
-                    scratch.capturesAreValues(Int(routes[Int(route)].slotCount))
-                    return route
-                }
+                if cell >= 0 { return cell }
             } else {
                 let component = path.component(at: start, end: end)
                 stop = component.end
-                unsafe alternative = state.pointee.alternativeBase
-                unsafe alternativeEnd = alternative &+ state.pointee.alternativeCount
-                if unsafe state.pointee.probes > 0 {
+                alternative = CellArena.firstAlternative(number, state)
+                alternativeEnd = alternative &+ Int(truncatingIfNeeded: state.alternativeCount) &* CellArena.cell
+                if state.probes > 0 {
                     let found: Int
                     if component.escapes == 0 {
-                        found = unsafe find(state.pointee, component, length: stop &- start, in: path, at: start)
+                        found = find(number, state, component, length: stop &- start, in: path, at: start)
                     } else {
-                        found = unsafe findDecoded(state.pointee, ByteRange(start, stop), of: path, scratch)
+                        found = findDecoded(number, state, ByteRange(start, stop), of: path, scratch)
                     }
                     if found >= 0 {
                         if alternative != alternativeEnd {
@@ -69,7 +64,7 @@ extension RouteAutomaton {
                             )
                             choiceCount &+= 1
                         }
-                        unsafe state = states + Int(edges[found].target)
+                        number = cells.edge(found).target
                         start = stop
                         continue
                     }
@@ -86,24 +81,23 @@ extension RouteAutomaton {
                     }
                     choiceCount &-= 1
                     let choice = unsafe choices[choiceCount]
-                    alternative = choice.alternative
-                    alternativeEnd = choice.alternativeEnd
+                    alternative = Int(truncatingIfNeeded: choice.alternative)
+                    alternativeEnd = Int(truncatingIfNeeded: choice.alternativeEnd)
                     start = Int(choice.start)
                     stop = Int(choice.end)
                     captureCount = Int(choice.captureCount)
                 }
-                let record = unsafe alternatives + Int(alternative)
-                alternative &+= 1
-                if unsafe record.pointee.kind == .plain {
+                let record = cells.alternative(alternative)
+                alternative &+= CellArena.cell
+                if record.kind == .plain {
                     unsafe captures[captureCount] = ByteRange(start, stop)
-                } else if unsafe record.pointee.kind == .tail || record.pointee.kind == .tailPieces {
-                    guard unsafe fits(tail: record.pointee, ByteRange(start, end), path, captureCount, false, scratch)
+                } else if record.kind == .tail || record.kind == .tailPieces {
+                    guard fits(tail: record, ByteRange(start, end), path, captureCount, false, scratch)
                     else { continue }
-                    let route = unsafe accept(states + Int(record.pointee.target), methods, &allowed)
-                    guard route >= 0 else { continue }
-                    scratch.capturesAreValues(Int(routes[Int(route)].slotCount))
-                    return route
-                } else if unsafe !fits(record.pointee, ByteRange(start, stop), path, captureCount, false, scratch) {
+                    let cell = accept(record.target, cells.state(record.target), methods, &allowed)
+                    guard cell >= 0 else { continue }
+                    return cell
+                } else if !fits(record, ByteRange(start, stop), path, captureCount, false, scratch) {
                     continue
                 }
                 if alternative != alternativeEnd {
@@ -117,24 +111,24 @@ extension RouteAutomaton {
                     )
                     choiceCount &+= 1
                 }
-                unsafe captureCount &+= Int(record.pointee.captureCount)
-                unsafe state = states + Int(record.pointee.target)
+                captureCount &+= Int(record.captureCount)
+                number = record.target
                 start = stop
                 break
             }
         }
     }
 
-    /// The first route of a state that takes one of the methods, or -1.
+    /// The cell of the first route of a state that takes one of the methods, or -1.
     @inline(__always)
-    private func accept(_ state: UnsafePointer<StateRecord>, _ methods: UInt64, _ allowed: inout UInt64) -> Int32 {
-        var index = unsafe Int(state.pointee.terminalBase)
-        let last = unsafe index &+ Int(state.pointee.terminalCount)
-        while index < last {
-            let terminal = terminals[index]
-            if terminal.methods & methods != 0 { return Int32(truncatingIfNeeded: terminal.route) }
+    private func accept(_ number: UInt32, _ state: StateRecord, _ methods: UInt64, _ allowed: inout UInt64) -> Int {
+        var cell = CellArena.firstTerminal(number)
+        let last = cell &+ Int(truncatingIfNeeded: state.terminalCount) &* CellArena.cell
+        while cell < last {
+            let terminal = cells.terminal(cell)
+            if terminal.methods & methods != 0 { return cell }
             allowed |= terminal.methods
-            index &+= 1
+            cell &+= CellArena.cell
         }
         return -1
     }
@@ -142,21 +136,23 @@ extension RouteAutomaton {
     /// The same for the tails of a state, which take nothing here.
     @inline(never)
     private func acceptTails(
-        _ state: UnsafePointer<StateRecord>,
+        _ number: UInt32,
+        _ state: StateRecord,
         _ path: PathBytes,
         at end: Int,
         _ captureCount: Int,
         _ methods: UInt64,
         _ allowed: inout UInt64,
         _ scratch: RouteScratch
-    ) -> Int32 {
-        for offset in 0..<(unsafe state.pointee.alternativeCount) {
-            let tail = unsafe alternatives[state.pointee.alternativeBase &+ offset]
+    ) -> Int {
+        let first = CellArena.firstAlternative(number, state)
+        for index in 0..<Int(truncatingIfNeeded: state.alternativeCount) {
+            let tail = cells.alternative(first &+ index &* CellArena.cell)
             guard tail.kind == .tail || tail.kind == .tailPieces,
                 fits(tail: tail, ByteRange(end, end), path, captureCount, false, scratch)
             else { continue }
-            let route = unsafe accept(states.start + Int(tail.target), methods, &allowed)
-            if route >= 0 { return route }
+            let found = accept(tail.target, cells.state(tail.target), methods, &allowed)
+            if found >= 0 { return found }
         }
         return -1
     }
