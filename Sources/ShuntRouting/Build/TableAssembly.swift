@@ -94,11 +94,14 @@ struct TableAssembly {
             trailingSlashCounts: options.trailingSlash == .significant,
             foldsCase: !options.caseSensitive,
             hasLevels: hasLevels,
-            hasJoins: compiler.hasJoins
+            hasJoins: compiler.hasJoins,
+            hasChoices: inputs.contains { $0.program.hasChoices }
         )
+        let layout = CellLayout(compiler, roots: records.map(\.root), identifiers: entries.map(\.id))
+        for index in records.indices { records[index].root = layout.cell(records[index].root) }
         let automaton = RouteAutomaton(
             compiler,
-            routeIdentifiers: entries.map(\.id),
+            layout: layout,
             expressions: expressions.compactMap(\.self),
             traits: traits
         )

@@ -17,13 +17,23 @@ struct TableCompiler {
         var second: Int
     }
 
+    /// A state while it is made; its parts are ranges of the arrays below.
+    struct State {
+        var terminals = 0..<0
+        var alternatives = 0..<0
+        var edges = 0..<0
+        var probes = 0
+        var isJoin = false
+        var highestLevel = Int32.min
+    }
+
     let inputs: [Input]
     let labels: [RouteLabel]
 
-    private(set) var states: [StateRecord] = []
+    private(set) var states: [State] = []
     private(set) var edges: [EdgeRecord] = []
     private(set) var alternatives: [AlternativeRecord] = []
-    private(set) var terminals: [TerminalRecord] = []
+    private(set) var terminals: [Int] = []
     private(set) var pieces: [PieceRecord] = []
     private(set) var labelBytes: [UInt8] = []
     private(set) var conflicts: [Conflict] = []
@@ -76,7 +86,7 @@ struct TableCompiler {
     }
 
     private mutating func addState() -> UInt32 {
-        states.append(StateRecord())
+        states.append(State())
         return UInt32(states.count - 1)
     }
 
@@ -129,7 +139,7 @@ struct TableCompiler {
                 let set = Array(Set(next)).sorted()
                 if let existing = known[set] {
                     target = existing
-                    states[Int(existing)].isJoin = 1
+                    states[Int(existing)].isJoin = true
                     hasJoins = true
                 } else {
                     target = addState()
@@ -144,13 +154,13 @@ struct TableCompiler {
             if key >> 32 == 0 { exact.append((label, target)) } else { others.append((label, target)) }
         }
         addEdges(exact, to: Int(state))
-        states[Int(state)].alternativeBase = UInt32(alternatives.count)
-        states[Int(state)].alternativeCount = UInt32(others.count)
+        let firstAlternative = alternatives.count
         for (label, target) in others {
             var record = prototypes[label] ?? AlternativeRecord()
             record.target = target
             alternatives.append(record)
         }
+        states[Int(state)].alternatives = firstAlternative..<alternatives.count
     }
 
     /// Gives the state the routes that end there: the highest level first, then those that name their methods.
@@ -174,19 +184,15 @@ struct TableCompiler {
                 break
             }
         }
-        states[Int(state)].terminalBase = UInt32(terminals.count)
-        states[Int(state)].terminalCount = UInt32(sorted.count)
-        for route in sorted {
-            let input = inputs[route]
-            terminals.append(TerminalRecord(methods: input.methods, route: UInt32(route), level: input.level))
-        }
+        states[Int(state)].terminals = terminals.count..<(terminals.count + sorted.count)
+        terminals += sorted
     }
 
-    /// Makes the state's hash table: twice as many slots as entries, except for a single entry, which needs one.
+    /// Makes the state's hash table: half as many slots again as entries, or more; a single entry needs one.
     private mutating func addEdges(_ exact: [(label: Int, target: UInt32)], to state: Int) {
         guard !exact.isEmpty else { return }
         var size = 1
-        if exact.count > 1 { while size < exact.count * 2 { size *= 2 } }
+        if exact.count > 1 { while size < exact.count + exact.count / 2 { size *= 2 } }
         let base = edges.count
         edges.append(contentsOf: repeatElement(EdgeRecord(), count: size))
         var longest = 1
@@ -201,9 +207,8 @@ struct TableCompiler {
             edges[base + slot] = record
             longest = max(longest, probes)
         }
-        states[state].edgeBase = UInt32(base)
-        states[state].edgeMask = UInt32(size - 1)
-        states[state].probes = UInt16(min(longest, Int(UInt16.max)))
+        states[state].edges = base..<edges.count
+        states[state].probes = longest
     }
 
     private func edge(for label: Int, to target: UInt32) -> (EdgeRecord, hash: UInt64) {
@@ -319,12 +324,9 @@ extension TableCompiler {
     /// Computes the highest level that can be reached from each state.
     mutating func propagateLevels() {
         for index in states.indices {
-            let record = states[index]
-            var highest = Int32.min
-            for terminal in 0..<record.terminalCount {
-                highest = max(highest, terminals[Int(record.terminalBase + terminal)].level)
+            for route in terminals[states[index].terminals] {
+                states[index].highestLevel = max(states[index].highestLevel, inputs[route].level)
             }
-            states[index].highestLevel = highest
         }
         // States are made before those that follow them, but for joins; so one pass does for a trie.
         var changed = true
@@ -333,15 +335,11 @@ extension TableCompiler {
             for index in states.indices.reversed() {
                 let record = states[index]
                 var highest = record.highestLevel
-                if record.probes > 0 {
-                    for edge in edges[Int(record.edgeBase)...Int(record.edgeBase + record.edgeMask)]
-                    where edge.length != EdgeRecord.unused {
-                        highest = max(highest, states[Int(edge.target)].highestLevel)
-                    }
+                for edge in edges[record.edges] where edge.length != EdgeRecord.unused {
+                    highest = max(highest, states[Int(edge.target)].highestLevel)
                 }
-                for alternative in 0..<record.alternativeCount {
-                    let target = alternatives[Int(record.alternativeBase + alternative)].target
-                    highest = max(highest, states[Int(target)].highestLevel)
+                for alternative in alternatives[record.alternatives] {
+                    highest = max(highest, states[Int(alternative.target)].highestLevel)
                 }
                 if highest > record.highestLevel {
                     states[index].highestLevel = highest

@@ -62,12 +62,13 @@ private struct SuggestionWalk {
     mutating func visit(_ state: UInt32, at index: Int) {
         budget -= 1
         guard budget > 0, index < components.count else { return }
-        let record = automaton.states[state]
+        let record = automaton.cells.state(state)
         let wanted = components[index]
         let limit = min(3, max(1, wanted.count / 3))
         if record.probes > 0 {
-            for slot in record.edgeBase...(record.edgeBase &+ record.edgeMask) {
-                let edge = automaton.edges[slot]
+            let first = CellArena.firstEdge(state, record)
+            for slot in 0...Int(record.edgeMask) {
+                let edge = automaton.cells.edge(first + slot * CellArena.cell)
                 guard edge.length < EdgeRecord.trailingSlash else { continue }
                 budget -= 1
                 guard budget > 0 else { return }
@@ -85,8 +86,9 @@ private struct SuggestionWalk {
                 best = (index, bytes, distance)
             }
         }
-        for offset in 0..<record.alternativeCount {
-            let alternative = automaton.alternatives[record.alternativeBase &+ offset]
+        let first = CellArena.firstAlternative(state, record)
+        for position in 0..<Int(record.alternativeCount) {
+            let alternative = automaton.cells.alternative(first + position * CellArena.cell)
             if alternative.kind == .plain || alternative.kind == .typed || alternative.kind == .expression {
                 visit(alternative.target, at: index + 1)
             }
@@ -97,11 +99,12 @@ private struct SuggestionWalk {
     private mutating func ends(_ state: UInt32, at index: Int) -> Bool {
         budget -= 1
         guard budget > 0 else { return false }
-        let record = automaton.states[state]
+        let record = automaton.cells.state(state)
         if index == components.count, record.terminalCount > 0 { return true }
         if index < components.count, record.probes > 0 {
-            for slot in record.edgeBase...(record.edgeBase &+ record.edgeMask) {
-                let edge = automaton.edges[slot]
+            let first = CellArena.firstEdge(state, record)
+            for slot in 0...Int(record.edgeMask) {
+                let edge = automaton.cells.edge(first + slot * CellArena.cell)
                 guard edge.length < EdgeRecord.trailingSlash, Int(edge.length) == components[index].count else {
                     continue
                 }
@@ -113,8 +116,9 @@ private struct SuggestionWalk {
                 if isSame, ends(edge.target, at: index + 1) { return true }
             }
         }
-        for offset in 0..<record.alternativeCount {
-            let alternative = automaton.alternatives[record.alternativeBase &+ offset]
+        let first = CellArena.firstAlternative(state, record)
+        for position in 0..<Int(record.alternativeCount) {
+            let alternative = automaton.cells.alternative(first + position * CellArena.cell)
             switch alternative.kind {
             case .tail, .tailPieces: return true
             case .plain, .typed, .expression, .pieces:

@@ -63,6 +63,7 @@ extension RouteTable {
         let scratch = RouteScratch()
         var request = request(url.span, parts)
         request.isLenient = true
+        request.isFirst = false
         let lookup = search(url.span, parts, request, after: nil, scratch: scratch)
         guard lookup.isMatch else { return nil }
         let route = routes[Int(lookup.index)]

@@ -26,8 +26,8 @@ public enum RoutingLimits {
     /// The most states of a table for each step of its patterns, and a few more for small tables. Only patterns with
     /// optional groups that overlap in many ways can reach it.
     public static let statesPerStep = 8
-    /// The most states that one lookup visits.
-    public static let visitedStates = 100_000
+    /// How often one lookup goes back to try another alternative.
+    public static let returns = 100_000
     /// The most joins of optional groups that one lookup visits.
     public static let visitedJoins = 4096
     /// The most steps of matching one component or tail against its pieces, for each byte of it.

@@ -39,6 +39,8 @@ struct NamespaceIndex: ~Copyable, Sendable {
     private let labels: FrozenArray<AlternativeRecord>
     /// The namespace of the routes for every scheme and host; -1 when there are none.
     let global: Int32
+    /// The first state of that namespace, or 0.
+    let globalRoot: UInt32
     /// Whether there is any other.
     let hasOthers: Bool
 
@@ -103,6 +105,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
         self.records = FrozenArray(records)
         self.labels = FrozenArray(labelRecords)
         self.global = global
+        self.globalRoot = global >= 0 ? records[Int(global)].root : 0
         self.hasOthers = records.count > (global >= 0 ? 1 : 0)
     }
 

@@ -84,23 +84,51 @@ struct PathBytes {
     /// Reads the component at `start`, which is less than `end`.
     @inline(__always)
     func component(at start: Int, end: Int) -> Component {
-        var result = Component()
-        var index = start
-        while true {
+        let available = end &- start
+        var word: UInt64
+        var marks: UInt64
+        if available >= 8 {
+            word = self.word(at: start)
+            marks = Self.zeroBytes(word ^ 0x2F2F_2F2F_2F2F_2F2F)
+        } else {
+            // The end of the path ends the component like a slash.
+            word = self.word(at: start, end: end)
+            marks = Self.zeroBytes(word ^ 0x2F2F_2F2F_2F2F_2F2F)
+            marks |= 0x80 &<< UInt64(truncatingIfNeeded: available &<< 3)
+        }
+        guard marks != 0 else { return longComponent(word, at: start, end: end) }
+        // The bits below the lowest mark, but for the byte that it marks.
+        word &= ((marks &- 1) ^ marks) &>> 8
+        return Component(
+            end: start &+ marks.trailingZeroBitCount &>> 3,
+            key: word,
+            hash: Self.mix(0, word),
+            escapes: Self.zeroBytes(word ^ 0x2525_2525_2525_2525)
+        )
+    }
+
+    /// Goes on after the first eight bytes of a component, which are `first`.
+    @inline(__always)
+    private func longComponent(_ first: UInt64, at start: Int, end: Int) -> Component {
+        var hash = Self.mix(0, first)
+        var escapes = Self.zeroBytes(first ^ 0x2525_2525_2525_2525)
+        var index = start &+ 8
+        while index < end {
             let available = end &- index
             var word = word(at: index, end: end)
-            let slashes = Self.zeroBytes(word ^ 0x2F2F_2F2F_2F2F_2F2F)
-            let length = min(slashes.trailingZeroBitCount &>> 3, available)
-            if length < 8 { word &= (1 &<< UInt64(truncatingIfNeeded: length &<< 3)) &- 1 }
-            result.escapes |= Self.zeroBytes(word ^ 0x2525_2525_2525_2525)
-            result.hash = Self.mix(result.hash, word)
-            if index == start { result.key = word }
-            if length < 8 || available == 8 {
-                result.end = index &+ length
-                return result
+            var marks = Self.zeroBytes(word ^ 0x2F2F_2F2F_2F2F_2F2F)
+            if available < 8 { marks |= 0x80 &<< UInt64(truncatingIfNeeded: available &<< 3) }
+            if marks != 0 { word &= ((marks &- 1) ^ marks) &>> 8 }
+            // A slash right after the last word adds nothing to the hash.
+            if marks & 0x80 == 0 { hash = Self.mix(hash, word) }
+            escapes |= Self.zeroBytes(word ^ 0x2525_2525_2525_2525)
+            if marks != 0 {
+                index &+= marks.trailingZeroBitCount &>> 3
+                break
             }
             index &+= 8
         }
+        return Component(end: index, key: first, hash: hash, escapes: escapes)
     }
 
     /// Reads `start..<end` as one component, whatever bytes are in it.

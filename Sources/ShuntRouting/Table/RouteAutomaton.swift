@@ -11,12 +11,15 @@ final class RouteAutomaton: Sendable {
         var foldsCase: Bool
         var hasLevels: Bool
         var hasJoins: Bool
+        var hasChoices: Bool
+
+        /// Whether paths are read in the plain way and the automaton is a trie.
+        var isSimple: Bool {
+            !(keepsEmptyComponents || trailingSlashCounts || foldsCase || hasLevels || hasJoins || hasChoices)
+        }
     }
 
-    let states: FrozenArray<StateRecord>
-    let edges: FrozenArray<EdgeRecord>
-    let alternatives: FrozenArray<AlternativeRecord>
-    let terminals: FrozenArray<TerminalRecord>
+    let cells: CellArena
     let pieces: FrozenArray<PieceRecord>
     let routes: FrozenArray<RouteRecord>
     let steps: FrozenArray<StepRecord>
@@ -27,18 +30,19 @@ final class RouteAutomaton: Sendable {
     let expressions: [RegularExpression]
     let traits: Traits
 
-    /// Freezes what `compiler` made.
-    init(_ compiler: TableCompiler, routeIdentifiers: [RouteID], expressions: [RegularExpression], traits: Traits) {
+    /// Freezes what `compiler` made, with its states where `layout` puts them.
+    init(
+        _ compiler: TableCompiler,
+        layout: CellLayout,
+        expressions: [RegularExpression],
+        traits: Traits
+    ) {
         var routes: [RouteRecord] = []
         var steps: [StepRecord] = []
         var slots: [UInt16] = []
-        for (input, id) in zip(compiler.inputs, routeIdentifiers) {
+        for input in compiler.inputs {
             let program = input.program
-            var record = RouteRecord(
-                id: id.rawValue,
-                slotCount: UInt16(program.slotCount),
-                hasChoices: program.hasChoices
-            )
+            var record = RouteRecord()
             if program.hasChoices {
                 let (stepRecords, map) = Self.records(of: program, slots: &slots)
                 record.stepBase = UInt32(steps.count)
@@ -47,10 +51,7 @@ final class RouteAutomaton: Sendable {
             }
             routes.append(record)
         }
-        self.states = FrozenArray(compiler.states)
-        self.edges = FrozenArray(compiler.edges)
-        self.alternatives = FrozenArray(compiler.alternatives)
-        self.terminals = FrozenArray(compiler.terminals)
+        self.cells = CellArena(layout)
         self.pieces = FrozenArray(compiler.pieces)
         self.routes = FrozenArray(routes)
         self.steps = FrozenArray(steps)

@@ -26,8 +26,10 @@ public final class RouteScratch {
     let namespaces: UnsafeMutablePointer<Int32>
     /// How many there are.
     var namespaceCount = 0
-    /// How many values `values` holds.
+    /// How many values the route has.
     var valueCount = 0
+    /// Whether they are in `captures` rather than in `values`.
+    var valuesAreCaptures = false
     /// Whether something ran into a limit during the current lookup.
     var exceeded = false
 
@@ -51,6 +53,23 @@ public final class RouteScratch {
         var end: Int32
         var captureCount: Int32
         var depth: Int32
+
+        @inline(__always)
+        init(
+            _ alternative: Int,
+            _ alternativeEnd: Int,
+            _ start: Int,
+            _ end: Int,
+            _ captureCount: Int,
+            _ depth: Int
+        ) {
+            self.alternative = UInt32(truncatingIfNeeded: alternative)
+            self.alternativeEnd = UInt32(truncatingIfNeeded: alternativeEnd)
+            self.start = Int32(truncatingIfNeeded: start)
+            self.end = Int32(truncatingIfNeeded: end)
+            self.captureCount = Int32(truncatingIfNeeded: captureCount)
+            self.depth = Int32(truncatingIfNeeded: depth)
+        }
     }
 
     /// Makes a scratch; it takes about 60 KiB.
@@ -89,8 +108,15 @@ public final class RouteScratch {
     /// - Returns: The bytes of the URL, as they stand there, not decoded.
     public func value(_ slot: Int) -> ByteRange? {
         guard slot >= 0, slot < valueCount else { return nil }
-        let range = unsafe values[slot]
+        let range = valuesAreCaptures ? unsafe captures[slot] : unsafe values[slot]
         return range.start < 0 ? nil : range
+    }
+
+    /// Makes the first captures the values.
+    @inline(__always)
+    func capturesAreValues(_ count: Int) {
+        valueCount = count
+        valuesAreCaptures = true
     }
 
     /// What stands in for a value that is missing.

@@ -20,12 +20,19 @@ struct SearchRequest {
     var fragmentEnd = 0
     /// How many values of the host are in the scratch already.
     var captureCount = 0
+    /// Whether the first route is looked for, rather than what follows another, or the reason of a miss.
+    var isFirst = true
 }
 
 /// What a search found.
 struct SearchResult {
+    /// The index of the route, or -1.
     var route: Int32 = -1
+    /// Its number.
+    var id: Int32 = -1
+    /// Its level.
     var level: Int32 = Int32.min
+    /// How many candidates of that level came before it.
     var ordinal: Int32 = 0
     /// The methods of routes that match but for the method.
     var allowed: UInt64 = 0
@@ -35,52 +42,73 @@ struct SearchResult {
 ///
 /// Each state is visited at most once for each position of the path: in a trie there is only one way to a state, and
 /// states with several ways (`isJoin`) are remembered. So the work is bounded by the length of the path times the number
-/// of states that are alive at each component, and by `RoutingLimits.visitedStates` in any case.
+/// of states that are alive at each component, and by `RoutingLimits.returns` in any case.
 ///
-/// Why the unsafe code is sound: the stacks of the scratch are written below their capacity, which is checked where
-/// they grow.
+/// Why the unsafe code is sound: indices of records come from records (see `FrozenArray`). There is at most one label and
+/// one choice for each step from the root, and `depth` is checked against their capacity. Each way from the root is the
+/// beginning of some pattern, so there are never more captures than a pattern has parameters.
 extension RouteAutomaton {
+    /// Finds a route for a path.
     func search(_ root: UInt32, _ path: PathBytes, _ request: SearchRequest, _ scratch: RouteScratch) -> SearchResult {
+        guard traits.isSimple, request.isFirst else { return walk(root, path, request, scratch) }
+        var result = SearchResult()
+        let cell = searchTrie(
+            root,
+            path,
+            from: request.start,
+            to: request.end,
+            methods: request.methods,
+            captureCount: request.captureCount,
+            allowed: &result.allowed,
+            scratch
+        )
+        guard cell >= 0 else { return result }
+        let terminal = cells.terminal(cell)
+        scratch.capturesAreValues(Int(terminal.slotCount))
+        result.route = Int32(truncatingIfNeeded: terminal.route)
+        result.id = terminal.id
+        result.level = 0
+        return result
+    }
+
+    private func walk(
+        _ root: UInt32,
+        _ path: PathBytes,
+        _ request: SearchRequest,
+        _ scratch: RouteScratch
+    ) -> SearchResult {
         let traits = traits
+        let hasLevels = traits.hasLevels
         let captures = unsafe scratch.captures
         let labels = unsafe scratch.labels
         let choices = unsafe scratch.choices
         var result = SearchResult()
         var skip = request.skip
-        var state = root
+        var state = cells.state(root)
+        var stateNumber = root
         var position = request.start
         var segmentStart = request.start
         var end = request.end
         var captureCount = request.captureCount
         var depth = 0
         var choiceCount = 0
-        var visited = 0
+        var returns = 0
         var start = 0
         var stop = 0
-        var alternative: UInt32 = 0
-        var alternativeEnd: UInt32 = 0
-        var resumes = false
+        var alternative = 0
+        var alternativeEnd = 0
         if traits.hasJoins { scratch.forgetJoins() }
 
         walk: while true {
+            alternative = CellArena.firstAlternative(stateNumber, state)
+            alternativeEnd = alternative &+ Int(state.alternativeCount) &* CellArena.cell
+            if depth >= RouteScratch.depthCapacity {
+                scratch.exceeded = true
+                return result
+            }
             descend: do {
-                if resumes {
-                    resumes = false
-                    break descend
-                }
-                let record = states[state]
-                visited &+= 1
-                alternative = record.alternativeBase
-                alternativeEnd = alternative &+ record.alternativeCount
-                if visited > RoutingLimits.visitedStates || depth >= RouteScratch.depthCapacity {
-                    scratch.exceeded = true
-                    return result
-                }
-                if traits.hasLevels, record.highestLevel <= result.level {
-                    alternativeEnd = alternative
-                    break descend
-                }
-                if record.isJoin != 0, !scratch.visit(state, at: position) {
+                let isOutranked = hasLevels && state.highestLevel <= result.level
+                if isOutranked || (state.isJoin != 0 && !scratch.visit(stateNumber, at: position)) {
                     alternativeEnd = alternative
                     break descend
                 }
@@ -93,35 +121,62 @@ extension RouteAutomaton {
                     start &+= 1
                 }
                 if start == end {
-                    let hasSlash = traits.trailingSlashCounts && position < end && position > segmentStart
-                    let next = finish(
-                        record,
-                        request: request,
-                        hasSlash: hasSlash,
-                        isRoot: position == segmentStart,
-                        inFragment: position >= request.fragmentStart,
-                        path: path,
-                        at: end,
-                        depth: depth,
-                        captureCount: captureCount,
-                        skip: &skip,
-                        result: &result,
-                        scratch: scratch
+                    let next = mark(
+                        stateNumber,
+                        state,
+                        request,
+                        hasSlash: position < end && position > segmentStart,
+                        inFragment: position >= request.fragmentStart
                     )
                     if next >= 0 {
-                        unsafe labels[depth] = edges[next].label
+                        let edge = cells.edge(next)
+                        unsafe labels[depth] = edge.label
                         depth &+= 1
-                        state = edges[next].target
-                        if edges[next].length == EdgeRecord.fragment {
+                        stateNumber = edge.target
+                        state = cells.state(edge.target)
+                        position = end
+                        if edge.length == EdgeRecord.fragment {
                             position = request.fragmentStart
                             segmentStart = position
                             end = request.fragmentEnd
-                        } else {
-                            position = end
                         }
                         continue walk
                     }
-                    if result.route >= 0, !traits.hasLevels { return result }
+                    if next == Self.noEnd {
+                        alternativeEnd = alternative
+                        break descend
+                    }
+                    let hasSlash = traits.trailingSlashCounts && position < end && position > segmentStart
+                    if !hasSlash {
+                        accept(
+                            stateNumber,
+                            state,
+                            request,
+                            depth: depth,
+                            captureCount: captureCount,
+                            skip: &skip,
+                            result: &result,
+                            scratch
+                        )
+                        if result.route >= 0, !hasLevels { return result }
+                    }
+                    if state.alternativeCount > 0,
+                        hasSlash || !traits.trailingSlashCounts || position == segmentStart
+                    {
+                        finishTails(
+                            stateNumber,
+                            state,
+                            request,
+                            path,
+                            at: end,
+                            depth: depth,
+                            captureCount: captureCount,
+                            skip: &skip,
+                            result: &result,
+                            scratch
+                        )
+                        if result.route >= 0, !hasLevels { return result }
+                    }
                     alternativeEnd = alternative
                     break descend
                 }
@@ -130,41 +185,58 @@ extension RouteAutomaton {
                 var component = PathBytes.Component(end: start)
                 if path[start] != UInt8(ascii: "/") { component = path.component(at: start, end: end) }
                 stop = component.end
-                if record.probes > 0 {
-                    let edge: Int
+                if state.probes > 0 {
+                    let found: Int
                     if component.escapes == 0, !traits.foldsCase {
-                        edge = find(record, component, length: stop &- start, in: path, at: start)
+                        found = find(stateNumber, state, component, length: stop &- start, in: path, at: start)
                     } else {
-                        edge = findDecoded(record, ByteRange(start, stop), of: path, scratch)
+                        found = findDecoded(stateNumber, state, ByteRange(start, stop), of: path, scratch)
                     }
-                    if edge >= 0 {
+                    if found >= 0 {
                         if alternative != alternativeEnd {
                             unsafe choices[choiceCount] = RouteScratch.Choice(
-                                alternative: alternative,
-                                alternativeEnd: alternativeEnd,
-                                start: Int32(truncatingIfNeeded: start),
-                                end: Int32(truncatingIfNeeded: stop),
-                                captureCount: Int32(truncatingIfNeeded: captureCount),
-                                depth: Int32(truncatingIfNeeded: depth)
+                                alternative,
+                                alternativeEnd,
+                                start,
+                                stop,
+                                captureCount,
+                                depth
                             )
                             choiceCount &+= 1
                         }
-                        unsafe labels[depth] = edges[edge].label
+                        let edge = cells.edge(found)
+                        unsafe labels[depth] = edge.label
+                        stateNumber = edge.target
                         depth &+= 1
-                        state = edges[edge].target
+                        state = cells.state(edge.target)
                         position = stop
                         continue walk
                     }
                 }
             }
 
-            while alternative < alternativeEnd {
-                let record = alternatives[alternative]
-                alternative &+= 1
-                if captureCount &+ Int(record.captureCount) > RouteScratch.captureCapacity {
-                    scratch.exceeded = true
-                    return result
+            while true {
+                if alternative == alternativeEnd {
+                    guard choiceCount > 0 else { return result }
+                    returns &+= 1
+                    if returns > RoutingLimits.returns {
+                        scratch.exceeded = true
+                        return result
+                    }
+                    choiceCount &-= 1
+                    let choice = unsafe choices[choiceCount]
+                    alternative = Int(choice.alternative)
+                    alternativeEnd = Int(choice.alternativeEnd)
+                    start = Int(choice.start)
+                    stop = Int(choice.end)
+                    captureCount = Int(choice.captureCount)
+                    depth = Int(choice.depth)
+                    let inFragment = start >= request.fragmentStart
+                    end = inFragment ? request.fragmentEnd : request.end
+                    segmentStart = inFragment ? request.fragmentStart : request.start
                 }
+                let record = cells.alternative(alternative)
+                alternative &+= CellArena.cell
                 if record.kind == .plain {
                     unsafe captures[captureCount] = ByteRange(start, stop)
                 } else if record.kind == .tail || record.kind == .tailPieces {
@@ -174,57 +246,46 @@ extension RouteAutomaton {
                     else { continue }
                     unsafe labels[depth] = record.label
                     accept(
-                        states[record.target],
-                        request: request,
+                        record.target,
+                        cells.state(record.target),
+                        request,
                         depth: depth &+ 1,
                         captureCount: captureCount &+ Int(record.captureCount),
                         skip: &skip,
                         result: &result,
-                        scratch: scratch
+                        scratch
                     )
-                    if result.route >= 0, !traits.hasLevels { return result }
+                    if result.route >= 0, !hasLevels { return result }
                     continue
                 } else if !fits(record, ByteRange(start, stop), path, captureCount, request.isLenient, scratch) {
                     continue
                 }
                 if alternative != alternativeEnd {
                     unsafe choices[choiceCount] = RouteScratch.Choice(
-                        alternative: alternative,
-                        alternativeEnd: alternativeEnd,
-                        start: Int32(truncatingIfNeeded: start),
-                        end: Int32(truncatingIfNeeded: stop),
-                        captureCount: Int32(truncatingIfNeeded: captureCount),
-                        depth: Int32(truncatingIfNeeded: depth)
+                        alternative,
+                        alternativeEnd,
+                        start,
+                        stop,
+                        captureCount,
+                        depth
                     )
                     choiceCount &+= 1
                 }
                 captureCount &+= Int(record.captureCount)
                 unsafe labels[depth] = record.label
+                stateNumber = record.target
                 depth &+= 1
-                state = record.target
+                state = cells.state(record.target)
                 position = stop
                 continue walk
             }
-
-            guard choiceCount > 0 else { return result }
-            choiceCount &-= 1
-            let choice = unsafe choices[choiceCount]
-            alternative = choice.alternative
-            alternativeEnd = choice.alternativeEnd
-            start = Int(choice.start)
-            stop = Int(choice.end)
-            captureCount = Int(choice.captureCount)
-            depth = Int(choice.depth)
-            let inFragment = start >= request.fragmentStart
-            end = inFragment ? request.fragmentEnd : request.end
-            segmentStart = inFragment ? request.fragmentStart : request.start
-            resumes = true
         }
     }
 
     /// The slot of the edge for a component, or -1.
     @inline(__always)
-    private func find(
+    func find(
+        _ number: UInt32,
         _ record: StateRecord,
         _ component: PathBytes.Component,
         length: Int,
@@ -232,16 +293,16 @@ extension RouteAutomaton {
         at start: Int
     ) -> Int {
         let mask = Int(record.edgeMask)
-        let base = Int(record.edgeBase)
+        let base = CellArena.firstEdge(number, record)
         var slot = TableCompiler.slot(component.hash, mask: mask)
         var probes = record.probes
         repeat {
-            let edge = edges[base &+ slot]
+            let edge = cells.edge(base &+ slot &* CellArena.cell)
             if edge.key == component.key, Int(edge.length) == length,
                 unsafe length <= 8
                     || path.matchesTail(of: labelBytes.start + Int(edge.offset), at: start, length: length)
             {
-                return base &+ slot
+                return base &+ slot &* CellArena.cell
             }
             if edge.length == EdgeRecord.unused { return -1 }
             slot = (slot &+ 1) & mask
@@ -252,7 +313,8 @@ extension RouteAutomaton {
 
     /// The same for a component that has escapes or whose letters are folded.
     @inline(never)
-    private func findDecoded(
+    func findDecoded(
+        _ number: UInt32,
         _ record: StateRecord,
         _ range: ByteRange,
         of path: PathBytes,
@@ -260,120 +322,93 @@ extension RouteAutomaton {
     ) -> Int {
         let count = scratch.decode(range, of: path, foldsCase: traits.foldsCase)
         let bytes = unsafe PathBytes(UnsafePointer(scratch.decoded), count: count)
-        return find(record, bytes.whole(0, count), length: count, in: bytes, at: 0)
+        return find(number, record, bytes.whole(0, count), length: count, in: bytes, at: 0)
     }
 
-    /// What may happen at the end of the path: routes that end there, the mark of a trailing slash or of a fragment,
-    /// whose edge is returned, and tails without any component.
-    @inline(__always)
-    private func finish(
+    /// What `mark` returns when the path is at its end but no route may end there.
+    private static let noEnd = -2
+
+    /// The edge for the `#` before a routed fragment or for a slash at the end that counts; -1 when there is no such
+    /// mark, or `noEnd`.
+    @inline(never)
+    private func mark(
+        _ number: UInt32,
         _ record: StateRecord,
-        request: SearchRequest,
+        _ request: SearchRequest,
         hasSlash: Bool,
-        isRoot: Bool,
-        inFragment: Bool,
-        path: PathBytes,
-        at end: Int,
-        depth: Int,
-        captureCount: Int,
-        skip: inout Int32,
-        result: inout SearchResult,
-        scratch: RouteScratch
+        inFragment: Bool
     ) -> Int {
         if request.fragmentStart != Int.max, !inFragment {
-            return mark(record, EdgeRecord.fragment)
+            let edge = edge(number, record, EdgeRecord.fragment)
+            return edge >= 0 ? edge : Self.noEnd
         }
-        if hasSlash {
-            let edge = mark(record, EdgeRecord.trailingSlash)
-            if edge >= 0 { return edge }
-        } else {
-            accept(
-                record,
-                request: request,
-                depth: depth,
-                captureCount: captureCount,
-                skip: &skip,
-                result: &result,
-                scratch: scratch
-            )
-            if result.route >= 0, !traits.hasLevels { return -1 }
-            if traits.trailingSlashCounts, !isRoot { return -1 }
-        }
-        finishTails(
-            record,
-            request: request,
-            path: path,
-            at: end,
-            depth: depth,
-            captureCount: captureCount,
-            skip: &skip,
-            result: &result,
-            scratch: scratch
-        )
-        return -1
+        return hasSlash && traits.trailingSlashCounts ? edge(number, record, EdgeRecord.trailingSlash) : -1
     }
 
-    private func finishTails(
-        _ record: StateRecord,
-        request: SearchRequest,
-        path: PathBytes,
-        at end: Int,
-        depth: Int,
-        captureCount: Int,
-        skip: inout Int32,
-        result: inout SearchResult,
-        scratch: RouteScratch
-    ) {
-        for index in record.alternativeBase..<(record.alternativeBase &+ record.alternativeCount) {
-            let tail = alternatives[index]
-            guard tail.kind == .tail || tail.kind == .tailPieces,
-                captureCount &+ Int(tail.captureCount) <= RouteScratch.captureCapacity,
-                fits(tail: tail, ByteRange(end, end), path, captureCount, request.isLenient, scratch)
-            else { continue }
-            unsafe scratch.labels[depth] = tail.label
-            accept(
-                states[tail.target],
-                request: request,
-                depth: depth &+ 1,
-                captureCount: captureCount &+ Int(tail.captureCount),
-                skip: &skip,
-                result: &result,
-                scratch: scratch
-            )
-            if result.route >= 0, !traits.hasLevels { return }
-        }
-    }
-
-    /// The slot of the edge for a mark, or -1.
-    private func mark(_ record: StateRecord, _ length: UInt32) -> Int {
+    private func edge(_ number: UInt32, _ record: StateRecord, _ length: UInt32) -> Int {
         guard record.probes > 0 else { return -1 }
-        let key = UInt64(length)
         let mask = Int(record.edgeMask)
-        var slot = TableCompiler.slot(PathBytes.mix(0, key), mask: mask)
+        var slot = TableCompiler.slot(PathBytes.mix(0, UInt64(length)), mask: mask)
         for _ in 0..<record.probes {
-            let index = Int(record.edgeBase) &+ slot
-            if edges[index].length == length { return index }
+            let index = CellArena.firstEdge(number, record) &+ slot &* CellArena.cell
+            if cells.edge(index).length == length { return index }
             slot = (slot &+ 1) & mask
         }
         return -1
     }
 
-    /// Takes the first of a state's routes that the request allows and that is better than what was found before.
-    @inline(__always)
-    private func accept(
+    /// Tails that take nothing, at the end of a path.
+    @inline(never)
+    private func finishTails(
+        _ number: UInt32,
         _ record: StateRecord,
-        request: SearchRequest,
+        _ request: SearchRequest,
+        _ path: PathBytes,
+        at end: Int,
         depth: Int,
         captureCount: Int,
         skip: inout Int32,
         result: inout SearchResult,
-        scratch: RouteScratch
+        _ scratch: RouteScratch
     ) {
-        var index = record.terminalBase
-        let last = index &+ record.terminalCount
+        let first = CellArena.firstAlternative(number, record)
+        for index in 0..<Int(record.alternativeCount) {
+            let tail = cells.alternative(first &+ index &* CellArena.cell)
+            guard tail.kind == .tail || tail.kind == .tailPieces,
+                fits(tail: tail, ByteRange(end, end), path, captureCount, request.isLenient, scratch)
+            else { continue }
+            unsafe scratch.labels[depth] = tail.label
+            accept(
+                tail.target,
+                cells.state(tail.target),
+                request,
+                depth: depth &+ 1,
+                captureCount: captureCount &+ Int(tail.captureCount),
+                skip: &skip,
+                result: &result,
+                scratch
+            )
+            if result.route >= 0, !traits.hasLevels { return }
+        }
+    }
+
+    /// Takes the first of a state's routes that the request allows and that is better than what was found before.
+    @inline(__always)
+    private func accept(
+        _ number: UInt32,
+        _ record: StateRecord,
+        _ request: SearchRequest,
+        depth: Int,
+        captureCount: Int,
+        skip: inout Int32,
+        result: inout SearchResult,
+        _ scratch: RouteScratch
+    ) {
+        var index = CellArena.firstTerminal(number)
+        let last = index &+ Int(record.terminalCount) &* CellArena.cell
         while index < last {
-            let terminal = terminals[index]
-            index &+= 1
+            let terminal = cells.terminal(index)
+            index &+= CellArena.cell
             guard terminal.methods & request.methods != 0 else {
                 result.allowed |= terminal.methods
                 continue
@@ -384,10 +419,11 @@ extension RouteAutomaton {
                 continue
             }
             if terminal.level <= result.level { return }
+            result.ordinal = terminal.level == request.ceiling ? request.skip : 0
             result.route = Int32(truncatingIfNeeded: terminal.route)
             result.level = terminal.level
-            result.ordinal = terminal.level == request.ceiling ? request.skip : 0
-            bind(routes[terminal.route], depth: depth, captureCount: captureCount, scratch: scratch)
+            result.id = terminal.id
+            bind(terminal, depth: depth, captureCount: captureCount, scratch: scratch)
             return
         }
     }

@@ -21,6 +21,8 @@ public final class RouteTable: Sendable {
     let names: [String: Int]
     private let usesHost: Bool
     private let splitsFragment: Bool
+    /// Whether a lookup is one walk through one trie.
+    private let isPlain: Bool
 
     init(
         options: RoutingOptions,
@@ -52,6 +54,9 @@ public final class RouteTable: Sendable {
         self.names = names
         usesHost = options.host == .host
         splitsFragment = options.routesFragment
+        isPlain =
+            automaton.traits.isSimple && options.host == .host && !options.routesFragment
+            && self.namespaces.global >= 0 && !self.namespaces.hasOthers
     }
 
     /// The route with a number.
@@ -107,8 +112,62 @@ public final class RouteTable: Sendable {
         method: RouteMethodSet = .any,
         scratch: RouteScratch
     ) -> RouteLookup {
+        if isPlain { return lookup(url, path: parts.path, method: method, scratch: scratch) }
         guard parts.isInside(url.count) else { return Self.nothing(.noMatch) }
         return lookup(url, parts, method: method, after: nil, scratch: scratch)
+    }
+
+    /// Finds the first route that matches a path, for a table that looks at nothing else.
+    ///
+    /// A table whose routes name schemes or hosts, or whose options read more than the path, finds here what it finds
+    /// for a URL without those parts.
+    ///
+    /// - Parameters:
+    ///   - url: The bytes that the path is part of.
+    ///   - path: Where the path is.
+    ///   - method: The method of the request; `.any` when it does not matter.
+    ///   - scratch: Memory for the lookup; the values of a match are in it afterwards.
+    /// - Returns: The route, or how the lookup failed.
+    public func lookup(
+        _ url: Span<UInt8>,
+        path: ByteRange,
+        method: RouteMethodSet = .any,
+        scratch: RouteScratch
+    ) -> RouteLookup {
+        guard isPlain else {
+            return lookup(url, parts: RouteSubject(path: path), method: method, scratch: scratch)
+        }
+        guard path.start >= 0, path.start <= path.end, Int(path.end) <= url.count else {
+            return Self.nothing(.noMatch)
+        }
+        scratch.exceeded = false
+        scratch.valueCount = 0
+        var allowed: UInt64 = 0
+        let cell = automaton.searchTrie(
+            namespaces.globalRoot,
+            PathBytes(url),
+            from: Int(path.start),
+            to: Int(path.end),
+            methods: method.rawValue,
+            captureCount: 0,
+            allowed: &allowed,
+            scratch
+        )
+        guard cell >= 0 else {
+            if scratch.exceeded { return Self.nothing(.tooComplex) }
+            return Self.nothing(allowed == 0 ? .noMatch : .methodNotAllowed, allowed: allowed)
+        }
+        let terminal = automaton.cells.terminal(cell)
+        scratch.capturesAreValues(Int(truncatingIfNeeded: terminal.slotCount))
+        return RouteLookup(
+            outcome: .matched,
+            allowedMethods: [],
+            route: RouteID(rawValue: terminal.id),
+            index: Int32(truncatingIfNeeded: terminal.route),
+            level: 0,
+            ordinal: 0,
+            namespace: 0
+        )
     }
 
     /// Goes on after a route whose handler declined.
@@ -156,6 +215,7 @@ public final class RouteTable: Sendable {
         if splitsFragment, let fragment = parts.fragment,
             fragment.isEmpty || url[Int(fragment.start)] == UInt8(ascii: "/")
         {
+            request.isFirst = false
             request.fragmentStart = Int(fragment.start)
             request.fragmentEnd = Int(fragment.end)
             for index in fragment.indices where url[index] == UInt8(ascii: "?") {
@@ -209,6 +269,7 @@ public final class RouteTable: Sendable {
         var allowed: UInt64 = 0
         var candidate = Int(previous?.namespace ?? 0)
         if let previous {
+            request.isFirst = false
             request.ceiling = previous.level
             request.skip = previous.ordinal &+ 1
         }
@@ -221,7 +282,7 @@ public final class RouteTable: Sendable {
                 return RouteLookup(
                     outcome: .matched,
                     allowedMethods: [],
-                    route: RouteID(rawValue: automaton.routes[Int(result.route)].id),
+                    route: RouteID(rawValue: result.id),
                     index: result.route,
                     level: result.level,
                     ordinal: result.ordinal,

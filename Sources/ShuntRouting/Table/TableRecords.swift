@@ -1,23 +1,20 @@
 /// A state of the automaton: what may come next after the components that led to it.
+///
+/// In the frozen table a state is a run of cells of 24 bytes: this record, then its routes, its alternatives, and its
+/// hash table of exact components. What one step of a lookup needs is so within a cache line or two.
 struct StateRecord: BitwiseCopyable, Sendable {
-    /// The first slot of the state's own hash table of exact components.
-    var edgeBase: UInt32 = 0
-    /// The size of that table less one; the size is a power of two.
-    var edgeMask: UInt32 = 0
-    /// The first of the other alternatives, which are tried in order.
-    var alternativeBase: UInt32 = 0
-    /// How many there are.
-    var alternativeCount: UInt32 = 0
-    /// The first of the routes that end here.
-    var terminalBase: UInt32 = 0
-    /// How many there are.
+    /// How many routes end here.
     var terminalCount: UInt32 = 0
-    /// How many slots of the hash table may have to be looked at; 0 when there are no exact components.
+    /// How many alternatives there are beside exact components; they are tried in order.
+    var alternativeCount: UInt32 = 0
+    /// The size of the hash table less one; the size is a power of two.
+    var edgeMask: UInt32 = 0
+    /// The highest level of any route that can still be reached.
+    var highestLevel: Int32 = 0
+    /// How many slots of the hash table may have to be looked at; 0 when there is none.
     var probes: UInt16 = 0
     /// 1 when several ways lead here, so that a lookup has to remember that it was here.
     var isJoin: UInt16 = 0
-    /// The highest level of any route that can still be reached.
-    var highestLevel: Int32 = 0
 }
 
 /// One exact component that leads from a state to the next.
@@ -115,6 +112,12 @@ struct TerminalRecord: BitwiseCopyable, Sendable {
     var route: UInt32 = 0
     /// Its level: routes with a higher priority have a higher level.
     var level: Int32 = 0
+    /// The number that the builder gave it.
+    var id: Int32 = 0
+    /// The number of values.
+    var slotCount: UInt16 = 0
+    /// Whether the values have to be bound by following the steps.
+    var hasChoices = false
 }
 
 /// One step of a route with optional parts, for binding its values.
@@ -131,14 +134,8 @@ struct StepRecord: BitwiseCopyable, Sendable {
     var moreForms: UInt16 = 0
 }
 
-/// What a lookup has to know about a route.
+/// Where the steps of a route with optional parts are.
 struct RouteRecord: BitwiseCopyable, Sendable {
-    /// The number that the builder gave it.
-    var id: Int32 = 0
-    /// The number of values.
-    var slotCount: UInt16 = 0
-    /// Whether the values have to be bound by following the steps.
-    var hasChoices = false
     /// The first step.
     var stepBase: UInt32 = 0
     /// The number of steps.

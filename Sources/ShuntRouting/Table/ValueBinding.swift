@@ -7,9 +7,10 @@ import ShuntCore
 extension RouteAutomaton {
     /// Puts the values of `route` into the scratch.
     @inline(__always)
-    func bind(_ route: RouteRecord, depth: Int, captureCount: Int, scratch: RouteScratch) {
+    func bind(_ route: TerminalRecord, depth: Int, captureCount: Int, scratch: RouteScratch) {
         let count = Int(route.slotCount)
         scratch.valueCount = count
+        scratch.valuesAreCaptures = false
         if !route.hasChoices {
             // Without choices the captures are the values, in the order of their slots.
             for index in 0..<min(count, captureCount) {
@@ -23,7 +24,7 @@ extension RouteAutomaton {
     /// Finds a way through the steps of the route that takes the labels that were taken, groups taken rather than left
     /// out, and binds the captures along it.
     @inline(never)
-    private func bindChoices(_ route: RouteRecord, depth: Int, captureCount: Int, scratch: RouteScratch) {
+    private func bindChoices(_ route: TerminalRecord, depth: Int, captureCount: Int, scratch: RouteScratch) {
         for slot in 0..<Int(route.slotCount) { unsafe scratch.values[slot] = RouteScratch.missing }
         var total = 0
         for index in 0..<depth { total += Int(captureCounts[unsafe scratch.labels[index]]) }
@@ -33,7 +34,7 @@ extension RouteAutomaton {
             unsafe scratch.values[slot] = unsafe scratch.captures[slot]
         }
         unsafe scratch.bindings.update(repeating: 0, count: RouteScratch.bindingCapacity)
-        _ = follow(route, step: 0, depth: 0, last: depth, capture: hostCount, scratch: scratch)
+        _ = follow(routes[route.route], step: 0, depth: 0, last: depth, capture: hostCount, scratch: scratch)
     }
 
     /// Whether the labels from `depth` on lead from `step` to the end; binds on the way back.
