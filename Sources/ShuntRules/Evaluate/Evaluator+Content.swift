@@ -37,6 +37,7 @@ extension Evaluator {
             guard let kind = fileKind(path) else { continue }
             guard (kind == .directory) == candidate.isDirectory else { continue }
             recorder?.record(file: path, found: true, in: self)
+            lastChange = position
             adopt(name, settings, isDirectory: candidate.isDirectory)
             return nil
         }

@@ -218,7 +218,7 @@ extension Evaluator {
         responseStatus = errorStatus
         addForwardHeaders()
         let changed = uri != receivedURI || arguments != receivedArguments || urlChanged
-        if !changed, program.settings[Int(currentSettings)].proxy < 0 { position = .none }
+        if program.settings[Int(currentSettings)].proxy < 0 { position = changed ? lastChange : .none }
         finishRequest()
     }
 

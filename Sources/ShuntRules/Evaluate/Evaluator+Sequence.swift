@@ -113,6 +113,7 @@ extension Evaluator {
             uriChanged = true
         }
         uri = path
+        lastChange = position
         recorder?.record(rule: pc, result: .matched, in: self)
         guard !uri.isEmpty else {
             fail(.emptyPath, status: 500)

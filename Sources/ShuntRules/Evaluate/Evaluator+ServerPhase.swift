@@ -122,6 +122,7 @@ extension Evaluator {
         guard changesLeft > 0 else { return cycle() }
         uri = path
         arguments = newArguments
+        lastChange = position
         isInternal = true
         addsURIToAlias = false
         receivedTargetIsValid = false

@@ -44,6 +44,7 @@ extension Evaluator {
             case .stop:
                 recorder?.record(rule: pc, result: .ended, in: self)
                 forwardURL()
+                outcome.position = position
                 return false
             case .jump:
                 pc = Int(instruction.b)
@@ -113,6 +114,7 @@ extension Evaluator {
     private func replaceURL(by range: ByteRange) -> Bool {
         url = range
         urlChanged = true
+        lastChange = position
         return parseURL()
     }
 
@@ -227,6 +229,6 @@ extension Evaluator {
         outcome.uri = parts.path
         outcome.arguments = parts.query ?? .empty
         outcome.hasURI = true
-        outcome.position = urlChanged ? position : .none
+        outcome.position = lastChange
     }
 }

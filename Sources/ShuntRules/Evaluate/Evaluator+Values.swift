@@ -99,6 +99,7 @@ extension Evaluator {
             switch builtin {
             case .arguments:
                 arguments = value
+                lastChange = position
                 receivedTargetIsValid = false
             case .limitRate:
                 limitRate = size(value) ?? limitRate
@@ -142,6 +143,7 @@ extension Evaluator {
         }
         url = arena.range(from: mark)
         urlChanged = true
+        lastChange = position
         return parseURL()
     }
 

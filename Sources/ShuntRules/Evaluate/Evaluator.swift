@@ -101,6 +101,8 @@ package final class Evaluator {
     package var successHeaders: [(name: [UInt8], value: ByteRange)] = []
     /// The rule that last had a say, for outcomes that follow from it.
     var position = SourcePosition.none
+    /// The rule that last changed the URL, the path or the arguments: what a forwarded request owes its URL to.
+    var lastChange = SourcePosition.none
 
     // Values.
     var slots: [Slot]
@@ -183,6 +185,7 @@ package final class Evaluator {
         successHeaders.removeAll(keepingCapacity: true)
         hasRealAddress = false
         position = .none
+        lastChange = .none
         depth = 0
         pending.removeAll(keepingCapacity: true)
         captureCount = 0
