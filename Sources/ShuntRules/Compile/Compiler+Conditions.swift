@@ -178,21 +178,28 @@ struct ConditionReader {
     /// How deep parentheses may nest.
     private static let maximumDepth = 32
 
+    /// What stands between a variable and a value; the word behind it is a value, whatever it begins with.
+    private static let operators: Set<String> = ["=", "!=", "~", "~*", "!~", "!~*", "<", "<=", ">", ">="]
+
     init(_ words: [Word]) {
-        for word in words { split(word) }
+        var isValue = false
+        for word in words {
+            split(word, isValue: isValue)
+            isValue = !isValue && !word.isQuoted && Self.operators.contains(word.text)
+        }
     }
 
     var current: Token? { next < tokens.count ? tokens[next] : nil }
 
     /// Cuts a bare word into parentheses, operators and the rest. A closing parenthesis belongs to the word while the
     /// word has an opening one for it, as `^/(a|b)` has.
-    private mutating func split(_ whole: Word) {
+    private mutating func split(_ whole: Word, isValue: Bool) {
         guard !whole.isQuoted else {
             tokens.append(Token(kind: .word, word: whole))
             return
         }
         var word = whole
-        while let first = word.bytes.first {
+        while !isValue, let first = word.bytes.first {
             if first == UInt8(ascii: "(") {
                 tokens.append(Token(kind: .open, word: word))
             } else if first == UInt8(ascii: "!"), word.bytes.count == 1 || [0x24, 0x28].contains(word.bytes[1]) {
@@ -209,6 +216,7 @@ struct ConditionReader {
         }
         switch word.text {
         case "": break
+        case _ where isValue: tokens.append(Token(kind: .word, word: word))
         case "&&": tokens.append(Token(kind: .and, word: word))
         case "||": tokens.append(Token(kind: .or, word: word))
         default: tokens.append(Token(kind: .word, word: word))
