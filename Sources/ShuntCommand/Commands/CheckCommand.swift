@@ -7,6 +7,7 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Reports every error and warning in rules.",
+        usage: "shunt check <path> ... [options]",
         discussion: """
             Each path is a rule set: a directory of *.conf files, one rule file, or an nginx.conf. All that is wrong \
             is reported at once, each with its file, line and column.

@@ -7,6 +7,7 @@ struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Shows, rule by rule, how one request is decided.",
+        usage: "shunt explain --rules <rules> <url> [options]",
         discussion: """
             Each rule that is looked at is shown with its verdict (matched, skipped, ended or decided), its place, the \
             values it saw, what it captured, and what it changed.
@@ -16,8 +17,9 @@ struct ExplainCommand: ParsableCommand {
             and "rule".
 
             Examples:
-                shunt explain --rules rules 'kl://Pay/checkout?id=1' --input app_version=3.1.0
-                shunt explain --rules rules /old/page.html --host example.com --header 'Cookie: a=b'
+                shunt explain --rules rules 'kl://Pay/checkout?id=1'
+                shunt explain --rules rules kl://Pay --input app_version=3.1.0
+                shunt explain --rules rules /old --host example.com --method POST
             """
     )
 

@@ -7,6 +7,7 @@ struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Decides about requests, one a line.",
+        usage: "shunt run --rules <rules> [options] < <requests>",
         discussion: """
             Reads requests from standard input, one a line, and writes one decision a line, in the same order. Any \
             number of lines is fine: they are not kept. A line is a URL:
@@ -33,7 +34,7 @@ struct RunCommand: ParsableCommand {
 
             Examples:
                 shunt run --rules rules < urls.txt
-                shunt run --rules rules --format json < requests.jsonl | jq .url
+                shunt run --rules rules --format json < urls.txt | jq .url
             """
     )
 

@@ -13,6 +13,7 @@ struct TraceText {
         var result = style(Self.shown(request), .heading) + "\n"
         // What a rule looks at is shown only where it is not what the lines above show already.
         var current: String?
+        var captures: [String] = []
         let longest = trace.steps.map { Self.text($0).unicodeScalars.count }.max() ?? 0
         let width = min(longest, Self.textColumns)
         for step in trace.steps where step.kind != .decision {
@@ -21,8 +22,9 @@ struct TraceText {
                 result += "\n" + style("\(name) phase", .heading)
                 result += step.subject.map { ": \(Self.shown($0))\n" } ?? "\n"
             } else {
-                result += lines(step, current: current, width: width)
+                result += lines(step, current: current, captures: captures, width: width)
             }
+            if !step.captures.isEmpty { captures = step.captures }
             if let subject = step.change?.after ?? Self.standing(step) { current = subject }
         }
         return result + "\n" + summary(decision, trace)
@@ -36,7 +38,7 @@ struct TraceText {
         }
     }
 
-    private func lines(_ step: Trace.Step, current: String?, width: Int) -> String {
+    private func lines(_ step: Trace.Step, current: String?, captures: [String], width: Int) -> String {
         let (verdict, role) = Self.verdict(step)
         var result = "  " + style(verdict.padded(to: 9), role)
         let text = Self.text(step)
@@ -46,7 +48,7 @@ struct TraceText {
             result += text
         }
         result += "\n"
-        for detail in details(step, current: current) { result += "             \(detail)\n" }
+        for detail in details(step, current: current, captures: captures) { result += "             \(detail)\n" }
         return result
     }
 
@@ -65,8 +67,8 @@ struct TraceText {
         }
     }
 
-    /// The values that a step saw, captured and changed.
-    private func details(_ step: Trace.Step, current: String?) -> [String] {
+    /// The values that a step saw, captured and changed, without those that were shown before.
+    private func details(_ step: Trace.Step, current: String?, captures: [String]) -> [String] {
         var details: [String] = []
         if let subject = step.subject, step.change == nil, subject != current || step.kind == .assignment {
             switch step.kind {
@@ -77,7 +79,7 @@ struct TraceText {
             default: details.append("at \(Self.shown(subject))")
             }
         }
-        for (index, capture) in step.captures.enumerated() {
+        for (index, capture) in step.captures.enumerated() where step.captures != captures {
             details.append("$\(index + 1) = \"\(Self.shown(capture))\"")
         }
         if let change = step.change {

@@ -1,0 +1,92 @@
+import Testing
+
+@Suite("shunt check")
+struct CheckCommandTests {
+    @Test("Rules without errors are counted, and the exit status is 0")
+    func good() throws {
+        let folder = try Folder([
+            "rules/a.conf": "block host a.test;\nrename_host b.test c.test;\n",
+            "rules/b.conf": "server { listen 80; return 301 /x; }\n",
+            "rules/notes.txt": "this is no rule file",
+        ])
+        let outcome = try folder.run(["check", "rules"])
+        #expect(outcome.text == "3 rules: no errors, no warnings\n")
+        #expect(outcome.errors.isEmpty)
+        #expect(outcome.status == 0)
+    }
+
+    @Test("All errors of all files are shown at once, each with its place, its line, a caret and a suggestion")
+    func errors() throws {
+        let folder = try Folder([
+            "rules/a.conf": "blokc host a.test;\nserver {\n    listen 80;\n    rewrite ^/(a /b;\n}\n",
+            "rules/b.conf": "block host b.test;\nserver { retrun 301 /x; }\n",
+        ])
+        let outcome = try folder.run(["check", "rules"])
+        #expect(
+            outcome.text == """
+                rules/a.conf:1:1: error: unknown directive "blokc"
+                   1 | blokc host a.test;
+                     | ^~~~~ did you mean "block"?
+                rules/a.conf:4:16: error: invalid regular expression: missing closing parenthesis
+                   4 |     rewrite ^/(a /b;
+                     |                ^
+                rules/b.conf:2:10: error: unknown directive "retrun"
+                   2 | server { retrun 301 /x; }
+                     |          ^~~~~~ did you mean "return"?
+                3 errors, no warnings
+
+                """
+        )
+        #expect(outcome.errors.isEmpty)
+        #expect(outcome.status == 1)
+    }
+
+    @Test("Warnings alone leave the exit status at 0")
+    func warnings() throws {
+        let folder = try Folder(["a.conf": "server {\n    listen 80;\n    gzip on;\n    return 204;\n}\n"])
+        let outcome = try folder.run(["check", "a.conf"])
+        #expect(outcome.text.contains("a.conf:3:5: warning: "))
+        #expect(outcome.text.hasSuffix("1 rule: no errors, 1 warning\n"))
+        #expect(outcome.status == 0)
+    }
+
+    @Test("Several paths are checked in one go")
+    func several() throws {
+        let folder = try Folder(["a.conf": "nonsense;\n", "b/c.conf": "nonsense;\n", "d.conf": "block host d.test;\n"])
+        let outcome = try folder.run(["check", "a.conf", "b", "d.conf", "missing"])
+        #expect(outcome.text.contains("a.conf:1:1: error: unknown directive \"nonsense\"\n"))
+        #expect(outcome.text.contains("b/c.conf:1:1: error: unknown directive \"nonsense\"\n"))
+        #expect(outcome.text.contains("error: cannot read \"missing\": no such file\n"))
+        #expect(outcome.text.hasSuffix("\n3 errors, no warnings\n"))
+        #expect(outcome.status == 1)
+    }
+
+    @Test("The report as JSON has the same in it, on one line")
+    func json() throws {
+        let folder = try Folder(["a.conf": "blokc host a.test;\nblock host \"b\";\n"])
+        let outcome = try folder.run(["check", "a.conf", "--format", "json"])
+        #expect(outcome.lines.count == 1)
+        let report = try JSON(outcome.output)
+        #expect(report["errors"].number == 1)
+        #expect(report["warnings"].number == 0)
+        let diagnostic = report["diagnostics"][0]
+        #expect(diagnostic["severity"].string == "error")
+        #expect(diagnostic["code"].string == "unknown-directive")
+        #expect(diagnostic["message"].string == "unknown directive \"blokc\"")
+        #expect(diagnostic["file"].string == "a.conf")
+        #expect(diagnostic["line"].number == 1)
+        #expect(diagnostic["column"].number == 1)
+        #expect(diagnostic["length"].number == 5)
+        #expect(diagnostic["source"].string == "blokc host a.test;")
+        #expect(diagnostic["suggestion"].string == "did you mean \"block\"?")
+        #expect(outcome.status == 1)
+    }
+
+    @Test("Nothing of a rule file reaches the terminal raw")
+    func hostileText() throws {
+        let folder = try Folder(["a.conf": "non\u{1b}[31msense;\n"])
+        let outcome = try folder.run(["check", "a.conf"])
+        #expect(!outcome.output.contains(0x1b))
+        #expect(outcome.status == 1)
+    }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@Suite("The command line")
+struct UsageTests {
+    @Test(
+        "Wrong usage: exit status 2, a message on standard error that says what is wrong, nothing on standard output",
+        arguments: [
+            (["frobnicate"], "Unexpected argument 'frobnicate'"),
+            (["--frobnicate"], "Unknown option '--frobnicate'"),
+            (["check"], "Missing expected argument '<path> ...'"),
+            (["check", "a", "--format", "xml"], "Please provide one of 'text' and 'json'"),
+            (["run"], "Missing expected argument '--rules <rules>'"),
+            (["run", "--rules"], "Missing value for '--rules <rules>'"),
+            (["run", "--rules", "rules", "extra"], "Unexpected argument 'extra'"),
+            (["explain", "--rules", "rules"], "Missing expected argument '<url>'"),
+            (["explain", "kl://a/b"], "Missing expected argument '--rules <rules>'"),
+            (["explain", "--rules", "r", "kl://a", "--input", "a"], "An input is written name=value, not 'a'."),
+            (["explain", "--rules", "r", "kl://a", "--header", "a"], "A header is written 'name: value', not 'a'."),
+            (["explain", "--rules", "r", "kl://a", "--time", "noon"], "\"time\" is no ISO 8601 time"),
+            (["explain", "--rules", "r", "kl://a", "--remote-addr", "here"], "\"remote_addr\" is no IP address"),
+            (["explain", "--rules", "r", "kl://a", "--listen", "a:b"], "\"listen\" is neither an address nor a port"),
+        ]
+    )
+    func wrongUsage(arguments: [String], message: String) throws {
+        let outcome = try Folder().run(arguments)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test("No argument at all is wrong usage too, and shows the help")
+    func nothing() throws {
+        let outcome = try Folder().run([])
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("USAGE: shunt <subcommand>"))
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test(
+        "The help teaches: it has examples, and says what the exit status means",
+        arguments: [
+            (["--help"], ["shunt check rules\n", "Exit status: 0", "NO_COLOR", "check  ", "run  ", "explain  "]),
+            (["help", "check"], ["shunt check rules\n", "--format", "exit status is 0"]),
+            (["check", "-h"], ["USAGE: shunt check"]),
+            (["run", "--help"], ["kl://Pay/checkout?id=1\n", "\"target\"", "--document-root", "exit status is 1"]),
+            (["explain", "--help"], ["--input app_version=3.1.0", "--header", "--method", "--time", "--remote-addr"]),
+        ]
+    )
+    func help(arguments: [String], expected: [String]) throws {
+        let outcome = try Folder().run(arguments)
+        #expect(outcome.status == 0)
+        for text in expected { #expect(outcome.text.contains(text), "\(text) in \(outcome.text)") }
+        #expect(outcome.text.hasSuffix("\n"))
+        #expect(outcome.errors.isEmpty)
+        for line in outcome.lines { #expect(line.count <= 80, "\(line)") }
+    }
+
+    @Test("The version is the name and a number")
+    func version() throws {
+        let outcome = try Folder().run(["--version"])
+        #expect(outcome.text.wholeMatch(of: /shunt \d+\.\d+\.\d+\n/) != nil, "\(outcome.text)")
+        #expect(outcome.status == 0)
+    }
+}
