@@ -1,0 +1,264 @@
+import ShuntCore
+
+/// Writes the URL of a pattern with values in the places of its parameters.
+struct PatternWriter {
+    let values: [String: String]
+    let options: RoutingOptions
+    private(set) var result: [UInt8] = []
+    private(set) var used: Set<String> = []
+
+    init(values: [String: String], options: RoutingOptions) {
+        self.values = values
+        self.options = options
+    }
+
+    /// Writes scheme, host and path of `pattern`.
+    mutating func write(_ pattern: RoutePattern) throws(RouteGenerationError) {
+        if let scheme = pattern.scheme { result += Array(scheme.utf8) + [UInt8(ascii: ":")] }
+        if pattern.scheme != nil || pattern.host != nil { result += Array("//".utf8) }
+        if let host = pattern.host { try write(host) }
+        let start = result.count
+        try write(pattern.elements)
+        let isHostComponent = options.host != .host && pattern.scheme != nil
+        if isHostComponent, result.count > start, result[start] == UInt8(ascii: "/") {
+            // What the pattern has after `//` is the host.
+            result.remove(at: start)
+        } else if result.count == start {
+            if pattern.scheme == nil || pattern.host != nil { result.append(UInt8(ascii: "/")) }
+        }
+        if pattern.endsWithSlash, options.trailingSlash == .ignored, result.last != UInt8(ascii: "/") {
+            result.append(UInt8(ascii: "/"))
+        }
+        if let query = pattern.query { try write(query: query) }
+    }
+
+    private mutating func write(_ host: HostPattern) throws(RouteGenerationError) {
+        for (index, label) in host.head.enumerated() {
+            if index > 0 { result.append(UInt8(ascii: ".")) }
+            switch label {
+            case .open(let parameter): try write(hostValue: parameter)
+            case .pieces(let pieces):
+                for piece in pieces {
+                    switch piece {
+                    case .literal(let bytes): result += bytes
+                    case .parameter(let parameter), .splat(let parameter, _): try write(hostValue: parameter)
+                    case .anyByte: throw .unnamedParameter
+                    }
+                }
+            }
+        }
+        result += host.suffix
+        if !host.port.isEmpty { result += [UInt8(ascii: ":")] + host.port }
+    }
+
+    private mutating func write(hostValue parameter: PatternParameter) throws(RouteGenerationError) {
+        let (name, value) = try value(of: parameter)
+        let isHost = value.utf8.allSatisfy { byte in
+            byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+                || byte == UInt8(ascii: "_")
+        }
+        guard !value.isEmpty, isHost else { throw .unfitValue(parameter: name, value: value) }
+        result += Array(value.utf8)
+    }
+
+    private mutating func write(_ elements: [PatternElement]) throws(RouteGenerationError) {
+        for element in elements {
+            switch element {
+            case .component(let forms):
+                guard let form = Self.form(forms, values) else { continue }
+                result.append(UInt8(ascii: "/"))
+                try write(form)
+            case .group(let inner):
+                // A group is written when all its parameters have values; one without parameters always is.
+                let needed = Self.parameters(of: inner)
+                if needed.allSatisfy({ $0.name.map { values[$0] != nil } ?? false }) { try write(inner) }
+            case .tail(let pieces): try write(tail: pieces)
+            case .fragment: result.append(UInt8(ascii: "#"))
+            case .trailingSlash: if result.last != UInt8(ascii: "/") { result.append(UInt8(ascii: "/")) }
+            }
+        }
+    }
+
+    /// The longest form whose parameters all have values, or the first.
+    private static func form(_ forms: [[PatternPiece]], _ values: [String: String]) -> [PatternPiece]? {
+        forms.first { form in
+            form.allSatisfy { piece in
+                guard let parameter = piece.parameter, !parameter.isOptional else { return true }
+                return parameter.name.map { values[$0] != nil } ?? false
+            }
+        } ?? forms.last
+    }
+
+    /// The parameters of elements that are not in groups of their own.
+    private static func parameters(of elements: [PatternElement]) -> [PatternParameter] {
+        elements.flatMap { element -> [PatternParameter] in
+            switch element {
+            case .component(let forms): forms.last?.compactMap(\.parameter).filter { !$0.isOptional } ?? []
+            case .tail, .group, .fragment, .trailingSlash: []
+            }
+        }
+    }
+
+    private mutating func write(_ pieces: [PatternPiece]) throws(RouteGenerationError) {
+        let start = result.count
+        for piece in pieces {
+            switch piece {
+            case .literal(let bytes): URLComponentCoding.append(bytes.span, for: .pathSegment, to: &result)
+            case .parameter(let parameter), .splat(let parameter, _):
+                if parameter.isOptional, parameter.name.map({ values[$0] == nil }) ?? true { continue }
+                let (name, value) = try value(of: parameter)
+                guard !value.isEmpty || options.emptyComponents == .kept else {
+                    throw .unfitValue(parameter: name, value: value)
+                }
+                try check(parameter, name, value)
+                appendSegment(value)
+            case .anyByte: throw .unnamedParameter
+            }
+        }
+        let written = result[start...]
+        // Such a component would be taken for a step up or none, escaped or not.
+        if written.elementsEqual([UInt8(ascii: ".")]) || written.elementsEqual(Array("..".utf8)) {
+            let parameter = pieces.compactMap(\.parameter).first?.name ?? "*"
+            throw .unfitValue(parameter: parameter, value: String(decoding: written, as: UTF8.self))
+        }
+    }
+
+    private mutating func write(tail pieces: [PatternPiece]) throws(RouteGenerationError) {
+        if pieces.isPlainTail, case .splat(let parameter, _)? = pieces.first {
+            guard let name = parameter.name, let value = values[name] else { return }
+            used.insert(name)
+            for component in value.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true) {
+                let text = String(decoding: Array(component), as: UTF8.self)
+                guard text != ".", text != ".." else { throw .unfitValue(parameter: name, value: value) }
+                result.append(UInt8(ascii: "/"))
+                appendSegment(text)
+            }
+            return
+        }
+        result.append(UInt8(ascii: "/"))
+        for piece in pieces {
+            switch piece {
+            case .literal(let bytes): URLComponentCoding.append(bytes.span, for: .path, to: &result)
+            case .parameter(let parameter): appendSegment(try value(of: parameter).value)
+            case .splat(let parameter, _):
+                let bytes = Array(try value(of: parameter).value.utf8)
+                URLComponentCoding.append(bytes.span, for: .path, to: &result)
+            case .anyByte: throw .unnamedParameter
+            }
+        }
+    }
+
+    /// A query with placeholders that begin with `:` and end at `/`, `?`, `&` or `.`.
+    private mutating func write(query: [UInt8]) throws(RouteGenerationError) {
+        result.append(UInt8(ascii: "?"))
+        var index = 0
+        while index < query.count {
+            let start = index + 1
+            guard query[index] == UInt8(ascii: ":"), start < query.count,
+                PatternScanner.isNameByte(query[start], first: true)
+            else {
+                result.append(query[index])
+                index += 1
+                continue
+            }
+            index = start
+            while index < query.count, PatternScanner.isNameByte(query[index], first: false) { index += 1 }
+            let name = String(decoding: query[start..<index], as: UTF8.self)
+            guard let value = values[name] else { throw .missingParameter(name) }
+            used.insert(name)
+            URLComponentCoding.append(Array(value.utf8).span, for: .queryValue, to: &result)
+        }
+    }
+
+    private mutating func appendSegment(_ value: String) {
+        let start = result.count
+        URLComponentCoding.append(Array(value.utf8).span, for: .pathSegment, to: &result)
+        guard options.plusInPath != .never else { return }
+        // A plus would be read as a space.
+        let written = Array(result[start...])
+        result.removeLast(written.count)
+        for byte in written {
+            if byte == UInt8(ascii: "+") { result += Array("%2B".utf8) } else { result.append(byte) }
+        }
+    }
+
+    private mutating func value(of parameter: PatternParameter) throws(RouteGenerationError) -> (
+        name: String, value: String
+    ) {
+        guard let name = parameter.name else { throw .unnamedParameter }
+        guard let value = values[name] else { throw .missingParameter(name) }
+        used.insert(name)
+        return (name, value)
+    }
+
+    private func check(_ parameter: PatternParameter, _ name: String, _ value: String) throws(RouteGenerationError) {
+        if case .type(let type) = parameter.constraint, !type.accepts(Array(value.utf8).span) {
+            throw .unfitValue(parameter: name, value: value)
+        }
+    }
+}
+
+extension RoutePattern {
+    /// The names of all values that the pattern can hold, in order, those of a query too.
+    var valueNames: [String] {
+        var names = parameterNames
+        guard let query else { return names }
+        var index = 0
+        while index < query.count {
+            let start = index + 1
+            index += 1
+            guard query[start - 1] == UInt8(ascii: ":"), start < query.count,
+                PatternScanner.isNameByte(query[start], first: true)
+            else { continue }
+            while index < query.count, PatternScanner.isNameByte(query[index], first: false) { index += 1 }
+            names.append(String(decoding: query[start..<index], as: UTF8.self))
+        }
+        return names
+    }
+
+    /// The URL of the pattern with values in the places of its parameters.
+    ///
+    /// Each value is encoded for the part of the URL that it stands in. A group is written when all its parameters have
+    /// values; a group without parameters is always written. Nothing is looked up again; see `RouteTable.generate`.
+    ///
+    /// - Parameters:
+    ///   - values: The values by the names of the parameters; a tail's components are separated by `/`.
+    ///   - options: The options that the pattern was read with.
+    /// - Returns: The URL, or the path for a pattern without scheme and host.
+    /// - Throws: `RouteGenerationError` for a value that is missing, unknown, or does not fit.
+    public func generate(
+        _ values: [String: String],
+        options: RoutingOptions = RoutingOptions()
+    ) throws(RouteGenerationError) -> String {
+        var writer = PatternWriter(values: values, options: options)
+        try writer.write(self)
+        if !options.ignoresUnknownParameters {
+            let known = valueNames
+            for name in values.keys.sorted() where !known.contains(name) { throw .unknownParameter(name) }
+            // A value of a group that was left out, because another value is missing.
+            if let left = values.keys.sorted().first(where: { !writer.used.contains($0) }) {
+                let missing = known.first { values[$0] == nil }
+                throw missing.map { .missingParameter($0) } ?? .unknownParameter(left)
+            }
+        }
+        return String(decoding: writer.result, as: UTF8.self)
+    }
+
+    /// The URL of the pattern with values in the order of its parameters.
+    ///
+    /// - Parameters:
+    ///   - values: One value for each parameter.
+    ///   - options: The options that the pattern was read with.
+    /// - Returns: The URL.
+    /// - Throws: `RouteGenerationError` for a value that is missing, left over, or does not fit.
+    public func generate(
+        positional values: [String],
+        options: RoutingOptions = RoutingOptions()
+    ) throws(RouteGenerationError) -> String {
+        let names = valueNames
+        guard values.count <= names.count else { throw .unknownParameter(String(names.count)) }
+        var named: [String: String] = [:]
+        for (name, value) in zip(names, values) { named[name] = value }
+        return try generate(named, options: options)
+    }
+}

@@ -1,0 +1,85 @@
+import ShuntCore
+
+extension RouteTable {
+    /// The URL of a route with values in the places of its parameters.
+    ///
+    /// Unless `RoutingOptions.verifiesGeneration` is off, the URL is looked up again, so that `match` of what this returns
+    /// gives the same route and the same values.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the route.
+    ///   - values: The values by the names of the parameters; a tail's components are separated by `/`.
+    ///   - query: Parameters for the query.
+    /// - Returns: The URL, or the path for a pattern without scheme and host.
+    /// - Throws: `RouteGenerationError` when there is no such route, a value is missing or unknown, or the URL would not
+    ///   lead back.
+    public func generate(
+        _ name: String,
+        _ values: [String: String] = [:],
+        query: RouteQuery = RouteQuery()
+    ) throws(RouteGenerationError) -> String {
+        guard let index = names[name] else { throw .unknownRoute(name) }
+        let route = routes[index]
+        let url = try route.fullPattern.generate(values, options: options)
+        if options.verifiesGeneration { try verify(url, route, values) }
+        return query.isEmpty ? url : url + Self.encoded(query)
+    }
+
+    private func verify(_ url: String, _ route: Route, _ values: [String: String]) throws(RouteGenerationError) {
+        for match in candidates(for: url, method: route.methods.first) {
+            guard match.route.fullPattern == route.fullPattern else { break }
+            let isSame = match.parameters.allSatisfy { name, value in
+                values[name] == value || (values[name] == nil && value.isEmpty)
+            }
+            let known = Set(match.parameterNames)
+            if isSame, values.keys.allSatisfy({ known.contains($0) || options.ignoresUnknownParameters }) { return }
+            break
+        }
+        throw .notInvertible(url)
+    }
+
+    private static func encoded(_ query: RouteQuery) -> String {
+        var bytes: [UInt8] = []
+        for item in query.items {
+            bytes.append(bytes.isEmpty ? UInt8(ascii: "?") : UInt8(ascii: "&"))
+            URLComponentCoding.append(Array(item.name.utf8).span, for: .queryValue, to: &bytes)
+            guard let value = item.value else { continue }
+            bytes.append(UInt8(ascii: "="))
+            URLComponentCoding.append(Array(value.utf8).span, for: .queryValue, to: &bytes)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The routes as JSON: an array of objects with `id`, `pattern`, and where they have them `name`, `methods`,
+    /// `priority`, `scheme`, `fallback` and `parameters`.
+    ///
+    /// - Returns: One line of JSON.
+    public func json() -> String {
+        var writer = JSONWriter()
+        writer.array { writer in
+            for route in routes {
+                writer.object { writer in
+                    writer.member("id", route.id.rawValue)
+                    writer.member("pattern", route.pattern)
+                    if route.fullPattern.text != route.pattern { writer.member("full_pattern", route.fullPattern.text) }
+                    if let name = route.name { writer.member("name", name) }
+                    if !route.methods.isEmpty { Self.write(route.methods, as: "methods", to: &writer) }
+                    if route.priority != 0 { writer.member("priority", route.priority) }
+                    if let scheme = route.fullPattern.scheme { writer.member("scheme", scheme) }
+                    if route.isFallback { writer.member("fallback", true) }
+                    let names = route.fullPattern.parameterNames
+                    if !names.isEmpty { Self.write(names, as: "parameters", to: &writer) }
+                    writer.member("origin", route.origin.description)
+                }
+            }
+        }
+        return writer.text
+    }
+
+    private static func write(_ values: [String], as name: String, to writer: inout JSONWriter) {
+        writer.name(name)
+        writer.array { writer in
+            for value in values { writer.string(value) }
+        }
+    }
+}
