@@ -56,7 +56,7 @@ let package = Package(
         .testTarget(name: "ShuntRoutingTests", dependencies: ["ShuntRouting"], swiftSettings: settings),
         .testTarget(name: "ShuntRulesTests", dependencies: ["ShuntRules"], swiftSettings: settings),
         .testTarget(name: "ShuntTests", dependencies: ["Shunt"], swiftSettings: settings),
-        .testTarget(name: "ShuntCommandTests", dependencies: ["ShuntCommand"], swiftSettings: settings),
+        .testTarget(name: "ShuntCommandTests", dependencies: ["Shunt", "ShuntCommand"], swiftSettings: settings),
 
         // The same decisions as nginx: case files and random rule sets, asked of both.
         .target(name: "NginxOracle", path: "Tests/Support/NginxOracle", swiftSettings: settings),

@@ -84,6 +84,60 @@ struct ExplainCommandTests {
         #expect(outcome.status == 0)
     }
 
+    @Test("The trace of a file that is looked for, in a server without a name")
+    func file() throws {
+        let rules =
+            "server {\n    listen 80;\n    location / { try_files $uri /other; }\n    location = /other { }\n}\n"
+        let folder = try Folder(["r.conf": rules, "site/there": ""])
+        let outcome = try folder.run([
+            "explain", "--rules", "r.conf", "/missing", "--host", "a.test", "--document-root", "site",
+        ])
+        #expect(
+            outcome.text == """
+                GET /missing
+
+                Server phase: /missing
+                  chosen   server without a name  r.conf:1:1
+                             for host "a.test"
+                  chosen   location /             r.conf:3:5
+                  moved    internal redirect      r.conf:3:18
+                             to /other
+                  chosen   location = /other      r.conf:4:5
+                  missing  file site/other
+
+                Decision: respond 404
+                  uri       /other
+                  location  = /other
+
+                """
+        )
+    }
+
+    @Test("The trace of a route")
+    func route() throws {
+        let folder = try Folder(["r.conf": "rename_host a b;\nroute GET kl://b/item/:id item;\n"])
+        let outcome = try folder.run(["explain", "--rules", "r.conf", "kl://a/item/7"])
+        #expect(
+            outcome.text == """
+                GET kl://a/item/7
+
+                URL phase: kl://a/item/7
+                  matched  rename_host a b  r.conf:1:1
+                             kl://a/item/7 → kl://b/item/7
+
+                Routes
+                  matched  route item       r.conf:2:11
+
+                Decision: forward
+                  url       kl://b/item/7
+                  rule      r.conf:1:1  rename_host a b
+                  uri       /item/7
+                  route     item id=7
+
+                """
+        )
+    }
+
     @Test("A request that cannot be decided: the reason, and exit status 1")
     func failure() throws {
         let outcome = try explain(["nonsense"])

@@ -104,6 +104,20 @@ struct RunCommandTests {
         #expect(pairs == [["X-One", "1"], ["X-One", "2"]])
     }
 
+    @Test("A forwarded request has its route, the parameters, and the headers of an answer that succeeds")
+    func route() throws {
+        let folder = try Folder([
+            "rules.conf": "route GET /item/:id item;\nserver { listen 80; add_header X-One 1; location / { } }\n"
+        ])
+        let input = "http://a.test/item/7%2F8\nhttp://a.test/other\n"
+        let arguments = ["run", "--rules", "rules.conf"]
+        let decisions = try folder.run(arguments + ["--format", "json"], input: input).lines.map { try JSON($0) }
+        #expect(decisions.map { $0["route"].string } == ["item", nil])
+        #expect(decisions.map { $0["parameters"]["id"].string } == ["7/8", nil])
+        #expect(decisions.map { $0["headers"][0].strings } == [["X-One", "1"], ["X-One", "1"]])
+        #expect(try folder.run(arguments, input: input).text.contains("[item id=7/8]"))
+    }
+
     @Test("A line that is an object is repeated as it is, with everything in it")
     func repeatedObject() throws {
         let folder = try Folder(["rules.conf": Self.rules])

@@ -27,7 +27,8 @@ struct RunCommand: ParsableCommand {
 
             With --format json a decision is an object with "request" and "decision" (forward, redirect, degrade, \
             respond, block or fail) and, where they apply, "status", "url", "uri", "args", "body", "headers", "server", \
-            "location", "rule" (file, line and column), "route", "parameters" and "reason". "latin1" lists the \
+            "location", "rule" (file, line and column), "route", "parameters" and "reason". "headers" are the \
+            pairs that rules add, for forward those of an answer that succeeds. "latin1" lists the \
             members that are not UTF-8: each of their characters stands for one byte.
 
             A line that cannot be understood gives a fail and does not stop the run; the exit status is 1 then.

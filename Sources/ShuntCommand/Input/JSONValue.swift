@@ -1,5 +1,5 @@
 /// A JSON value as it was read.
-indirect enum JSONValue: Equatable {
+indirect enum JSONValue: Equatable, Sendable {
     case null
     case boolean(Bool)
     /// A number, as it is written.
@@ -24,7 +24,7 @@ indirect enum JSONValue: Equatable {
 }
 
 /// A member of a JSON object.
-struct JSONMember: Equatable {
+struct JSONMember: Equatable, Sendable {
     var name: String
     var value: JSONValue
 }

@@ -32,25 +32,40 @@ enum DecisionJSON {
         if let uri = decision.uri { members.write("uri", uri, to: &writer) }
         if let arguments = decision.arguments { members.write("args", arguments, to: &writer) }
         if let body = decision.body { members.write("body", body, to: &writer) }
-        if !decision.headers.isEmpty {
-            writer.name("headers")
-            writer.beginArray()
-            for header in decision.headers {
-                writer.beginArray()
-                members.writeItem(of: "headers", header.name, to: &writer)
-                members.writeItem(of: "headers", header.value, to: &writer)
-                writer.endArray()
-            }
-            writer.endArray()
-        }
+        write(decision.headers + decision.successHeaders, members: &members, to: &writer)
         if let server = decision.server { members.write("server", server, to: &writer) }
         if let location = decision.location { writer.member("location", location) }
         if let rule = decision.rule {
             writer.name("rule")
             write(rule, to: &writer)
         }
+        if let route = decision.route {
+            writer.member("route", route)
+            writer.name("parameters")
+            writer.beginObject()
+            for parameter in decision.parameters { writer.member(parameter.name, parameter.value) }
+            writer.endObject()
+        }
         if let reason = decision.reason { writer.member("reason", reason) }
         members.finish(&writer)
+    }
+
+    /// Writes headers as pairs, for a name may be there more than once.
+    private static func write(
+        _ headers: [Request.Header],
+        members: inout MemberWriter,
+        to writer: inout JSONWriter
+    ) {
+        guard !headers.isEmpty else { return }
+        writer.name("headers")
+        writer.beginArray()
+        for header in headers {
+            writer.beginArray()
+            members.writeItem(of: "headers", header.name, to: &writer)
+            members.writeItem(of: "headers", header.value, to: &writer)
+            writer.endArray()
+        }
+        writer.endArray()
     }
 
     /// Writes a place in a rule file.

@@ -28,9 +28,20 @@ struct DecisionText {
             let start = ShownBytes.text(Array(body.prefix(60)))
             return body.count > 60 ? "\"\(start)…\"" : "\"\(start)\""
         default:
-            guard let url = decision.url, url != request, !Self.isURL(url, of: request) else { return "" }
-            return "→ \(ShownBytes.text(url))"
+            var parts: [String] = []
+            if let url = decision.url, url != request, !Self.isURL(url, of: request) {
+                parts.append("→ \(ShownBytes.text(url))")
+            }
+            if let route = Self.route(decision) { parts.append("[\(route)]") }
+            return parts.joined(separator: " ")
         }
+    }
+
+    /// The route and its parameters, such as `item id=7`; nil where there is no route.
+    static func route(_ decision: Decision) -> String? {
+        guard let route = decision.route else { return nil }
+        let parameters = decision.parameters.map { "\($0.name)=\($0.value)" }
+        return ShownBytes.text(Array(([route] + parameters).joined(separator: " ").utf8))
     }
 
     /// Whether a URL is a host and a target with a scheme before them.

@@ -8,13 +8,17 @@ struct TraceText {
     /// The places of rules stand in a column that is at most so far to the right.
     private static let textColumns = 90
 
+    /// Steps whose value is shown even if it stands already.
+    private static let alwaysShown: Set<Trace.Step.Kind> = [.assignment, .redirect]
+
     /// The trace of a decision, step by step, and the decision at the end.
     func render(_ trace: Trace, _ decision: Decision, request: String) -> String {
         var result = style(Self.shown(request), .heading) + "\n"
         // What a rule looks at is shown only where it is not what the lines above show already.
         var current: String?
         var captures: [String] = []
-        let longest = trace.steps.map { Self.text($0).unicodeScalars.count }.max() ?? 0
+        let places = trace.steps.filter { $0.rule != nil && $0.kind != .decision }
+        let longest = places.map { Self.text($0).unicodeScalars.count }.max() ?? 0
         let width = min(longest, Self.textColumns)
         for step in trace.steps where step.kind != .decision {
             if step.kind == .phase {
@@ -22,6 +26,7 @@ struct TraceText {
                 result += "\n" + style("\(name) phase", .heading)
                 result += step.subject.map { ": \(Self.shown($0))\n" } ?? "\n"
             } else {
+                if step.kind == .route { result += "\n" + style("Routes", .heading) + "\n" }
                 result += lines(step, current: current, captures: captures, width: width)
             }
             if !step.captures.isEmpty { captures = step.captures }
@@ -33,7 +38,7 @@ struct TraceText {
     /// The URL or path that a step shows as the one that stands.
     private static func standing(_ step: Trace.Step) -> String? {
         switch step.kind {
-        case .phase, .location, .rule, .redirect: step.subject
+        case .phase, .location, .rule, .redirect, .route: step.subject
         default: nil
         }
     }
@@ -70,11 +75,12 @@ struct TraceText {
     /// The values that a step saw, captured and changed, without those that were shown before.
     private func details(_ step: Trace.Step, current: String?, captures: [String]) -> [String] {
         var details: [String] = []
-        if let subject = step.subject, step.change == nil, subject != current || step.kind == .assignment {
+        if let subject = step.subject, step.change == nil, subject != current || Self.alwaysShown.contains(step.kind) {
             switch step.kind {
-            case .server where subject == step.text: break
+            case .server where subject == step.text, .file: break
             case .server: details.append("for host \"\(Self.shown(subject))\"")
             case .assignment: details.append("to \"\(Self.shown(subject))\"")
+            case .redirect: details.append("to \(Self.shown(subject))")
             case .condition: details.append(Self.shown(subject))
             default: details.append("at \(Self.shown(subject))")
             }
@@ -98,14 +104,15 @@ struct TraceText {
         add("reason", decision.reason.map(Self.shown))
         add("url", decision.url.map(ShownBytes.text))
         if let rule = decision.rule {
-            let text = trace.steps.last { $0.rule == rule && $0.kind != .decision }?.text
+            let text = trace.steps.last { $0.rule == rule && [.rule, .condition, .assignment].contains($0.kind) }?.text
             add("rule", "\(rule)" + (text.map { "  \(Self.shown($0))" } ?? ""))
         }
         add("uri", decision.uri.map(ShownBytes.text))
         if let arguments = decision.arguments, !arguments.isEmpty { add("args", ShownBytes.text(arguments)) }
-        add("server", decision.server.map(ShownBytes.text))
+        if let server = decision.server, !server.isEmpty { add("server", ShownBytes.text(server)) }
         add("location", decision.location.map(Self.shown))
-        for header in decision.headers {
+        add("route", DecisionText.route(decision))
+        for header in decision.headers + decision.successHeaders {
             add("header", "\(ShownBytes.text(header.name)): \(ShownBytes.text(header.value))")
         }
         add("body", decision.body.map { "\"\(ShownBytes.text($0))\"" })
@@ -113,7 +120,11 @@ struct TraceText {
     }
 
     private static func text(_ step: Trace.Step) -> String {
-        step.kind == .server ? "server \(shown(step.text))" : shown(step.text)
+        switch step.kind {
+        case .server: "server \(step.text.isEmpty ? "without a name" : shown(step.text))"
+        case .file: "file \(shown(step.subject ?? ""))"
+        default: shown(step.text)
+        }
     }
 
     private static func shown(_ text: String) -> String {

@@ -1,0 +1,37 @@
+import Shunt
+import Testing
+
+@testable import ShuntCommand
+
+@Suite("Where a request arrived")
+struct RequestFieldsTests {
+    @Test(
+        "Addresses and ports",
+        arguments: [
+            ("8080", "*", 8080),
+            ("*:81", "*", 81),
+            ("*", "*", 80),
+            ("127.0.0.1:8080", "127.0.0.1", 8080),
+            ("127.0.0.1", "127.0.0.1", 80),
+            ("[::1]:443", "::1", 443),
+            ("[2001:DB8::0:1]", "2001:db8::1", 80),
+            ("unix:/run/a.sock", "unix:/run/a.sock", 0),
+        ]
+    )
+    func endpoints(text: String, address: String, port: Int) throws {
+        let endpoint = try RequestFields.endpoint(text)
+        #expect(endpoint.address == address)
+        #expect(endpoint.port == port)
+    }
+
+    @Test(
+        "What is neither",
+        arguments: [
+            "", ":", ":80", "0", "65536", "99999999999999999999", "a", "a:80", "1.2.3.4:", "1.2.3.4:x", "::1",
+            "[1.2.3.4]:80", "[::1", "[::1]x",
+        ]
+    )
+    func refused(text: String) {
+        #expect(throws: RequestProblem.self) { try RequestFields.endpoint(text) }
+    }
+}
