@@ -1,4 +1,6 @@
-/// What one step of a pattern asks of a path, without the names it binds. Steps with equal labels share an edge.
+/// What one step of a pattern asks of a path, without the names it binds.
+///
+/// Steps with equal labels share an edge.
 enum RouteLabel: Sendable, Hashable {
     /// A component with exactly these decoded bytes.
     case literal([UInt8])

@@ -27,6 +27,7 @@ struct RouteProgram: Sendable {
     /// Makes the program of `pattern`.
     ///
     /// - Parameters:
+    ///   - pattern: The pattern.
     ///   - takesRemainder: Whether the path may go on after the pattern.
     ///   - foldsCase: Whether literals are compared in small letters.
     ///   - labels: Where labels get their numbers.

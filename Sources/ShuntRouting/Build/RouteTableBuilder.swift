@@ -129,6 +129,7 @@ public struct RouteTableBuilder: Sendable {
     ///   - scheme: The scheme of the group.
     ///   - host: The host of the group.
     ///   - body: Adds the routes.
+    /// - Throws: What `body` throws.
     public mutating func group<Failure: Error>(
         _ prefix: String,
         namePrefix: String = "",

@@ -12,7 +12,9 @@ public struct RouteMethodSet: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Every method. As the method of a lookup it means that the method does not matter.
+    /// Every method.
+    ///
+    /// As the method of a lookup it means that the method does not matter.
     public static let any = RouteMethodSet(rawValue: UInt64.max)
     /// `GET`.
     public static let get = RouteMethodSet(rawValue: 1)

@@ -23,8 +23,9 @@ public enum RoutingLimits {
     public static let routes = 4_000_000
     /// The most methods of a table that are not among the nine of HTTP.
     public static let customMethods = 54
-    /// The most states of a table for each step of its patterns, and a few more for small tables. Only patterns with
-    /// optional groups that overlap in many ways can reach it.
+    /// The most states of a table for each step of its patterns, and a few more for small tables.
+    ///
+    /// Only patterns with optional groups that overlap in many ways can reach it.
     public static let statesPerStep = 8
     /// How often one lookup goes back to try another alternative.
     public static let returns = 100_000

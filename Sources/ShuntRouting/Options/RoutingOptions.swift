@@ -1,4 +1,6 @@
-/// The choices of a route table in which routers differ. The defaults are the safe ones.
+/// The choices of a route table in which routers differ.
+///
+/// The defaults are the safe ones.
 public struct RoutingOptions: Sendable, Hashable {
     /// What the host of a URL is.
     public enum HostPlacement: Sendable, Hashable {
@@ -64,7 +66,9 @@ public struct RoutingOptions: Sendable, Hashable {
     public var syntax = PatternSyntax()
     /// What the host is.
     public var host = HostPlacement.host
-    /// The schemes (in small letters) for which `host` says a component; nil for all. For others the host is not looked at.
+    /// The schemes (in small letters) for which `host` says a component; nil for all.
+    ///
+    /// For others the host is not looked at.
     public var hostComponentSchemes: Set<String>?
     /// What a trailing slash means.
     public var trailingSlash = TrailingSlash.ignored

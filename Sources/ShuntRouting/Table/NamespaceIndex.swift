@@ -45,8 +45,9 @@ struct NamespaceIndex: ~Copyable, Sendable {
     let hasOthers: Bool
 
     /// Makes the index; each entry has the scheme (nil for any), the host (nil for any), and the record, whose labels
-    /// and port are given by `labels` and the host. Entries for one bucket must follow each other, the more specific
-    /// first.
+    /// and port are given by `labels` and the host.
+    ///
+    /// Entries for one bucket must follow each other, the more specific first.
     init(_ entries: [(scheme: String?, host: HostPattern?, record: NamespaceRecord)], labels: [[AlternativeRecord]]) {
         var bytes: [UInt8] = []
         var records: [NamespaceRecord] = []

@@ -1,4 +1,6 @@
-/// What a lookup found. It refers to nothing; the values of a match are in the scratch that the lookup used.
+/// What a lookup found.
+///
+/// It refers to nothing; the values of a match are in the scratch that the lookup used.
 public struct RouteLookup: Sendable {
     /// How a lookup ended.
     public enum Outcome: UInt8, Sendable {
@@ -33,7 +35,9 @@ public struct RouteLookup: Sendable {
     public var isMatch: Bool { outcome == .matched }
 }
 
-/// The number that a builder gave a route. It stays the same in every table that the builder makes.
+/// The number that a builder gave a route.
+///
+/// It stays the same in every table that the builder makes.
 public struct RouteID: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The number, from 0 in the order in which routes were added.
     public let rawValue: Int32

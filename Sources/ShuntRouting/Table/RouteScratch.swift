@@ -1,7 +1,9 @@
 public import ShuntCore
 import ShuntPatterns
 
-/// The memory that lookups need, reused from one to the next. It serves any table.
+/// The memory that lookups need, reused from one to the next.
+///
+/// It serves any table.
 ///
 /// Not thread safe: a scratch belongs to one lookup at a time, and what a lookup found can be read from it until the
 /// next. Lookups allocate nothing, but for the first that meets an escaped component longer than any before.
@@ -33,9 +35,9 @@ public final class RouteScratch {
     /// Whether something ran into a limit during the current lookup.
     var exceeded = false
 
-    private let joins: UnsafeMutablePointer<UInt64>
-    private let joinStamps: UnsafeMutablePointer<UInt32>
-    private var stamp: UInt32 = 0
+    /// The joins that were visited, as an open hash table; made when a table first has joins.
+    private var joins: UnsafeMutablePointer<Visit>?
+    private var stamp: UInt64 = 0
     private var joinCount = 0
 
     /// Room for binding the values of a route with optional parts.
@@ -44,6 +46,12 @@ public final class RouteScratch {
 
     /// What the expressions of constraints need; made when a table first asks.
     private(set) lazy var matchScratch = MatchScratch()
+
+    /// A join and the position at which it was visited, and during which lookup.
+    private struct Visit: BitwiseCopyable {
+        var key: UInt64 = 0
+        var stamp: UInt64 = 0
+    }
 
     /// A place to come back to when what follows does not match.
     struct Choice: BitwiseCopyable {
@@ -72,7 +80,7 @@ public final class RouteScratch {
         }
     }
 
-    /// Makes a scratch; it takes about 60 KiB.
+    /// Makes a scratch; it takes about 16 KiB, and 128 KiB more once it is used with a table that has joins.
     public init() {
         unsafe captures = .allocate(capacity: Self.captureCapacity)
         unsafe values = .allocate(capacity: Self.captureCapacity)
@@ -81,11 +89,7 @@ public final class RouteScratch {
         unsafe namespaces = .allocate(capacity: RoutingLimits.namespacesPerLookup)
         decodedCapacity = 1024
         unsafe decoded = .allocate(capacity: decodedCapacity)
-        unsafe joins = .allocate(capacity: Self.joinCapacity)
-        unsafe joinStamps = .allocate(capacity: Self.joinCapacity)
         unsafe bindings = .allocate(capacity: Self.bindingCapacity)
-        unsafe joinStamps.initialize(repeating: 0, count: Self.joinCapacity)
-        unsafe joins.initialize(repeating: 0, count: Self.joinCapacity)
         unsafe captures.initialize(repeating: .empty, count: Self.captureCapacity)
         unsafe values.initialize(repeating: .empty, count: Self.captureCapacity)
     }
@@ -97,8 +101,7 @@ public final class RouteScratch {
         unsafe choices.deallocate()
         unsafe namespaces.deallocate()
         unsafe decoded.deallocate()
-        unsafe joins.deallocate()
-        unsafe joinStamps.deallocate()
+        unsafe joins?.deallocate()
         unsafe bindings.deallocate()
     }
 
@@ -137,27 +140,27 @@ public final class RouteScratch {
     func forgetJoins() {
         joinCount = 0
         stamp &+= 1
-        if stamp == 0 {
-            unsafe joinStamps.update(repeating: 0, count: Self.joinCapacity)
-            stamp = 1
+        if unsafe joins == nil {
+            let new = UnsafeMutablePointer<Visit>.allocate(capacity: Self.joinCapacity)
+            unsafe new.initialize(repeating: Visit(), count: Self.joinCapacity)
+            unsafe joins = new
         }
     }
 
     /// Notes a visit of `state` at `position`; false when it was visited there before.
     func visit(_ state: UInt32, at position: Int) -> Bool {
-        let key = UInt64(state) << 32 | UInt64(UInt32(truncatingIfNeeded: position))
-        guard joinCount < RoutingLimits.visitedJoins else {
+        guard let joins = unsafe joins, joinCount < RoutingLimits.visitedJoins else {
             exceeded = true
             return false
         }
+        let key = UInt64(state) << 32 | UInt64(UInt32(truncatingIfNeeded: position))
         let mask = Self.joinCapacity - 1
         var slot = Int(truncatingIfNeeded: PathBytes.mix(0, key) &>> 20) & mask
-        while unsafe joinStamps[slot] == stamp {
-            if unsafe joins[slot] == key { return false }
+        while unsafe joins[slot].stamp == stamp {
+            if unsafe joins[slot].key == key { return false }
             slot = (slot + 1) & mask
         }
-        unsafe joins[slot] = key
-        unsafe joinStamps[slot] = stamp
+        unsafe joins[slot] = Visit(key: key, stamp: stamp)
         joinCount += 1
         return true
     }
