@@ -1,0 +1,152 @@
+import Foundation
+import Shunt
+import ShuntRouting
+import ShuntRules
+import Testing
+
+/// The rules that ship with the project, and what they decide.
+struct ExampleRules {
+    /// What is compared: the decision, and the route of a request that is forwarded.
+    struct Outcome: Hashable {
+        var decision: Decision
+        var route: String?
+        /// The name and parameters of the route.
+        var parameters: [String]
+    }
+
+    private let engine: Engine
+    private let routes: RouteTable
+
+    /// The folder with the rules.
+    static var folder: URL {
+        URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("rules")
+    }
+
+    /// The files of the rule set with their text, by their paths below the folder.
+    static func files() throws -> [String: String] {
+        var files: [String: String] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        where name.hasSuffix(".conf") || name.hasPrefix("lists/") {
+            files[name] = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+        }
+        return files
+    }
+
+    /// The lines of the file with the sample requests.
+    static func samples() throws -> [String] {
+        try String(contentsOf: folder.appendingPathComponent("samples/urls.txt"), encoding: .utf8)
+            .split(separator: "\n").map(String.init)
+    }
+
+    /// Loads rules from text instead of the folder.
+    init(_ files: [String: String], isLinear: Bool = false) throws {
+        let ruleSet = try RuleSet.load(
+            path: "/rules",
+            from: InMemoryFileSystem(Dictionary(uniqueKeysWithValues: files.map { ("/rules/" + $0, $1) }))
+        )
+        var options = Engine.Options()
+        options.isLinear = isLinear
+        engine = Engine(ruleSet, options: options)
+        var builder = RouteTableBuilder()
+        for route in ruleSet.program.routes {
+            builder.add(
+                route.pattern,
+                name: route.name,
+                methods: route.method == "*" ? [] : route.method.split(separator: "|").map(String.init),
+                priority: route.priority
+            )
+        }
+        routes = try builder.build()
+    }
+
+    /// The warnings about the rules and the routes.
+    var warnings: [Diagnostic] { engine.ruleSet.diagnostics + routes.warnings }
+
+    /// Decides about a request.
+    func outcome(of request: Request) -> Outcome {
+        let decision = engine.decide(request)
+        guard decision.action == .forward, let url = decision.url else {
+            return Outcome(decision: decision, route: nil, parameters: [])
+        }
+        let match = routes.match(
+            String(decoding: url, as: UTF8.self),
+            method: String(decoding: request.method, as: UTF8.self)
+        )
+        return Outcome(
+            decision: decision,
+            route: match?.route.name,
+            parameters: (match?.parameters ?? []).map { "\($0.name)=\($0.value)" }
+        )
+    }
+
+    /// The decision with a trace.
+    func explanation(of request: Request) -> (decision: Decision, trace: Trace) { engine.explain(request) }
+}
+
+/// A sample request, read from its line.
+struct ExampleRequest {
+    /// The line.
+    let line: String
+    /// What it asks for.
+    let request: Request
+
+    /// A request that names no time is made on an ordinary day.
+    private static let ordinaryTime = "2026-02-03T04:05:06Z"
+
+    init(_ line: String) throws {
+        self.line = line
+        var request: Request
+        var time = Self.ordinaryTime
+        if line.hasPrefix("{") {
+            let object = try #require(
+                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+                "\(line)"
+            )
+            if let url = object["url"] as? String {
+                request = Request(url: url)
+            } else {
+                let target = try #require(object["target"] as? String, "\(line)")
+                request = Request(target: target, host: object["host"] as? String)
+            }
+            if let method = object["method"] as? String { request.method = Array(method.utf8) }
+            if let headers = object["headers"] as? [String: String] {
+                request.headers = headers.sorted { $0.key < $1.key }.map { Request.Header($0.key, $0.value) }
+            }
+            if let input = object["input"] as? [String: String] {
+                request.inputs = input.mapValues { Array($0.utf8) }
+            }
+            if let address = object["remote_addr"] as? String { request.remoteAddress = address }
+            if let port = object["listen"] as? String {
+                request.listen = Request.Endpoint(port: try #require(Int(port), "\(line)"))
+            }
+            time = object["time"] as? String ?? time
+        } else {
+            request = Request(url: line)
+        }
+        request.time = try Timestamp(time)
+        self.request = request
+    }
+}
+
+extension ExampleRules.Outcome {
+    /// The outcome on one line: decision, status, URL, body, rule, headers, route.
+    var text: String {
+        var words = [decision.action.rawValue]
+        if let status = decision.status, status != 0 { words.append("\(status)") }
+        if let url = decision.url { words.append(String(decoding: url, as: UTF8.self)) }
+        if let body = decision.body {
+            words.append("\"\(String(decoding: body, as: UTF8.self).replacing("\n", with: "\\n"))\"")
+        }
+        if let rule = decision.rule {
+            words.append("by \(rule.file.split(separator: "/").last ?? ""):\(rule.line):\(rule.column)")
+        }
+        for header in decision.headers where header.name != Array("Content-Type".utf8) {
+            let name = String(decoding: header.name, as: UTF8.self)
+            words.append("\(name):\(String(decoding: header.value, as: UTF8.self))")
+        }
+        if let route { words.append("to " + ([route] + parameters).joined(separator: " ")) }
+        return words.joined(separator: " ")
+    }
+}
