@@ -47,7 +47,7 @@ extension Evaluator {
 
     private func commonValue(_ builtin: BuiltinVariable) -> ByteRange {
         switch builtin {
-        case .binaryRemoteAddress: currentAddress.map { append($0.networkBytes) } ?? .empty
+        case .binaryRemoteAddress: remoteAddress.map { append($0.networkBytes) } ?? .empty
         case .connection, .connectionRequests: text("1")
         case .contentLength: requestHeader(named: "content_length")
         case .contentType: requestHeader(named: "content_type")
@@ -60,9 +60,9 @@ extension Evaluator {
         case .milliseconds: append(milliseconds)
         case .nginxVersion: text("1.31.5")
         case .processIdentifier: number(Int(getpid()))
-        case .remoteAddress: currentAddress.map { append(Array($0.description.utf8)) } ?? .empty
-        case .realIPRemoteAddress: append(Array(request.remoteAddress.utf8))
-        case .remotePort, .realIPRemotePort: number(request.remotePort)
+        case .remoteAddress: remoteAddress.map { append(Array($0.description.utf8)) } ?? .empty
+        case .realIPRemoteAddress: append(Array(requestAddress.utf8))
+        case .remotePort, .realIPRemotePort: number(requestPort)
         case .remoteUser: remoteUser
         case .request: requestLine
         case .requestIdentifier: append(requestIdentifier)
@@ -72,7 +72,7 @@ extension Evaluator {
         case .serverAddress: append(localAddress)
         case .serverName: server < 0 ? .empty : append(program.servers[Int(server)].name)
         case .serverPort: number(localPort)
-        case .serverProtocol: append(Array("HTTP/\(request.version)".utf8))
+        case .serverProtocol: append(Array("HTTP/\(requestVersion)".utf8))
         case .status: number(Int(errorStatus != 0 ? errorStatus : responseStatus), width: 3)
         case .timeISO8601: append(Array(time.iso8601().utf8))
         case .timeLocal: append(Array(time.commonLogFormat().utf8))
@@ -100,7 +100,7 @@ extension Evaluator {
 
     /// The time of the request: one value for all rules.
     var time: Timestamp {
-        if let given = request.time { return given }
+        if let given = requestTime { return given }
         if !hasTimestamp {
             timestamp = Timestamp.now()
             hasTimestamp = true
@@ -140,7 +140,7 @@ extension Evaluator {
         arena.append(copyOf: originalMethod)
         arena.append(0x20)
         arena.append(copyOf: requestURI)
-        arena.append(Array(" HTTP/\(request.version)".utf8))
+        arena.append(Array(" HTTP/\(requestVersion)".utf8))
         return arena.range(from: mark)
     }
 
@@ -158,10 +158,10 @@ extension Evaluator {
 
     /// The first header that is wanted; X-Forwarded-For and cookies are joined, as nginx 1.22 does.
     private func requestHeader(where isWanted: ([UInt8]) -> Bool) -> ByteRange {
-        if case .target(_, let host?) = request.subject, isWanted(Self.hostName) { return append(host) }
+        if let host = requestHost, isWanted(Self.hostName) { return append(host) }
         let mark = arena.mark
         var count = 0
-        for header in request.headers where isWanted(header.name) {
+        for header in headers where isWanted(header.name) {
             let isCookie = isWanted(Self.cookieName)
             guard count == 0 || isCookie || isWanted(AddressMap.forwardedForName) else { break }
             if count > 0 {
@@ -171,7 +171,7 @@ extension Evaluator {
             arena.append(header.value)
             count += 1
         }
-        if count == 0, case .url = request.subject, isWanted(Self.hostName) { return authority }
+        if count == 0, isForURL, isWanted(Self.hostName) { return authority }
         return arena.range(from: mark)
     }
 
@@ -215,7 +215,7 @@ extension Evaluator {
     /// `$cookie_NAME`: the first cookie with that name in any Cookie header.
     func cookie(_ parameter: ByteRange) -> ByteRange {
         let constants = program.constants
-        for header in request.headers where isHeader(header.name, named: Self.cookieName[...]) {
+        for header in headers where isHeader(header.name, named: Self.cookieName[...]) {
             let value = append(header.value)
             let name = constants.span.extracting(parameter.indices)
             if let found = Query.cookie(name, in: value, of: arena) { return found }

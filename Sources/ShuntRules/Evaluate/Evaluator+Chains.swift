@@ -11,8 +11,8 @@ extension Evaluator {
 
     /// The first rewrite from `instruction` on that matches, with its captures taken; -1 for none.
     func nextRewrite(of instruction: Instruction) -> Int {
-        let chain = program.chains[Int(instruction.chain)]
-        guard let patterns = chain.patterns else { return -1 }
+        let chain = Int(instruction.chain)
+        guard let patterns = program.chains[chain].patterns else { return -1 }
         let outcome = arena.withBytes(uri) {
             patterns.firstMatch($0, from: Int(instruction.link), to: patterns.count, scratch: scratch, mode: mode)
         }
@@ -20,11 +20,11 @@ extension Evaluator {
         case .none:
             return -1
         case .match(let link):
-            let pc = Int(chain.links[link])
+            let pc = Int(program.chains[chain].links[link])
             takeCaptures(of: program.rewrites[Int(program.instructions[pc].a)].pattern, on: uri)
             return pc
         case .limitExceeded(let link):
-            position = program.positions[Int(chain.links[link])]
+            position = program.positions[Int(program.chains[chain].links[link])]
             fail(.patternLimit, status: 500)
             return Self.failed
         }

@@ -3,20 +3,11 @@ import ShuntPatterns
 
 /// Who asks: addresses, referers and signed links.
 extension Evaluator {
-    /// The client's address as rules see it.
-    var currentAddress: InternetAddress? {
-        phase == .url ? arenaAddress(request.remoteAddress) : remoteAddress
-    }
-
-    func arenaAddress(_ text: String) -> InternetAddress? {
-        InternetAddress(text)
-    }
-
     /// Whether a rule's addresses include `address`.
     func covers(_ scope: AccessRule.Scope, _ address: InternetAddress?) -> Bool {
         switch scope {
         case .all: true
-        case .unix: address == nil && request.remoteAddress.hasPrefix("unix:")
+        case .unix: address == nil && requestAddress.hasPrefix("unix:")
         case .network(let network): address.map { network.contains($0.unmapped) || network.contains($0) } ?? false
         }
     }
@@ -44,7 +35,7 @@ extension Evaluator {
         isRecursive: Bool
     ) -> InternetAddress {
         var address = client
-        var values = request.headers.filter { Self.equalsIgnoringCase($0.name, header) }
+        var values = headers.filter { Self.equalsIgnoringCase($0.name, header) }
         // Only X-Forwarded-For is a list over several lines; of any other header the first line counts.
         if header != AddressMap.forwardedForName, values.count > 1 { values.removeLast(values.count - 1) }
         for value in values.reversed() {
@@ -87,7 +78,7 @@ extension Evaluator {
         let rules = program.referers[Int(settings.referers)]
         guard rules.names != nil || rules.serverNames != nil || !rules.hostPatterns.isEmpty || !rules.patterns.isEmpty
         else { return false }
-        guard let header = request.headers.first(where: { Self.equalsIgnoringCase($0.name, Self.refererName) }) else {
+        guard let header = headers.first(where: { Self.equalsIgnoringCase($0.name, Self.refererName) }) else {
             return !rules.allowsNone
         }
         let value = append(header.value)

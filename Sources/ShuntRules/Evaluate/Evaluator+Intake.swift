@@ -21,7 +21,7 @@ extension Evaluator {
         guard versionIsServed() else { return }
         guard bytes.count <= EvaluationLimits.targetBytes else { return refuse(.targetTooLong, status: 414) }
         guard headersFit() else { return }
-        guard !method.isEmpty, RequestMethod.isValid(request.method.span) else {
+        guard !method.isEmpty, RequestMethod.isValid(requestMethod.span) else {
             return refuse(.invalidMethod, status: 400)
         }
         let target = append(bytes)
@@ -52,7 +52,8 @@ extension Evaluator {
 
     /// HTTP/1.x and nothing else, as in nginx's parser for it.
     private func versionIsServed() -> Bool {
-        let version = request.version.utf8
+        if requestVersion == "1.1" { return true }
+        let version = requestVersion.utf8
         guard let major = version.first, major.isASCIIDigit, version.dropFirst().first == UInt8(ascii: "."),
             major != UInt8(ascii: "0")
         else {
@@ -67,8 +68,10 @@ extension Evaluator {
     }
 
     private func headersFit() -> Bool {
+        let headers = headers
+        if headers.isEmpty { return true }
         var total = 0
-        for header in request.headers {
+        for header in headers {
             total += header.name.count + header.value.count
             if total > EvaluationLimits.headerBytes {
                 refuse(.headersTooLong, status: 400)
@@ -79,7 +82,7 @@ extension Evaluator {
                 return false
             }
         }
-        if listen >= 0, request.headers.count + (hasHostOutsideHeaders ? 1 : 0) > Int(defaultSettings.maximumHeaders) {
+        if listen >= 0, headers.count + (hasHostOutsideHeaders ? 1 : 0) > Int(defaultSettings.maximumHeaders) {
             refuse(.tooManyHeaders, status: 400)
             return false
         }
@@ -87,7 +90,7 @@ extension Evaluator {
     }
 
     private var hasHostOutsideHeaders: Bool {
-        if case .target(_, _?) = request.subject { true } else { false }
+        requestHost != nil
     }
 
     /// Whether a header could not have come in over HTTP: a line break in its value, or a name that is empty or has
@@ -103,7 +106,7 @@ extension Evaluator {
     private func takeHost(_ header: [UInt8]?, absolute: ByteRange?) -> Bool {
         var hosts = header == nil ? 0 : 1
         var value = header
-        for candidate in request.headers where Self.isHost(candidate.name) {
+        for candidate in headers where Self.isHost(candidate.name) {
             hosts += 1
             value = value ?? candidate.value
         }
@@ -120,7 +123,7 @@ extension Evaluator {
                 refuse(.malformedHost, status: 400)
                 return false
             }
-        } else if absolute == nil, request.version != "1.0" {
+        } else if absolute == nil, requestVersion != "1.0" {
             refuse(.missingHost, status: 400)
             return false
         }
@@ -158,7 +161,7 @@ extension Evaluator {
             return
         }
         let mark = arena.mark
-        arena.append(isSecure ? Array("https://".utf8) : Array("http://".utf8))
+        _ = isSecure ? text("https://") : text("http://")
         if let hostBytes {
             arena.append(hostBytes)
         } else {
@@ -170,7 +173,7 @@ extension Evaluator {
 
     private func enterServerPhase(fromURL: Bool) {
         if fromURL {
-            guard RequestMethod.isValid(request.method.span) else { return refuse(.invalidMethod, status: 400) }
+            guard RequestMethod.isValid(requestMethod.span) else { return refuse(.invalidMethod, status: 400) }
             let port = parts.portNumber.map { Int($0) }
             chooseListen(scheme: parts.scheme, port: port)
             isSecure = parts.scheme.count == 5
@@ -222,7 +225,7 @@ extension Evaluator {
             return
         }
         listen = 0
-        if let endpoint = request.listen {
+        if let endpoint = requestListen {
             listen = bestListen(port: endpoint.port, address: Array(endpoint.address.utf8)) ?? 0
         } else if let scheme {
             let wanted = port ?? (scheme.count == 5 ? 443 : 80)

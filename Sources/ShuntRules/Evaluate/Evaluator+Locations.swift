@@ -5,21 +5,22 @@ import ShuntPatterns
 extension Evaluator {
     /// Chooses the server: http://nginx.org/en/docs/http/server_names.html. False after a failure.
     func selectServer() -> Bool {
-        let group = program.listens[Int(listen)]
-        server = group.defaultServer
-        if host.isEmpty, group.emptyNameServer >= 0 { server = group.emptyNameServer }
-        let found = host.isEmpty ? -1 : arena.withBytes(host) { group.names.value(of: $0) } ?? -1
+        let group = Int(listen)
+        server = program.listens[group].defaultServer
+        if host.isEmpty, program.listens[group].emptyNameServer >= 0 { server = program.listens[group].emptyNameServer }
+        let found = host.isEmpty ? -1 : arena.withBytes(host) { program.listens[group].names.value(of: $0) } ?? -1
         if found >= 0 {
             server = found
-        } else if !host.isEmpty, group.patterns.count > 0 {
+        } else if !host.isEmpty, program.listens[group].patterns.count > 0 {
+            let patterns = program.listens[group].patterns
             let outcome = arena.withBytes(host) {
-                group.patterns.firstMatch($0, from: 0, to: group.patterns.count, scratch: scratch, mode: mode)
+                patterns.firstMatch($0, from: 0, to: patterns.count, scratch: scratch, mode: mode)
             }
             switch outcome {
             case .none: break
             case .match(let index):
-                takeCaptures(of: group.patternNumbers[index], on: host)
-                server = group.patternServers[index]
+                takeCaptures(of: program.listens[group].patternNumbers[index], on: host)
+                server = program.listens[group].patternServers[index]
             case .limitExceeded:
                 fail(.patternLimit, status: 500)
                 return false
@@ -69,16 +70,16 @@ extension Evaluator {
 
     private func search(level index: Int32) -> Search {
         guard index >= 0 else { return .open }
-        let level = program.levels[Int(index)]
-        let exact = arena.withBytes(uri) { level.exact.value($0) } ?? -1
+        let level = Int(index)
+        let exact = arena.withBytes(uri) { program.levels[level].exact.value($0) } ?? -1
         if exact >= 0 {
             currentLocation = exact
             return .final
         }
         var triesPatterns = true
-        let prefix = arena.withBytes(uri) { level.prefixes.longestPrefix(of: $0) }
+        let prefix = arena.withBytes(uri) { program.levels[level].prefixes.longestPrefix(of: $0) }
         if prefix == nil || prefix?.length != uri.count {
-            let redirect = arena.withBytes(uri) { level.redirects.value($0) } ?? -1
+            let redirect = arena.withBytes(uri) { program.levels[level].redirects.value($0) } ?? -1
             if redirect >= 0 {
                 currentLocation = redirect
                 return .redirect
@@ -86,14 +87,15 @@ extension Evaluator {
         }
         if let prefix {
             currentLocation = prefix.value
-            let location = program.locations[Int(prefix.value)]
-            triesPatterns = location.modifier != .prefixBeforeRegex
-            let nested = search(level: location.level)
+            let location = Int(prefix.value)
+            triesPatterns = program.locations[location].modifier != .prefixBeforeRegex
+            let nested = search(level: program.locations[location].level)
             if nested != .open { return nested }
         }
-        guard triesPatterns, level.patterns.count > 0 else { return .open }
+        guard triesPatterns, program.levels[level].patterns.count > 0 else { return .open }
+        let patterns = program.levels[level].patterns
         let outcome = arena.withBytes(uri) {
-            level.patterns.firstMatch($0, from: 0, to: level.patterns.count, scratch: scratch, mode: mode)
+            patterns.firstMatch($0, from: 0, to: patterns.count, scratch: scratch, mode: mode)
         }
         switch outcome {
         case .none:
@@ -102,8 +104,8 @@ extension Evaluator {
             fail(.patternLimit, status: 500)
             return .failed
         case .match(let match):
-            takeCaptures(of: level.patternNumbers[match], on: uri)
-            currentLocation = level.patternLocations[match]
+            takeCaptures(of: program.levels[level].patternNumbers[match], on: uri)
+            currentLocation = program.levels[level].patternLocations[match]
             let nested = search(level: program.locations[Int(currentLocation)].level)
             return nested == .failed ? .failed : .final
         }

@@ -1,5 +1,6 @@
 import ShuntCore
 import ShuntPatterns
+import ShuntRouting
 
 /// How a request ends: error pages, statuses, headers and the Location.
 extension Evaluator {
@@ -107,7 +108,7 @@ extension Evaluator {
             return safeHeaderValue(pendingLocation)
         }
         let mark = arena.mark
-        arena.append(isSecure ? Array("https://".utf8) : Array("http://".utf8))
+        _ = isSecure ? text("https://") : text("http://")
         let group = program.listens[Int(listen)]
         if settings.serverNameInRedirect {
             arena.append(program.servers[Int(server)].name)
@@ -127,14 +128,14 @@ extension Evaluator {
 
     /// The address the request arrived at.
     var localAddress: [UInt8] {
-        if let endpoint = request.listen, endpoint.address != "*" { return Array(endpoint.address.utf8) }
+        if let endpoint = requestListen, endpoint.address != "*" { return Array(endpoint.address.utf8) }
         let address = listen >= 0 ? program.listens[Int(listen)].address : []
         return address.isEmpty || address == [UInt8(ascii: "*")] ? Array("127.0.0.1".utf8) : address
     }
 
     /// The port the request arrived at.
     var localPort: Int {
-        if let endpoint = request.listen { return endpoint.port }
+        if let endpoint = requestListen { return endpoint.port }
         return listen >= 0 ? Int(program.listens[Int(listen)].port) : 80
     }
 
@@ -225,24 +226,44 @@ extension Evaluator {
     /// The URL that the request stands for now: as it came in while no rule changed the path or the arguments.
     func currentURL() -> ByteRange {
         let isChanged = uri != receivedURI || arguments != receivedArguments
-        if !isChanged, !url.isEmpty { return url }
+        if !isChanged, !url.isEmpty {
+            routeSubject = RouteSubject(parts)
+            return url
+        }
         let mark = arena.mark
-        arena.append(isSecure ? Array("https://".utf8) : Array("http://".utf8))
+        let scheme = isSecure ? text("https") : text("http")
+        _ = text("://")
+        let authorityStart = arena.mark
         if authority.isEmpty {
             arena.append(localAddress)
         } else {
             arena.append(copyOf: authority)
         }
+        let authorityRange = arena.range(from: authorityStart)
+        let pathStart = arena.mark
         if isChanged {
             PercentCoding.appendEscapedURI(uri, to: arena)
+            subject(scheme, authorityRange, path: arena.range(from: pathStart))
             if !arguments.isEmpty {
                 arena.append(UInt8(ascii: "?"))
+                let start = arena.mark
                 arena.append(copyOf: arguments)
+                routeSubject?.query = arena.range(from: start)
             }
         } else {
             arena.append(copyOf: requestURI)
         }
         return arena.range(from: mark)
+    }
+
+    /// Notes where the parts of the URL under construction are, so that the route table need not look for them.
+    private func subject(_ scheme: ByteRange, _ authority: ByteRange, path: ByteRange) {
+        var subject = RouteSubject(path: path)
+        let (host, port) = HostName.split(authority, in: arena)
+        subject.scheme = scheme
+        subject.host = host
+        subject.port = port
+        routeSubject = subject
     }
 
     func appendNumber(_ number: Int) {

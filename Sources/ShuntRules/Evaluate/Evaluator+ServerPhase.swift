@@ -29,7 +29,6 @@ extension Evaluator {
         phase = .server
         nextStamp()
         server = program.listens[Int(listen)].defaultServer
-        remoteAddress = arenaAddress(request.remoteAddress)
         useServerSettings()
         run(from: special(status))
     }
@@ -60,7 +59,6 @@ extension Evaluator {
 
     /// What happens before the first phase: methods that are refused, and the client's real address.
     private func prepare() -> Step {
-        remoteAddress = arenaAddress(request.remoteAddress)
         if isMethod("TRACE") || isMethod("CONNECT") {
             position = .none
             return special(405)

@@ -1,5 +1,6 @@
 import ShuntCore
 import ShuntPatterns
+import ShuntRouting
 
 /// The rules on the whole URL: once, top to bottom, each seeing what those before it left.
 extension Evaluator {
@@ -226,6 +227,7 @@ extension Evaluator {
         outcome.action = .forward
         outcome.url = url
         outcome.hasURL = true
+        routeSubject = RouteSubject(parts)
         outcome.uri = parts.path
         outcome.arguments = parts.query ?? .empty
         outcome.hasURI = true

@@ -180,13 +180,13 @@ extension Evaluator {
             depth -= 1
         case .input:
             let input = program.inputs[Int(variable.index)]
-            if let given = request.inputs[input.name] {
+            if let given = self.input(input.name) {
                 result = append(given)
             } else {
                 result = input.defaultValue < 0 ? .empty : evaluate(template: input.defaultValue) ?? .empty
             }
         case .external:
-            result = request.inputs[variable.name].map { append($0) } ?? .empty
+            result = self.input(variable.name).map { append($0) } ?? .empty
         }
         if !variable.isVolatile { slots[Int(index)] = Slot(computed: stamp, range: result) }
         return result
@@ -231,7 +231,7 @@ extension Evaluator {
     }
 
     private func value(of geo: AddressMap) -> ByteRange {
-        var address = currentAddress
+        var address = remoteAddress
         if geo.source >= 0 {
             guard let source = evaluate(template: geo.source) else { return .empty }
             address = arena.withBytes(source) { InternetAddress(parsing: $0, allowsLeadingZeros: true) }

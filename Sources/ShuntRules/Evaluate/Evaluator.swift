@@ -8,8 +8,10 @@ package struct EvaluationOptions: Sendable {
     package var isLinear = false
     /// The files that `-f`, `try_files`, `index` and `root` look at; nil answers every test with no.
     package var fileSystem: (any FileSystem)?
-    /// The root of locations that set none. With it, a request that nothing decided is looked up as a file, as nginx
-    /// does; without it such a request is forwarded.
+    /// The root of locations that set none.
+    ///
+    /// With it, a request that nothing decided is looked up as a file, as nginx does; without it such a request is
+    /// forwarded.
     package var documentRoot: [UInt8]?
 
     package init() {}
@@ -19,14 +21,13 @@ package struct EvaluationOptions: Sendable {
 ///
 /// Not thread safe: each thread or task has its own. A request that no rule touches allocates nothing. The phases are
 /// those of nginx (http://nginx.org/en/docs/dev/development_guide.html#http_phases), with the URL phase before them.
+@safe
 package final class Evaluator {
     package let program: Program
     package let options: EvaluationOptions
     package let arena: ByteArena
     let scratch = MatchScratch()
     let routeScratch = RouteScratch()
-    /// Where steps are recorded; nil costs nothing.
-    package var recorder: TraceRecorder?
 
     /// The value of a variable, with the phase it was computed in or the request it was assigned in.
     struct Slot {
@@ -41,96 +42,56 @@ package final class Evaluator {
         case server
     }
 
-    // The request.
-    var request = Request(url: "")
-    var phase = Phase.url
-    var method = ByteRange.empty
-    var originalMethod = ByteRange.empty
-    var remoteAddress: InternetAddress?
-    /// Whether a header has replaced the address.
-    var hasRealAddress = false
-    var timestamp = Timestamp(seconds: 0)
-    var hasTimestamp = false
-    var listen: Int32 = -1
-
-    // The URL as it stands in the URL phase.
-    var url = ByteRange.empty
-    var parts = URLParts(scheme: .empty, path: .empty)
-    var urlChanged = false
-    var urlError: URLSyntaxError?
-
-    // The request as the server phase sees it.
-    var requestURI = ByteRange.empty
-    /// `uri` and `arguments` as they came in, to see whether a rule changed them.
-    var receivedURI = ByteRange.empty
-    var receivedArguments = ByteRange.empty
-    var uri = ByteRange.empty
-    var arguments = ByteRange.empty
-    var host = ByteRange.empty
-    /// The host and port as the request names them.
-    var authority = ByteRange.empty
-    var hasHost = false
-    var isSecure = false
-    var needsEscape = false
-    /// Whether the path came with a percent sign in it.
-    var isQuoted = false
-    /// Whether `requestURI` still is what the request asks for.
-    var receivedTargetIsValid = true
-    var changesLeft = 0
-    var isInternal = false
-    var uriChanged = false
-    /// Whether the path still is the one the location was chosen for, as `alias` needs it.
-    var locationIsValid = true
-    var addsURIToAlias = false
-    var server: Int32 = -1
-    var currentSettings: Int32 = -1
-    var currentLocation: Int32 = -1
-    /// Whether captures are escaped in `set` and `if`: until the first rewrite of the sequence has matched.
-    var escapesCaptures = false
-
-    // What has been produced.
-    var pendingLocation = ByteRange.empty
-    var hasPendingLocation = false
-    var errorStatus: Int32 = 0
-    /// What `$limit_rate` was set to, in bytes a second.
-    var limitRate = 0
-    var errorPageUsed = false
-    var responseStatus: Int32 = 0
-    package var outcome = Outcome()
-    /// The headers of the outcome: name in the program, value in the arena.
-    package var responseHeaders: [(name: [UInt8], value: ByteRange)] = []
-    /// The headers of a forwarded request that count only for the usual statuses.
-    package var successHeaders: [(name: [UInt8], value: ByteRange)] = []
-    /// The rule that is being tried, for decisions and failures that follow from it.
-    var position = SourcePosition.none
-    /// The rule that last changed the URL or the path, which a forwarded request is owed to.
-    var changePosition = SourcePosition.none
-
-    // Values.
-    var slots: [Slot]
-    /// The phase that computed values belong to.
-    var stamp: UInt32 = 0
-    /// The request that assigned values belong to: its first phase.
-    var requestStamp: UInt32 = 0
-    var depth = 0
-    /// Ranges of the variables of the strings being assembled; strings nest through `map`.
-    var pending: [ByteRange] = []
-    /// The numbered captures, `captures[1]` being `$1`.
-    var captures: [ByteRange]
-    var captureCount = 0
+    /// What one evaluation changes; see `EvaluationState.swift` for why it is reached through a pointer.
+    let state: UnsafeMutablePointer<EvaluationState>
+    /// What stays from one evaluation to the next.
+    let memory: UnsafeMutablePointer<EvaluationMemory>
 
     /// Makes an evaluator for `program`.
     package init(_ program: Program, options: EvaluationOptions = EvaluationOptions()) {
         self.program = program
         self.options = options
         arena = ByteArena(capacity: 8192, limit: EvaluationLimits.valueBytes)
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(to: EvaluationState())
+        unsafe memory = .allocate(capacity: 1)
+        unsafe memory.initialize(to: EvaluationMemory())
         slots = Array(repeating: Slot(), count: program.variables.count)
-        captures = Array(repeating: .empty, count: 10)
         pending.reserveCapacity(64)
+    }
+
+    deinit {
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
+        unsafe memory.deinitialize(count: 1)
+        unsafe memory.deallocate()
     }
 
     /// Decides about `request`. The ranges of the outcome hold until the next call.
     package func evaluate(_ request: Request) -> Outcome {
+        unsafe withUnsafePointer(to: request) { pointer in
+            unsafe current = pointer
+            defer { unsafe current = nil }
+            return decide(request)
+        }
+    }
+
+    /// The client's address: that of the connection, or the one a trusted proxy names.
+    var remoteAddress: InternetAddress? {
+        get {
+            if !hasClientAddress {
+                clientAddress = InternetAddress(requestAddress)
+                hasClientAddress = true
+            }
+            return clientAddress
+        }
+        set {
+            clientAddress = newValue
+            hasClientAddress = true
+        }
+    }
+
+    private func decide(_ request: Request) -> Outcome {
         reset(to: request)
         switch request.subject {
         case .url(let bytes): begin(url: bytes)
@@ -145,53 +106,18 @@ package final class Evaluator {
     }
 
     private func reset(to request: Request) {
-        self.request = request
         arena.removeAll()
-        phase = .url
         nextStamp()
+        let running = unsafe current
+        unsafe state.pointee = EvaluationState()
+        unsafe current = running
         requestStamp = stamp
         method = append(request.method)
         originalMethod = method
-        remoteAddress = nil
-        hasTimestamp = false
-        listen = -1
-        urlChanged = false
-        urlError = nil
-        parts = URLParts(scheme: .empty, path: .empty)
-        url = .empty
-        requestURI = .empty
-        uri = .empty
-        arguments = .empty
-        host = .empty
-        authority = .empty
-        hasHost = false
-        isSecure = false
-        needsEscape = false
-        isQuoted = false
-        receivedTargetIsValid = true
         changesLeft = EvaluationLimits.changes + 1
-        isInternal = false
-        uriChanged = false
-        locationIsValid = true
-        addsURIToAlias = false
-        server = -1
-        currentSettings = -1
-        currentLocation = -1
-        escapesCaptures = false
-        hasPendingLocation = false
-        errorStatus = 0
-        limitRate = 0
-        errorPageUsed = false
-        responseStatus = 0
-        outcome = Outcome()
         responseHeaders.removeAll(keepingCapacity: true)
         successHeaders.removeAll(keepingCapacity: true)
-        hasRealAddress = false
-        position = .none
-        changePosition = .none
-        depth = 0
         pending.removeAll(keepingCapacity: true)
-        captureCount = 0
         recorder?.begin()
     }
 

@@ -49,20 +49,11 @@ struct ExampleRules {
         var options = Engine.Options()
         options.isLinear = isLinear
         engine = Engine(ruleSet, options: options)
-        var builder = RouteTableBuilder()
-        for route in ruleSet.program.routes {
-            builder.add(
-                route.pattern,
-                name: route.name,
-                methods: route.method == "*" ? [] : route.method.split(separator: "|").map(String.init),
-                priority: route.priority
-            )
-        }
-        routes = try builder.build()
+        routes = try ruleSet.routes ?? RouteTableBuilder().build()
     }
 
     /// The warnings about the rules and the routes.
-    var warnings: [Diagnostic] { engine.ruleSet.diagnostics + routes.warnings }
+    var warnings: [Diagnostic] { engine.ruleSet.diagnostics }
 
     /// Decides about a request.
     func outcome(of request: Request) -> Outcome {
