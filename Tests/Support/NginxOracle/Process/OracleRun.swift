@@ -130,9 +130,9 @@ struct OracleRun {
         files: [SupportFile]
     ) -> RequestOutcome.Destination? {
         if let upstream = log.upstream, response.status == 502 { return .upstream(upstream) }
-        // No rule's response offers ranges, every file does.
-        if response.header("accept-ranges") != nil {
-            let file = files.first { $0.kind == .file && $0.content == response.body }
+        // No rule's response offers ranges, every file does, unless an `error_page` gives it another status.
+        let file = files.first { $0.kind == .file && $0.content == response.body && !response.body.isEmpty }
+        if file != nil || response.header("accept-ranges") != nil {
             return .file(Array((file?.path ?? "").utf8))
         }
         // The module that serves files answers other methods with 405 and logs nothing. TRACE and CONNECT are refused
