@@ -141,7 +141,7 @@ struct OracleRun {
         let isRefusedMethod = response.status == 405 && !others.contains(request.method)
         // After an `error_page` for a missing file it is the rules that answer.
         let isBuiltIn = isBuiltInPage(response) || request.method == Array("HEAD".utf8)
-        let isMissing = log.missedFile && isBuiltIn && [403, 404, 405, 500].contains(response.status)
+        let isMissing = log.missedFile && isBuiltIn && [403, 404, 405].contains(response.status)
         return isMissing || isRefusedMethod ? .missing(status: response.status) : nil
     }
 

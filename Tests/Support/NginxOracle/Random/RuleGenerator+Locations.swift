@@ -1,6 +1,8 @@
 /// Locations of every kind.
 extension RuleGenerator {
-    /// A location; nil when its name is taken on this level. `parent` is the name a nested one must begin with.
+    /// A location; nil when its name is taken on this level.
+    ///
+    /// `parent` is the name a nested one must begin with.
     mutating func location(parent: String?, used: inout Set<String>, depth: Int) -> RuleNode? {
         let isPattern = random.chance(35)
         var words = ["location"]
@@ -84,7 +86,7 @@ extension RuleGenerator {
             words.append(random.pick(["$uri", "$uri/", "/b$uri", "/none", "$uri/index.html"]))
         }
         switch random.below(4) {
-        case 0: words.append(random.pick(["=410", "=404", "=200"]))
+        case 0: words.append(random.pick(["=410", "=404", "=503"]))
         case 1 where !namedLocations.isEmpty: words.append(random.pick(namedLocations))
         default:
             words.append(

@@ -62,7 +62,7 @@ extension RuleGenerator {
 
     private mutating func errorPage() -> RuleNode {
         // A missing file is an error only where there are files at all.
-        let codes = files.isEmpty ? ["410", "418", "429", "451", "302"] : ["410", "418", "404", "403", "301"]
+        let codes = files.isEmpty ? ["410", "418", "429", "451", "302"] : ["410", "418", "404", "403", "451"]
         var words = ["error_page", random.pick(codes)]
         if random.chance(30) { words.append(random.pick(codes)) }
         if words.count == 3, words[1] == words[2] { words.removeLast() }

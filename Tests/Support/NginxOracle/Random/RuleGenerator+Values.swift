@@ -1,6 +1,8 @@
 /// The values of rules: texts with variables and captures in them.
 extension RuleGenerator {
-    /// A text of a few parts. With captures there is no map in it, and the other way round.
+    /// A text of a few parts.
+    ///
+    /// With captures there is no map in it, and the other way round.
     mutating func value(parts: ClosedRange<Int> = 1...3, literals: [String], captures: Bool = true) -> String {
         let mayCapture = captures && random.chance(60)
         var text = ""
@@ -47,7 +49,7 @@ extension RuleGenerator {
                 text += random.pick(["$1", "$2", "/", "/$1", "/b", "", "x", "%41", "%20"])
             }
         case 7: text = "/" + value(literals: ["a", "b", "/a/"])
-        case 8: text = random.pick(["$1", "/$1", "$1$2", "/$2/$1", "/a//b", "/a/../b", "/a%2fb", "/a b"])
+        case 8: text = random.pick(["$1", "/$1", "$1$2", "/$2/$1", "/a//b", "/ab/../b", "/a%2fb", "/a b"])
         case 9: text = "/a$uri"
         case 10: text = variable(maps: true)
         default: text = "/" + random.pick(["a.b", "a.png", "b.gif", "\u{e4}", "A", "2024"])

@@ -17,7 +17,8 @@ struct RequestTargets: Sendable {
 /// Makes random rule sets over everything that nginx and Shunt share.
 ///
 /// What nginx itself gets wrong is left out: values that mix numbered captures with a map (the map's match replaces the
-/// captures while the value is being built), location names over 255 bytes, and captures called `args`.
+/// captures while the value is being built), location names over 255 bytes, captures called `args`, and success codes in
+/// `try_files` (the request is never answered).
 package struct RuleGenerator {
     var random: RandomSource
     /// Begins the names of all variables, so that rule sets in one nginx do not share any.
@@ -32,7 +33,9 @@ package struct RuleGenerator {
     var locationCount = 0
     private var nameCount = 0
 
-    /// Makes the rule set of a seed. `index` tells the rule sets of one nginx apart.
+    /// Makes the rule set of a seed.
+    ///
+    /// `index` tells the rule sets of one nginx apart.
     package static func make(seed: UInt64, index: Int) -> RandomRules {
         var generator = RuleGenerator(random: RandomSource(seed: seed), prefix: "v\(index)")
         return generator.make()

@@ -1,5 +1,6 @@
-/// One directive of a generated rule set: words as they stand in the text, and the block behind them, if any. A tree of
-/// them can be shrunk.
+/// One directive of a generated rule set: words as they stand in the text, and the block behind them, if any.
+///
+/// A tree of them can be shrunk.
 package struct RuleNode: Sendable, Hashable {
     package var words: [String]
     package var children: [RuleNode]?
