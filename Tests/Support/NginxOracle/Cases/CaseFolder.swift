@@ -33,8 +33,9 @@ package struct CaseFolder: Sendable {
         return try oracle.ask(questions)
             .map { reply in
                 switch reply {
-                case .refused(let refusal): .refused(refusal.hidingPorts)
-                case .answers(let answers, let ports): .outcomes(answers.map { $0.outcome.hidingPorts(ports) })
+                case .refused(let refusal): return .refused(refusal.hidingPorts)
+                case .answers(let answers, let ports): return .outcomes(answers.map { $0.outcome.hidingPorts(ports) })
+                case .failed(let message): throw OracleFailure(message)
                 }
             }
     }

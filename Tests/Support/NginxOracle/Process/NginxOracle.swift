@@ -33,6 +33,8 @@ package struct OracleAnswer: Sendable, Hashable {
 package enum OracleReply: Sendable {
     case refused(Refusal)
     case answers([OracleAnswer], ports: [UInt16])
+    /// nginx crashed or hung on this rule set, alone.
+    case failed(String)
 }
 
 /// Asks the real nginx.
@@ -62,7 +64,16 @@ package struct NginxOracle: Sendable {
     private func ask(_ questions: [OracleQuestion], members: [Int], replies: inout [OracleReply?]) throws {
         var open = members
         while !open.isEmpty {
-            switch try OracleRun(questions: open.map { questions[$0] }).ask() {
+            let result: OracleRun.Result
+            do {
+                result = try OracleRun(questions: open.map { questions[$0] }).ask()
+            } catch let failure as OracleFailure where open.count == 1 {
+                replies[open[0]] = .failed(failure.description)
+                return
+            } catch is OracleFailure {
+                result = .unknownCulprit
+            }
+            switch result {
             case .answered(let answers):
                 for (index, reply) in zip(open, answers) { replies[index] = reply }
                 return

@@ -130,9 +130,9 @@ struct OracleRun {
         files: [SupportFile]
     ) -> RequestOutcome.Destination? {
         if let upstream = log.upstream, response.status == 502 { return .upstream(upstream) }
-        // No rule's response offers ranges, every file does.
-        if response.header("accept-ranges") != nil {
-            let file = files.first { $0.kind == .file && $0.content == response.body }
+        // No rule's response offers ranges, every file does, unless an `error_page` gives it another status.
+        let file = files.first { $0.kind == .file && $0.content == response.body && !response.body.isEmpty }
+        if file != nil || response.header("accept-ranges") != nil {
             return .file(Array((file?.path ?? "").utf8))
         }
         // The module that serves files answers other methods with 405 and logs nothing. TRACE and CONNECT are refused
@@ -141,7 +141,7 @@ struct OracleRun {
         let isRefusedMethod = response.status == 405 && !others.contains(request.method)
         // After an `error_page` for a missing file it is the rules that answer.
         let isBuiltIn = isBuiltInPage(response) || request.method == Array("HEAD".utf8)
-        let isMissing = log.missedFile && isBuiltIn && [403, 404, 405, 500].contains(response.status)
+        let isMissing = log.missedFile && isBuiltIn && [403, 404, 405].contains(response.status)
         return isMissing || isRefusedMethod ? .missing(status: response.status) : nil
     }
 

@@ -11,7 +11,7 @@ struct PipelinedClient {
     /// Both ends' socket buffers hold that much, so neither waits for the other in vain.
     private static let windowRequests = 64
     private static let windowBytes = 1 << 16
-    private static let timeoutSeconds = 10
+    private static let timeoutSeconds = 5
 
     /// One connection that was made: its port at this end, and the numbers of the requests that nginx took on it.
     struct Connection {

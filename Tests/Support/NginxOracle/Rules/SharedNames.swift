@@ -39,8 +39,7 @@ extension RuleText {
 
     private static func isRequestName(_ name: [UInt8]) -> Bool {
         let prefixes = ["http_", "arg_", "cookie_", "sent_http_", "sent_trailer_", "upstream_"]
-        return ["args", "limit_rate"].contains(String(decoding: name, as: UTF8.self))
-            || prefixes.contains { name.starts(with: Array($0.utf8)) }
+        return prefixes.contains { name.starts(with: Array($0.utf8)) }
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

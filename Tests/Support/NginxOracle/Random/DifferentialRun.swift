@@ -1,0 +1,170 @@
+/// The engine that is compared with nginx.
+package protocol ComparedEngine {
+    /// Loads rules; an error says that they are refused.
+    init(_ rules: RuleText, files: [SupportFile], ports: [UInt16]) throws
+    /// What comes of a request. `isForward` says that nginx forwards it.
+    func outcome(_ request: OracleRequest, whereForward isForward: Bool) -> RequestOutcome
+}
+
+/// A rule set and a request about which nginx and the engine differ.
+package struct Mismatch: Sendable {
+    package var seed: UInt64
+    package var rules: RandomRules
+    /// nil when they differ about the rules themselves.
+    package var request: OracleRequest?
+    package var difference: String
+    /// What nginx does.
+    package var expectation: Expectation?
+
+    /// The mismatch as a case of a case file, ready to be kept as one.
+    package var report: String {
+        var text = "# seed \(seed): \(difference)\n=== seed \(seed)\n" + RuleNode.render(rules.nodes)
+        for file in rules.files {
+            let content = file.kind == .folder ? "" : " \"\(ByteText.show(file.content))\""
+            text += "\(file.kind.rawValue) \(file.path)\(content)\n"
+        }
+        text += "---\n"
+        guard let request else { return text }
+        let method = ByteText.show(request.method)
+        let version = request.version == Array("HTTP/1.1".utf8) ? "" : " \(ByteText.show(request.version))"
+        text += "\(method) \(ByteText.show(request.target))\(version)\n"
+        if request.headers.isEmpty { text += "    -Host\n" }
+        for header in request.headers where header != HeaderLine("Host", "localhost") {
+            text += "    \(ByteText.show(header.name)): \(ByteText.show(header.value))\n"
+        }
+        return text + (expectation.map { "\($0)\n" } ?? "")
+    }
+}
+
+/// Compares an engine with nginx on random rule sets and requests.
+package struct DifferentialRun<Engine: ComparedEngine> {
+    let oracle: NginxOracle
+    /// How many rule sets share one nginx, and how many requests each gets.
+    package var setsPerBatch = 50
+    package var requestsPerSet = 100
+
+    package init(oracle: NginxOracle, engine: Engine.Type = Engine.self) {
+        self.oracle = oracle
+    }
+
+    /// How many pairs of a rule set and a request a batch has.
+    package var pairsPerBatch: Int { setsPerBatch * requestsPerSet }
+
+    /// What came of a batch.
+    package struct Batch: Sendable {
+        package var mismatches: [Mismatch]
+        /// Why nginx refused rule sets; the engine did, too, or there is a mismatch.
+        package var refusals: [String]
+        /// On which rule sets nginx crashed or hung.
+        package var failures: [String]
+    }
+
+    /// Runs one batch; its rule sets have the seeds from `seed` on.
+    package func batch(seed: UInt64) throws -> Batch {
+        let rules = (0..<setsPerBatch).map { RuleGenerator.make(seed: seed &+ UInt64($0), index: $0) }
+        let questions = rules.enumerated()
+            .map { index, rules in
+                var generator = RequestGenerator(seed: seed &+ UInt64(index), rules: rules)
+                let requests = (0..<requestsPerSet).map { _ in generator.make() }
+                return OracleQuestion(rules: rules.text, requests: requests, files: rules.files)
+            }
+        var oracle = oracle
+        oracle.groupSize = setsPerBatch
+        let replies = try oracle.ask(questions)
+        let refusals = replies.compactMap { reply in
+            if case .refused(let refusal) = reply { refusal.message } else { nil }
+        }
+        let failures = replies.enumerated()
+            .compactMap { index, reply in
+                if case .failed(let message) = reply { "seed \(seed &+ UInt64(index)): \(message)" } else { nil }
+            }
+        let mismatches = questions.indices.flatMap { index in
+            Self.mismatches(
+                questions[index],
+                replies[index],
+                rules: rules[index],
+                seed: seed &+ UInt64(index)
+            )
+        }
+        return Batch(mismatches: mismatches, refusals: refusals, failures: failures)
+    }
+
+    /// Where the engine differs from what nginx replied.
+    static func mismatches(
+        _ question: OracleQuestion,
+        _ reply: OracleReply,
+        rules: RandomRules,
+        seed: UInt64
+    ) -> [Mismatch] {
+        switch reply {
+        case .failed: return []
+        case .refused(let refusal):
+            let engine = try? Engine(question.rules, files: question.files, ports: [40_001])
+            if engine == nil { return [] }
+            let difference = "nginx refuses the rules: \(refusal.message)"
+            return [Mismatch(seed: seed, rules: rules, request: nil, difference: difference)]
+        case .answers(let answers, let ports):
+            do {
+                let engine = try Engine(question.rules, files: question.files, ports: ports)
+                return zip(question.requests, answers)
+                    .compactMap { request, answer in
+                        guard let (difference, expectation) = compare(request, answer, ports: ports, engine: engine)
+                        else {
+                            return nil
+                        }
+                        return Mismatch(
+                            seed: seed,
+                            rules: rules,
+                            request: request,
+                            difference: difference,
+                            expectation: expectation
+                        )
+                    }
+            } catch {
+                let difference = "nginx accepts the rules, but: \(error)"
+                return [Mismatch(seed: seed, rules: rules, request: nil, difference: difference)]
+            }
+        }
+    }
+
+    private static func compare(
+        _ request: OracleRequest,
+        _ answer: OracleAnswer,
+        ports: [UInt16],
+        engine: Engine
+    ) -> (String, Expectation)? {
+        // The empty document root is a folder, and nginx redirects to it; for Shunt there is none.
+        if answer.uri.suffix(2) == Array("/.".utf8)[...] || answer.uri.suffix(3) == Array("/..".utf8)[...] {
+            return nil
+        }
+        let wanted = answer.outcome.hidingPorts(ports)
+        var isForward = false
+        if case .forward = wanted.kind { isForward = true }
+        var got = engine.outcome(request, whereForward: isForward).hidingPorts(ports)
+        var expectation = Expectation(kind: wanted.kind)
+        switch wanted.destination {
+        case .upstream: expectation.destination = wanted.destination
+        case .file, .missing, nil: break
+        }
+        switch (wanted.kind, got.kind) {
+        case (.closed, .closed): got.kind = wanted.kind
+        // Headers are added to a response that nobody has seen yet.
+        case (.forward, .forward): break
+        // A failure is not a response of the rules, and has none of their headers.
+        case (.response(status: 400, location: nil, body: nil), _),
+            (.response(status: 500, location: nil, body: nil), _):
+            break
+        default:
+            let added = RandomRules.addedHeaders.map { Array($0.utf8) }
+            let recorded = CaseRecorder.expectation(wanted, asked: added)
+            expectation.headers = recorded.headers
+            expectation.absentHeaders = recorded.absentHeaders
+        }
+        return expectation.difference(from: got).map { ($0, expectation) }
+    }
+}
+
+extension RandomRules {
+    /// The names that generated `add_header`s use.
+    static let addedHeaders = ["X-Level", "X-If"]
+}

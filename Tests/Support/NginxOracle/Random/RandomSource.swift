@@ -1,0 +1,39 @@
+/// Repeatable randomness (SplitMix64): the same seed gives the same rules and requests everywhere.
+package struct RandomSource: Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+        return value ^ (value >> 31)
+    }
+
+    /// A number below `bound`, which is at least 1.
+    package mutating func below(_ bound: Int) -> Int {
+        Int(next() >> 1) % max(1, bound)
+    }
+
+    package mutating func within(_ range: ClosedRange<Int>) -> Int {
+        range.lowerBound + below(range.count)
+    }
+
+    /// True in `percent` of a hundred cases.
+    package mutating func chance(_ percent: Int) -> Bool {
+        below(100) < percent
+    }
+
+    /// One of the elements, or the fallback when there are none.
+    package mutating func pick<Element>(_ elements: [Element], else fallback: Element) -> Element {
+        elements.isEmpty ? fallback : elements[below(elements.count)]
+    }
+
+    package mutating func pick(_ elements: [String]) -> String {
+        pick(elements, else: "")
+    }
+}
