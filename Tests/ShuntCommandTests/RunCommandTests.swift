@@ -136,6 +136,9 @@ struct RunCommandTests {
             http://www.test/hello?name=you
             {"target": "/moved", "host": "www.test"}
             {"target": "/other", "host": "www.test"}
+            {"url": "kl://a", "method": "PUT", "input": {"b": 2, "a": "é"}, "headers": {"X": "y"}}
+            {"url": "kl://a", "remote_addr": "::1", "listen": 81, "time": "2026-02-03T04:05:06Z"}
+            {"url": "kl://a", "headers": {"X": "\(String(repeating: "long ", count: 100))"}}
             nonsense
 
             """
@@ -149,6 +152,9 @@ struct RunCommandTests {
                 "respond 200|http://www.test/hello?name=you|\"hello you\"|rules.conf:10:65",
                 "redirect 301|www.test/moved|→ https://www.test/new?from=|rules.conf:11:25",
                 "forward|www.test/other",
+                "forward|PUT kl://a {a=é, b=2, X: y}",
+                "forward|kl://a {from ::1, at *:81, 2026-02-03T04:05:06Z}",
+                "forward|kl://a {X: \(String(repeating: "long ", count: 11))lo…}",
                 "fail 400|nonsense|the URL is malformed: the URL has no scheme",
             ]
         )

@@ -117,7 +117,7 @@ struct DecisionPrinter {
     private mutating func write(_ decision: Decision, line: [UInt8], request: Request?) throws(OutputError) {
         if decision.action == .fail { hasFailed = true }
         switch format {
-        case .text: try output.write(text.line(decision, request: request.map(RequestLine.subject) ?? line) + "\n")
+        case .text: try output.write(text.line(decision, request: request, line: line) + "\n")
         case .json:
             writer.removeAll()
             let isObject = request != nil && RequestLine.isObject(line)

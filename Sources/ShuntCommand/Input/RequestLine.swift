@@ -31,14 +31,6 @@ enum RequestLine {
         return try request(members)
     }
 
-    /// What a request asks for, on one line: its URL, or its host and target.
-    static func subject(of request: Request) -> [UInt8] {
-        switch request.subject {
-        case .url(let url): url
-        case .target(let target, let host): (host ?? []) + target
-        }
-    }
-
     private static func request(_ members: [JSONMember]) throws(RequestProblem) -> Request {
         for member in members where !names.contains(member.name) {
             if let meant = Suggestion.closest(to: member.name, among: names) {

@@ -7,20 +7,27 @@ struct DecisionText {
     /// The decision on a line without its newline: what was decided, about what, what came of it, and by which rule.
     ///
     /// Columns line up as long as the URLs are short.
-    func line(_ decision: Decision, request: [UInt8]) -> String {
+    ///
+    /// - Parameters:
+    ///   - decision: What was decided.
+    ///   - request: The request; nil where the line of input could not be understood.
+    ///   - line: The line of input.
+    /// - Returns: The text.
+    func line(_ decision: Decision, request: Request?, line: [UInt8]) -> String {
         var name = decision.action.rawValue
         if let status = decision.status { name += " \(status)" }
         var parts = [style(name.padded(to: 12), Style.role(of: decision.action))]
-        parts.append(ShownBytes.text(request).padded(to: 48))
-        parts.append(result(decision, request: request).padded(to: 48))
+        let shown = request.map { RequestText.shown($0) } ?? RequestText.shown(line)
+        parts.append(shown.padded(to: 60))
+        parts.append(result(decision, subject: request.map(RequestText.subject) ?? line).padded(to: 48))
         if let rule = decision.rule { parts.append(style(rule.description, .faint)) }
-        var line = parts.joined(separator: "  ")
-        while line.last == " " { line.removeLast() }
-        return line
+        var text = parts.joined(separator: "  ")
+        while text.last == " " { text.removeLast() }
+        return text
     }
 
     /// What came of the request, in a few words.
-    private func result(_ decision: Decision, request: [UInt8]) -> String {
+    private func result(_ decision: Decision, subject: [UInt8]) -> String {
         switch decision.action {
         case .fail: return decision.reason ?? ""
         case .respond:
@@ -29,7 +36,7 @@ struct DecisionText {
             return body.count > 60 ? "\"\(start)…\"" : "\"\(start)\""
         default:
             var parts: [String] = []
-            if let url = decision.url, url != request, !Self.isURL(url, of: request) {
+            if let url = decision.url, url != subject, !Self.isURL(url, of: subject) {
                 parts.append("→ \(ShownBytes.text(url))")
             }
             if let route = Self.route(decision) { parts.append("[\(route)]") }
@@ -45,8 +52,8 @@ struct DecisionText {
     }
 
     /// Whether a URL is a host and a target with a scheme before them.
-    private static func isURL(_ url: [UInt8], of request: [UInt8]) -> Bool {
-        url.suffix(request.count).elementsEqual(request)
-            && url.dropLast(request.count).suffix(3).elementsEqual("://".utf8)
+    private static func isURL(_ url: [UInt8], of subject: [UInt8]) -> Bool {
+        url.suffix(subject.count).elementsEqual(subject)
+            && url.dropLast(subject.count).suffix(3).elementsEqual("://".utf8)
     }
 }

@@ -1,0 +1,50 @@
+import Shunt
+
+/// Requests as text for people, on one line.
+enum RequestText {
+    /// How much is shown of a URL, and of everything else together, in bytes.
+    private static let urlBytes = 500
+    private static let detailBytes = 60
+
+    /// What a request asks for: its URL, or its host and target.
+    static func subject(_ request: Request) -> [UInt8] {
+        switch request.subject {
+        case .url(let url): url
+        case .target(let target, let host): (host ?? []) + target
+        }
+    }
+
+    /// A line of input that stands for no request.
+    static func shown(_ line: [UInt8]) -> String {
+        cut(line, to: urlBytes)
+    }
+
+    /// The URL, with the method before it and in braces behind it what else was said about the request.
+    static func shown(_ request: Request) -> String {
+        var text = shown(subject(request))
+        if request.method != Request.usualMethod { text = "\(ShownBytes.text(request.method)) \(text)" }
+        var details: [[UInt8]] = []
+        for (name, value) in request.inputs.sorted(by: { $0.key < $1.key }) {
+            details.append(Array("\(name)=".utf8) + value)
+        }
+        for header in request.headers { details.append(header.name + Array(": ".utf8) + header.value) }
+        if request.remoteAddress != "127.0.0.1" { details.append(Array("from \(request.remoteAddress)".utf8)) }
+        if let listen = request.listen { details.append(Array("at \(listen.address):\(listen.port)".utf8)) }
+        if let time = request.time { details.append(Array("\(time)".utf8)) }
+        if details.isEmpty { return text }
+        return "\(text) {\(cut(Array(details.joined(separator: ", ".utf8)), to: detailBytes))}"
+    }
+
+    private static func cut(_ bytes: [UInt8], to limit: Int) -> String {
+        if bytes.count <= limit { return ShownBytes.text(bytes) }
+        var end = limit
+        // Not in the middle of a character.
+        while end > limit - 3, bytes[end] & 0xc0 == 0x80 { end -= 1 }
+        return ShownBytes.text(Array(bytes[..<end])) + "…"
+    }
+}
+
+extension Request {
+    /// The method of a request for which none is given.
+    static let usualMethod = Array("GET".utf8)
+}
