@@ -73,7 +73,7 @@ struct NativeProgram {
     func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
         let header = unsafe UnsafeRawPointer(block).load(as: Header.self)
         if header.startsAtStart {
-            return attempt(subject, at: 0, header, scratch) ? .matched : .noMatch
+            return attempt(subject, at: 0, header, scratch) ? .matched : scratch.fail(.noMatch)
         }
         // It ends at the end or before a final LF, so it begins one of its lengths before either.
         var start = max(0, subject.count &- Int(header.greatest) &- 1)
@@ -82,8 +82,7 @@ struct NativeProgram {
             if attempt(subject, at: start, header, scratch) { return .matched }
             start &+= 1
         }
-        scratch.set(groups: 0)
-        return .noMatch
+        return scratch.fail(.noMatch)
     }
 
     @inline(__always)
@@ -96,10 +95,7 @@ struct NativeProgram {
             unsafe offsets[2 &* group &+ 1] = -1
             group &+= 1
         }
-        guard cursor.run(subject) else {
-            scratch.set(groups: 0)
-            return false
-        }
+        guard cursor.run(subject) else { return false }
         unsafe offsets[0] = start
         unsafe offsets[1] = cursor.position
         scratch.set(groups: cursor.groups)

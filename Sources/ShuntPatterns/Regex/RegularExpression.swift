@@ -31,7 +31,7 @@ public final class RegularExpression: Sendable {
     }
 
     let engine: Engine
-    private let program = LazyProgram()
+    let program = LazyProgram()
 
     /// Reads a pattern.
     ///
@@ -88,10 +88,9 @@ public final class RegularExpression: Sendable {
     ///
     /// After `.matched` the captures are in `scratch`, as offsets into `subject`.
     package func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
-        guard subject.count <= Int(Int32.max) else {
-            scratch.set(groups: 0)
-            return .limitExceeded(MatchOutcome.subjectTooLong)
+        guard let program = program.program(for: self) else {
+            return scratch.fail(.limitExceeded(MatchOutcome.outOfMemory))
         }
-        return program.match(subject, of: self, scratch: scratch)
+        return program.match(subject, scratch: scratch)
     }
 }
