@@ -23,6 +23,17 @@ struct KeyTableBuilder {
         keys[(index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])]
     }
 
+    /// The hash of key `index`.
+    func hash(_ index: Int) -> UInt64 {
+        let start = index == 0 ? 0 : Int(ends[index - 1])
+        return ByteHash.hash(keys.span, from: start, to: Int(ends[index]), folding: false, seed: seed)
+    }
+
+    /// Frees the slots; nothing may be inserted afterwards.
+    mutating func forgetSlots() {
+        slots = []
+    }
+
     enum Insertion {
         /// The key is new and has this number.
         case added(Int)
