@@ -52,11 +52,18 @@ let package = Package(
 
         // Tests, one target for each target above.
         .testTarget(name: "ShuntCoreTests", dependencies: ["ShuntCore"], swiftSettings: settings),
-        .testTarget(name: "ShuntPatternsTests", dependencies: ["ShuntPatterns"], swiftSettings: settings),
+        .testTarget(
+            name: "ShuntPatternsTests",
+            dependencies: ["CAllocationCounter", "ShuntPatterns"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ShuntRoutingTests", dependencies: ["ShuntRouting"], swiftSettings: settings),
         .testTarget(name: "ShuntRulesTests", dependencies: ["ShuntRules"], swiftSettings: settings),
         .testTarget(name: "ShuntTests", dependencies: ["Shunt"], swiftSettings: settings),
         .testTarget(name: "ShuntCommandTests", dependencies: ["Shunt", "ShuntCommand"], swiftSettings: settings),
+
+        // Counts allocations in the test process, for tests that allow none.
+        .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
 
         // The same decisions as nginx: case files and random rule sets, asked of both.
         .target(name: "NginxOracle", path: "Tests/Support/NginxOracle", swiftSettings: settings),

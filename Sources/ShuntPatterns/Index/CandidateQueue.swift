@@ -57,6 +57,12 @@ final class CandidateQueue {
         push(Stretch(pattern: pattern, next: low &+ 1, end: end))
     }
 
+    /// Adds one pattern number.
+    @inline(__always)
+    func add(_ pattern: Int32) {
+        push(Stretch(pattern: pattern, next: 0, end: 0))
+    }
+
     /// The first place of `postings[low..<high]` whose pattern number is at least `pattern`.
     @inline(never)
     private static func search(

@@ -1,24 +1,44 @@
-/// Regular expressions by number, matched without touching their reference counts, which threads would fight over.
+import Synchronization
+
+/// Regular expressions by number, with the programs of those that were tried side by side in memory.
 ///
-/// Why the unsafe code is sound: the references in `unmanaged` are those of `expressions`, which keeps them alive as
-/// long as this value, and a match is over before the call that makes it returns.
+/// Matching touches neither an expression nor its reference count, for which threads would fight.
+///
+/// Why the unsafe code is sound: `programs` holds one initialized element for each expression and is freed once. The
+/// addresses in it belong to `expressions`, which keeps them valid as long as this value, and a match is over before the
+/// call that makes it returns.
 @safe
-struct ExpressionList: ~Copyable, Sendable {
+struct ExpressionList: ~Copyable, @unchecked Sendable {
     let expressions: [RegularExpression]
-    private let unmanaged: FrozenBuffer<UInt>
+    private let programs: UnsafeMutablePointer<Atomic<UInt>>
 
     init(_ expressions: [RegularExpression]) {
         self.expressions = expressions
-        unmanaged = FrozenBuffer(expressions.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) })
+        unsafe programs = .allocate(capacity: max(1, expressions.count))
+        for index in expressions.indices { unsafe (programs + index).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        unsafe programs.deinitialize(count: expressions.count)
+        unsafe programs.deallocate()
     }
 
     /// Matches `subject` with expression `index`.
     @inline(__always)
     func match(_ index: Int, _ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
-        guard let address = unsafe UnsafeRawPointer(bitPattern: unmanaged[index]) else { return .noMatch }
-        return unsafe Unmanaged<RegularExpression>.fromOpaque(address)
-            ._withUnsafeGuaranteedRef {
-                $0.match(subject, scratch: scratch)
-            }
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: expressions.count), "index outside the list")
+        if let program = unsafe MatchProgram(address: programs[index].load(ordering: .acquiring)) {
+            return program.match(subject, scratch: scratch)
+        }
+        return firstMatch(index, subject, scratch: scratch)
+    }
+
+    @inline(never)
+    private func firstMatch(_ index: Int, _ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
+        guard let program = expressions[index].program.program(for: expressions[index]) else {
+            return scratch.fail(.limitExceeded(MatchOutcome.outOfMemory))
+        }
+        unsafe programs[index].store(program.address, ordering: .releasing)
+        return program.match(subject, scratch: scratch)
     }
 }

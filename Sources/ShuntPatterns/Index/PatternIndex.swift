@@ -111,7 +111,7 @@ package final class PatternIndex: Sendable {
         while let pattern = scratch.candidates.first, pattern < range.upperBound {
             switch list.match(Int(pattern), subject, scratch: scratch) {
             case .matched: return .match(Int(pattern))
-            case .noMatch: scratch.candidates.removeFirst(buckets.postings)
+            case .noMatch: scratch.candidates.removeFirst(buckets.lists)
             case .limitExceeded: return .limitExceeded(Int(pattern))
             }
         }

@@ -71,11 +71,14 @@ extension LiteralAnalysis.Branch {
             let minimal = Self.withoutCovered(reversed).map { [UInt8]($0.reversed()) }
             if LiteralFacts.shortest(minimal) > 0 { suffixes = minimal }
         }
-        for list in facts.required + (facts.exact.map { [$0] } ?? []) {
-            guard LiteralFacts.shortest(list) >= LiteralAnalysis.shortestInnerLiteral else { continue }
-            if list == prefixes || list == suffixes { continue }
-            required.append(list)
-        }
+        for list in facts.required { require(list) }
+        if let exact = facts.exact { require(exact) }
+    }
+
+    private mutating func require(_ list: [[UInt8]]) {
+        guard LiteralFacts.shortest(list) >= LiteralAnalysis.shortestInnerLiteral else { return }
+        if list == prefixes || list == suffixes { return }
+        required.append(list)
     }
 
     /// The strings that do not begin with another of them.

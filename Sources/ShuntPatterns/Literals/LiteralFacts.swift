@@ -43,45 +43,14 @@ struct LiteralFacts {
     /// The facts of a whole pattern or of one of its parts.
     init(_ node: PatternNode) {
         switch node {
-        case .literal(let bytes, _):
-            self.init(sequence: [node], literal: bytes)
-        case .set(let set):
-            let folded = set.folded
-            guard folded.count <= Self.largestClass, folded.count > 0 else {
-                self = .nothing
-                return
-            }
-            self.init(exact: folded.members.map { [$0] })
-        case .start:
-            self = .emptyMatch
-            startsAtStart = true
-        case .end, .absoluteEnd:
-            self = .emptyMatch
-            endsAtEnd = true
-        case .assertion: self = .emptyMatch
-        case .unknown: self = .nothing
-        case .capture(let inner, _), .atomic(let inner): self.init(inner)
-        case .sequence(let nodes): self.init(sequence: nodes, literal: nil)
         case .choice(let branches): self.init(choice: branches)
         case .repeated(let inner, let minimum, let maximum, _):
             self.init(repeating: inner, minimum: minimum, maximum: maximum)
+        default:
+            var run = LiteralRun()
+            run.append(node)
+            self = run.finish()
         }
-    }
-
-    /// `literal` is given where the sequence is that literal only, so that it need not become a sequence first.
-    private init(sequence nodes: [PatternNode], literal: [UInt8]?) {
-        var run = LiteralRun()
-        if let literal {
-            run.append(literal)
-        } else {
-            for node in nodes {
-                switch node {
-                case .literal(let bytes, _): run.append(bytes)
-                default: run.append(LiteralFacts(node))
-                }
-            }
-        }
-        self = run.finish()
     }
 
     private init(choice branches: [PatternNode]) {
@@ -175,79 +144,5 @@ struct LiteralFacts {
             }
         }
         return isAcceptable(result) ? result : nil
-    }
-}
-
-/// Joins the facts of the parts of a sequence.
-struct LiteralRun {
-    /// What the bytes up to here end with.
-    private var current: [[UInt8]] = [[]]
-    /// Set once `current` is no longer all that there is.
-    private var prefixes: [[UInt8]]?
-    private var required: [[[UInt8]]] = []
-    private var startsAtStart = false
-    private var endsAtEnd = false
-
-    /// Adds a literal, not folded yet.
-    mutating func append(_ bytes: [UInt8]) {
-        var literal = bytes
-        for index in literal.indices { literal[index] = literal[index].folded }
-        endsAtEnd = false
-        if literal.count > LiteralFacts.longestString {
-            // The parts of a long literal are as good as the whole.
-            append(exact: [[UInt8](literal.prefix(LiteralFacts.longestString))])
-            append(exact: [[UInt8](literal.suffix(LiteralFacts.longestString))], adjoins: false)
-            return
-        }
-        append(exact: [literal])
-    }
-
-    mutating func append(_ facts: LiteralFacts) {
-        let isEmptyMatch = facts.exact == [[]]
-        if facts.startsAtStart, prefixes == nil, current == [[]] { startsAtStart = true }
-        endsAtEnd = facts.endsAtEnd || (isEmptyMatch && endsAtEnd)
-        if isEmptyMatch { return }
-        if let exact = facts.exact {
-            append(exact: exact)
-            return
-        }
-        let head = LiteralFacts.joined(current, facts.prefixes)
-        close(with: head ?? current)
-        if head == nil { require(facts.prefixes) }
-        required += facts.required
-        current = facts.suffixes
-    }
-
-    private mutating func append(exact: [[UInt8]], adjoins: Bool = true) {
-        if adjoins, let joined = LiteralFacts.joined(current, exact) {
-            current = joined
-            return
-        }
-        close(with: current)
-        current = exact
-    }
-
-    /// Ends the strings that were being joined.
-    private mutating func close(with strings: [[UInt8]]) {
-        if prefixes == nil { prefixes = strings }
-        require(strings)
-    }
-
-    private mutating func require(_ strings: [[UInt8]]) {
-        if LiteralFacts.shortest(strings) > 0 { required.append(strings) }
-    }
-
-    /// The facts of the whole sequence.
-    consuming func finish() -> LiteralFacts {
-        var facts: LiteralFacts
-        if let prefixes {
-            require(current)
-            facts = LiteralFacts(exact: nil, prefixes: prefixes, suffixes: current, required: required)
-        } else {
-            facts = LiteralFacts(exact: current)
-        }
-        facts.startsAtStart = startsAtStart
-        facts.endsAtEnd = endsAtEnd
-        return facts
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// It describes at least every match PCRE2 can find. Where it says less than the pattern does (a lookahead, a
 /// backreference), it only allows more.
-indirect enum PatternNode {
+enum PatternNode {
     /// How a repetition chooses among the counts it may take.
     enum Preference {
         case greedy
@@ -29,11 +29,11 @@ indirect enum PatternNode {
     /// The first of these that lets the rest match.
     case choice([PatternNode])
     /// `node` from `minimum` to `maximum` times; without a maximum when that is nil.
-    case repeated(PatternNode, minimum: Int, maximum: Int?, Preference)
+    indirect case repeated(PatternNode, minimum: Int, maximum: Int?, Preference)
     /// A capturing group.
-    case capture(PatternNode, number: Int)
+    indirect case capture(PatternNode, number: Int)
     /// A group that is not entered again once it was left: `(?>…)`.
-    case atomic(PatternNode)
+    indirect case atomic(PatternNode)
 }
 
 /// The first thing in a pattern that the literal analysis does not follow.

@@ -60,6 +60,15 @@ struct PatternParser {
         return branches.count == 1 ? branches[0] : .choice(branches)
     }
 
+    /// One thing of a sequence, before what repeats it.
+    enum Atom {
+        /// A byte that stands for itself.
+        case byte(UInt8)
+        case node(PatternNode)
+        /// An option setting or a comment: takes no bytes, and nothing may repeat it.
+        case nothing
+    }
+
     private mutating func parseSequence(_ options: inout Options, depth: Int) throws(NotUnderstood) -> PatternNode {
         var nodes: [PatternNode] = []
         var literal: [UInt8] = []
@@ -70,35 +79,19 @@ struct PatternParser {
             literal = []
         }
         while let current = byte(), current != UInt8(ascii: "|"), current != UInt8(ascii: ")") {
-            let atom: PatternNode?
-            switch current {
-            case UInt8(ascii: "("): atom = try parseGroup(&options, depth: depth)
-            case UInt8(ascii: "["): atom = .set(try parseClass(options))
-            case UInt8(ascii: "\\"): atom = try parseEscape(options)
-            case UInt8(ascii: "^"):
-                position += 1
-                atom = .start
-            case UInt8(ascii: "$"):
-                position += 1
-                atom = .end
-            case UInt8(ascii: "."):
-                position += 1
-                atom = .set(options.dotMatchesLineFeed ? .all : .notLineFeed)
-            case UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"): throw notUnderstood(length: 1)
-            default:
-                if current == UInt8(ascii: "{") { try checkLiteralBrace() }
-                position += 1
-                atom = .literal([current], caseless: options.caseless)
-            }
-            guard var node = atom else {
-                // An option setting or a comment: takes no bytes, and nothing may repeat it.
+            var node: PatternNode
+            switch try parseAtom(current, &options, depth: depth) {
+            case .nothing:
                 if options.caseless != literalIsCaseless { flush() }
                 literalIsCaseless = options.caseless
                 continue
-            }
-            if case .literal(let bytes, _) = node, try !isAtQuantifier() {
-                literal += bytes
-                continue
+            case .byte(let byte):
+                if try !isAtQuantifier() {
+                    literal.append(byte)
+                    continue
+                }
+                node = .literal([byte], caseless: options.caseless)
+            case .node(let other): node = other
             }
             while let quantifier = try parseQuantifier() {
                 node = .repeated(
@@ -113,6 +106,28 @@ struct PatternParser {
         }
         flush()
         return nodes.count == 1 ? nodes[0] : .sequence(nodes)
+    }
+
+    private mutating func parseAtom(
+        _ current: UInt8,
+        _ options: inout Options,
+        depth: Int
+    ) throws(NotUnderstood) -> Atom {
+        switch current {
+        case UInt8(ascii: "("): return try parseGroup(&options, depth: depth).map { .node($0) } ?? .nothing
+        case UInt8(ascii: "["): return .node(.set(try parseClass(options)))
+        case UInt8(ascii: "\\"): return try parseEscape()
+        case UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"): throw notUnderstood(length: 1)
+        case UInt8(ascii: "{"): try checkLiteralBrace()
+        default: break
+        }
+        position += 1
+        switch current {
+        case UInt8(ascii: "^"): return .node(.start)
+        case UInt8(ascii: "$"): return .node(.end)
+        case UInt8(ascii: "."): return .node(.set(options.dotMatchesLineFeed ? .all : .notLineFeed))
+        default: return .byte(current)
+        }
     }
 
     // MARK: Groups

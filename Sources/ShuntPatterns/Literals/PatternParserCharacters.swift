@@ -1,47 +1,30 @@
 /// Escapes and classes.
 extension PatternParser {
     /// An escape outside a class.
-    mutating func parseEscape(_ options: Options) throws(NotUnderstood) -> PatternNode {
-        let start = position
+    mutating func parseEscape() throws(NotUnderstood) -> Atom {
         guard let letter = byte(1) else { throw notUnderstood(length: 1) }
-        if let set = Self.classEscape(letter) {
-            position += 2
-            return .set(set)
-        }
+        if let character = try literalEscape(inClass: false) { return .byte(character) }
+        let node: PatternNode
         switch letter {
-        case UInt8(ascii: "A"):
-            position += 2
-            return .start
-        case UInt8(ascii: "Z"):
-            position += 2
-            return .end
-        case UInt8(ascii: "z"):
-            position += 2
-            return .absoluteEnd
-        case UInt8(ascii: "b"), UInt8(ascii: "B"), UInt8(ascii: "K"):
-            position += 2
-            return .assertion
-        case UInt8(ascii: "C"):
-            position += 2
-            return .set(.all)
-        case UInt8(ascii: "R"):
-            position += 2
-            return .unknown
+        case UInt8(ascii: "A"): node = .start
+        case UInt8(ascii: "Z"): node = .end
+        case UInt8(ascii: "z"): node = .absoluteEnd
+        case UInt8(ascii: "b"), UInt8(ascii: "B"), UInt8(ascii: "K"): node = .assertion
+        case UInt8(ascii: "C"): node = .set(.all)
+        case UInt8(ascii: "R"): node = .unknown
         case UInt8(ascii: "N"):
             guard byte(2) != UInt8(ascii: "{") else { throw notUnderstood(length: 3) }
-            position += 2
-            return .set(.notLineFeed)
+            node = .set(.notLineFeed)
         case UInt8(ascii: "1")...UInt8(ascii: "9"):
             // With a second digit it is a backreference or an octal number, depending on the whole pattern.
             if let next = byte(2), ByteSet.digits.contains(next) { throw notUnderstood(length: 3) }
-            position += 2
-            return .unknown
+            node = .unknown
         default:
-            guard let character = try literalEscape(inClass: false) else {
-                throw notUnderstood(at: start, length: 2)
-            }
-            return .literal([character], caseless: options.caseless)
+            guard let set = Self.classEscape(letter) else { throw notUnderstood(length: 2) }
+            node = .set(set)
         }
+        position += 2
+        return .node(node)
     }
 
     private static func classEscape(_ letter: UInt8) -> ByteSet? {

@@ -14,6 +14,7 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
     ///
     /// A pattern that switches UTF on must go the long way, because its subject has to be validated.
     private var runsMachineCode = false
+    var limits = MatchLimits.standard
 
     /// Patterns whose byte code is larger than this many bytes are interpreted: their machine code would take
     /// milliseconds to make and hundreds of KiB to keep.
@@ -93,6 +94,7 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
     /// Matches `subject` with the working space and under the limits of `scratch`.
     @inline(__always)
     borrowing func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
+        scratch.use(limits)
         let result = unsafe subject.withUnsafeBufferPointer { bytes -> Int32 in
             // PCRE2 refuses a null subject; any address serves for one of no bytes.
             let start =
@@ -106,7 +108,6 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
             scratch.set(groups: Int(result))
             return .matched
         }
-        scratch.set(groups: 0)
-        return result == PCRE2_ERROR_NOMATCH ? .noMatch : .limitExceeded(result)
+        return scratch.fail(result == PCRE2_ERROR_NOMATCH ? .noMatch : .limitExceeded(result))
     }
 }

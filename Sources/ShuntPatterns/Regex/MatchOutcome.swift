@@ -12,4 +12,6 @@ package enum MatchOutcome: Sendable, Hashable {
 extension MatchOutcome {
     /// The code of `limitExceeded` when a pattern could not be compiled for want of memory (PCRE2's number for it).
     static let outOfMemory: Int32 = -48
+    /// The code of `limitExceeded` for a subject of 2 GiB or more, whose offsets do not fit a `ByteRange`.
+    static let subjectTooLong: Int32 = -33
 }

@@ -76,6 +76,13 @@ package final class MatchScratch {
         setGroups = min(groups, RegularExpression.maximumCaptures + 1)
     }
 
+    /// Records that there are no captures, and returns `outcome`.
+    @inline(__always)
+    func fail(_ outcome: MatchOutcome) -> MatchOutcome {
+        setGroups = 0
+        return outcome
+    }
+
     /// The number of groups up to the last one that took part in the last match, not counting group 0.
     package var captureCount: Int { max(0, setGroups - 1) }
 

@@ -22,7 +22,16 @@ public final class RegularExpression: Sendable {
     /// The named groups with their numbers, in the order of the numbers.
     public let captureNames: [(name: [UInt8], number: Int)]
 
-    private let program = LazyProgram()
+    /// What matches an expression; the answer is the same.
+    package enum Engine: Sendable, Hashable {
+        /// PCRE2, or our own matcher for the patterns it can do.
+        case automatic
+        /// PCRE2: the reference.
+        case pcre2
+    }
+
+    let engine: Engine
+    let program = LazyProgram()
 
     /// Reads a pattern.
     ///
@@ -32,7 +41,21 @@ public final class RegularExpression: Sendable {
     ///   - limits: the bounds on each match.
     /// - Throws: `PatternError` for a syntax error, a pattern that is too long, more than `maximumCaptures` groups, and
     ///   a name given to two groups.
-    public init(_ pattern: [UInt8], caseless: Bool, limits: MatchLimits = .standard) throws(PatternError) {
+    public convenience init(
+        _ pattern: [UInt8],
+        caseless: Bool,
+        limits: MatchLimits = .standard
+    ) throws(PatternError) {
+        try self.init(pattern, caseless: caseless, limits: limits, engine: .automatic)
+    }
+
+    /// Reads a pattern that is matched by `engine`; otherwise like the public initializer.
+    package init(
+        _ pattern: [UInt8],
+        caseless: Bool,
+        limits: MatchLimits = .standard,
+        engine: Engine
+    ) throws(PatternError) {
         guard pattern.count <= Self.maximumLength else {
             throw PatternError(
                 message: "regular expression is longer than \(Self.maximumLength) bytes",
@@ -56,6 +79,7 @@ public final class RegularExpression: Sendable {
         self.pattern = pattern
         self.caseless = caseless
         self.limits = limits
+        self.engine = engine
         self.captureCount = count
         self.captureNames = names.sorted { $0.number < $1.number }
     }
@@ -64,7 +88,9 @@ public final class RegularExpression: Sendable {
     ///
     /// After `.matched` the captures are in `scratch`, as offsets into `subject`.
     package func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
-        scratch.use(limits)
-        return program.match(subject, of: self, scratch: scratch)
+        guard let program = program.program(for: self) else {
+            return scratch.fail(.limitExceeded(MatchOutcome.outOfMemory))
+        }
+        return program.match(subject, scratch: scratch)
     }
 }

@@ -3,23 +3,20 @@
 /// Exact, flat, thread safe; a look-up allocates nothing and costs the same for ten keys and a million.
 package final class ByteTable: Sendable {
     private let table: KeyTable
-    private let values: FrozenBuffer<Int32>
 
-    init(table: consuming KeyTable, values: [Int32]) {
-        self.table = table
-        self.values = FrozenBuffer(values)
+    init(_ builder: borrowing ByteTableBuilder) {
+        table = KeyTable(builder.keys, values: builder.values.map { UInt32(bitPattern: $0) })
     }
 
     /// The number of keys.
     package var count: Int { table.count }
 
     /// The memory this takes, in bytes.
-    package var byteCount: Int { table.byteCount + values.byteCount }
+    package var byteCount: Int { table.byteCount }
 
     /// The value of `key`, nil when it is not in the table.
     package func value(_ key: Span<UInt8>) -> Int32? {
-        let index = table.index(of: key, from: 0, to: key.count)
-        return index < 0 ? nil : values[index]
+        table.value(of: key, from: 0, to: key.count).map { Int32(bitPattern: $0) }
     }
 }
 
@@ -37,8 +34,8 @@ package enum TableInsertion: Sendable, Hashable {
 
 /// Collects the keys of a `ByteTable`.
 package struct ByteTableBuilder {
-    private var keys: KeyTableBuilder
-    private var values: [Int32] = []
+    private(set) var keys: KeyTableBuilder
+    private(set) var values: [Int32] = []
 
     /// Makes an empty builder.
     ///
@@ -60,6 +57,6 @@ package struct ByteTableBuilder {
 
     /// The frozen table.
     package consuming func build() -> ByteTable {
-        ByteTable(table: KeyTable(keys), values: values)
+        ByteTable(self)
     }
 }

@@ -43,6 +43,22 @@ extension Span<UInt8> {
             ? 0 : (shortWord(at: start, end: index) << UInt64(truncatingIfNeeded: 64 &- 8 &* available)).byteSwapped
     }
 
+    /// The first place of `byte` in `start..<end`, or `end`.
+    @inline(__always)
+    func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int {
+        let pattern = UInt64(byte) &* 0x0101_0101_0101_0101
+        var index = start
+        while index &+ 8 <= end {
+            let different = word(at: index) ^ pattern
+            // The lowest set bit marks the lowest zero byte; what is above it may be wrong, what is below is not.
+            let equal = (different &- 0x0101_0101_0101_0101) & ~different & 0x8080_8080_8080_8080
+            if equal != 0 { return index &+ equal.trailingZeroBitCount / 8 }
+            index &+= 8
+        }
+        while index < end, self[index] != byte { index &+= 1 }
+        return index
+    }
+
     private func shortWord(at index: Int, end: Int) -> UInt64 {
         var word: UInt64 = 0
         var position = end

@@ -1,3 +1,7 @@
+#if canImport(Glibc)
+import Glibc
+#endif
+
 /// A block of memory that is filled once and then only read: the parts of which the frozen tables are made.
 ///
 /// It has one owner and no reference count, so reading it costs a bounds check and a load.
@@ -12,17 +16,37 @@ struct FrozenBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
 
     /// Copies `elements`.
     init(_ elements: [Element]) {
-        self.init(elements[...])
-    }
-
-    /// Copies `elements`.
-    init(_ elements: ArraySlice<Element>) {
         count = elements.count
-        unsafe base = .allocate(capacity: max(1, elements.count))
+        unsafe base = Self.allocate(elements.count)
         unsafe elements.withUnsafeBufferPointer { source in
             guard let start = source.baseAddress else { return }
             unsafe base.initialize(from: start, count: source.count)
         }
+    }
+
+    /// Makes `count` elements that are all `element` and lets `fill` change them.
+    init(repeating element: Element, count: Int, _ fill: (inout MutableSpan<Element>) -> Void) {
+        let memory = unsafe Self.allocate(count)
+        unsafe memory.initialize(repeating: element, count: count)
+        let elements = unsafe UnsafeMutableBufferPointer(start: memory, count: count)
+        var span = unsafe elements.mutableSpan
+        fill(&span)
+        unsafe base = memory
+        self.count = count
+    }
+
+    /// Memory that begins with a cache line and, where it is large, lies in large pages, because random reads of small
+    /// ones mostly wait for address translation.
+    private static func allocate(_ count: Int) -> UnsafeMutablePointer<Element> {
+        let largePage = 1 << 21
+        let size = max(1, count) * MemoryLayout<Element>.stride
+        let isLarge = size >= 2 * largePage
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: isLarge ? largePage : 64)
+        #if canImport(Glibc)
+        // Only advice: without it nothing but speed is lost. The last page may not be all ours.
+        if isLarge { _ = unsafe madvise(memory, size / largePage * largePage, Int32(MADV_HUGEPAGE)) }
+        #endif
+        return unsafe memory.bindMemory(to: Element.self, capacity: max(1, count))
     }
 
     deinit {
@@ -48,5 +72,19 @@ extension FrozenBuffer<UInt8> {
     func word(at index: Int) -> UInt64 {
         precondition(index >= 0 && index <= count &- 8, "index outside the table")
         return unsafe UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+    }
+}
+
+extension FrozenBuffer<UInt64> {
+    /// Which of the eight elements from `index` on have `upper` as their upper half, as bits.
+    @inline(__always)
+    func lanes(at index: Int, upper: UInt64) -> UInt8 {
+        precondition(index >= 0 && index <= count &- 8, "index outside the table")
+        var lanes: UInt8 = 0
+        for lane in 0..<8 {
+            let isEqual = unsafe base[index &+ lane] &>> 32 == upper
+            lanes |= (isEqual ? 1 : 0) &<< UInt8(truncatingIfNeeded: lane)
+        }
+        return lanes
     }
 }

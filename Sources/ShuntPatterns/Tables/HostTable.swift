@@ -8,14 +8,11 @@
 /// Hosts are looked up as they are: the caller has lower-cased them and removed the port and a final dot. Thread safe;
 /// a look-up allocates nothing and costs one probe for each label of the host at most.
 package final class HostTable: Sendable {
-    /// Exact names and the literal part of leading wildcards.
+    /// Exact names and the literal part of leading wildcards: for each a value and its kinds, or where its values are
+    /// listed.
     private let names: KeyTable
     /// The literal part of trailing wildcards.
     private let heads: KeyTable
-    /// For each key of `names`: a value and its kind, or where its values are listed.
-    private let nameEntries: FrozenBuffer<UInt32>
-    /// For each key of `heads` likewise.
-    private let headEntries: FrozenBuffer<UInt32>
     /// The values of keys that have several.
     private let nameLists: FrozenBuffer<UInt32>
     private let headLists: FrozenBuffer<UInt32>
@@ -25,10 +22,8 @@ package final class HostTable: Sendable {
     init(_ builder: consuming HostTableBuilder) {
         let packedNames = builder.names.pack()
         let packedHeads = builder.heads.pack()
-        names = KeyTable(builder.names.keys)
-        heads = KeyTable(builder.heads.keys)
-        nameEntries = FrozenBuffer(packedNames.entries)
-        headEntries = FrozenBuffer(packedHeads.entries)
+        names = KeyTable(builder.names.keys, values: packedNames.entries)
+        heads = KeyTable(builder.heads.keys, values: packedHeads.entries)
         nameLists = FrozenBuffer(packedNames.lists)
         headLists = FrozenBuffer(packedHeads.lists)
         leadingLabelCounts = builder.leadingLabelCounts
@@ -42,28 +37,30 @@ package final class HostTable: Sendable {
 
     /// The memory this takes, in bytes.
     package var byteCount: Int {
-        names.byteCount + heads.byteCount + nameEntries.byteCount + headEntries.byteCount
-            + nameLists.byteCount + headLists.byteCount
+        names.byteCount + heads.byteCount + nameLists.byteCount + headLists.byteCount
     }
 
     /// The value that nginx's precedence selects for `host`; the lowest where the winning name has several.
     package func value(of host: Span<UInt8>) -> Int32? {
-        let exact = names.index(of: host, from: 0, to: host.count)
-        if exact >= 0, let value = firstName(nameEntries[exact], .exact, from: 0) { return value }
+        if let exact = names.value(of: host, from: 0, to: host.count), let value = firstName(exact, .exact, from: 0) {
+            return value
+        }
         var found: Int32?
         if leadingLabelCounts != 0 {
             var dots = DotsFromRight(end: host.count)
             while let dot = dots.next(in: host) {
                 guard leadingLabelCounts & dots.labelBit != 0 else { continue }
-                let index = names.index(of: host, from: dot &+ 1, to: host.count)
-                if index >= 0, let value = firstName(nameEntries[index], .leading, from: 0) { found = value }
+                if let entry = names.value(of: host, from: dot &+ 1, to: host.count),
+                    let value = firstName(entry, .leading, from: 0)
+                {
+                    found = value
+                }
             }
         }
         if found != nil || heads.count == 0 { return found }
         var dots = DotsFromRight(end: host.count)
         while let dot = dots.next(in: host) {
-            let index = heads.index(of: host, from: 0, to: dot)
-            if index >= 0 { return firstHead(headEntries[index], from: 0) }
+            if let entry = heads.value(of: host, from: 0, to: dot) { return firstHead(entry, from: 0) }
         }
         return nil
     }
@@ -71,21 +68,25 @@ package final class HostTable: Sendable {
     /// The lowest value that is at least `start` among all names that stand for `host`.
     package func firstValue(of host: Span<UInt8>, from start: Int32) -> Int32? {
         var lowest = Int32.max
-        let exact = names.index(of: host, from: 0, to: host.count)
-        if exact >= 0, let value = firstName(nameEntries[exact], .exact, from: start) { lowest = value }
+        if let exact = names.value(of: host, from: 0, to: host.count), let value = firstName(exact, .exact, from: start)
+        {
+            lowest = value
+        }
         let hasHeads = heads.count != 0
         if leadingLabelCounts != 0 || hasHeads {
             var dots = DotsFromRight(end: host.count)
             while let dot = dots.next(in: host) {
                 if leadingLabelCounts & dots.labelBit != 0 {
-                    let index = names.index(of: host, from: dot &+ 1, to: host.count)
-                    if index >= 0, let value = firstName(nameEntries[index], .leading, from: start) {
+                    if let entry = names.value(of: host, from: dot &+ 1, to: host.count),
+                        let value = firstName(entry, .leading, from: start)
+                    {
                         lowest = min(lowest, value)
                     }
                 }
                 if hasHeads {
-                    let index = heads.index(of: host, from: 0, to: dot)
-                    if index >= 0, let value = firstHead(headEntries[index], from: start) {
+                    if let entry = heads.value(of: host, from: 0, to: dot),
+                        let value = firstHead(entry, from: start)
+                    {
                         lowest = min(lowest, value)
                     }
                 }

@@ -1,0 +1,71 @@
+extension NativeProgram {
+    /// The code for `steps`, with `accept` at its end.
+    static func encoded(_ steps: NativeSteps) -> [UInt8] {
+        var code: [UInt8] = []
+        for step in steps.steps { append(step, to: &code) }
+        append(.accept, to: &code)
+        return code
+    }
+
+    private static func append(_ operation: Operation, to code: inout [UInt8]) {
+        code.append(operation.rawValue)
+    }
+
+    private static func append(number: Int, to code: inout [UInt8]) {
+        code.append(UInt8(truncatingIfNeeded: number))
+        code.append(UInt8(truncatingIfNeeded: number >> 8))
+    }
+
+    private static func append(_ string: [UInt8], folding: Bool, to code: inout [UInt8]) {
+        code.append(UInt8(truncatingIfNeeded: string.count))
+        code += folding ? string.map(\.folded) : string
+    }
+
+    private static func append(_ step: NativeStep, to code: inout [UInt8]) {
+        switch step {
+        case .literal(let bytes, let folding):
+            append(folding ? .foldedLiteral : .literal, to: &code)
+            append(bytes, folding: folding, to: &code)
+        case .run(let set, let minimum, let maximum):
+            append(run: set, to: &code)
+            append(number: minimum, to: &code)
+            append(number: maximum ?? Int(unbounded), to: &code)
+        case .optional(let bytes, let folding, let group):
+            append(.optional, to: &code)
+            code.append(UInt8(group))
+            code.append(folding ? 1 : 0)
+            append(bytes, folding: folding, to: &code)
+        case .choice(let strings, let folding, let group):
+            append(.choice, to: &code)
+            code.append(UInt8(group))
+            code.append(folding ? 1 : 0)
+            code.append(UInt8(strings.count))
+            for string in strings { append(string, folding: folding, to: &code) }
+        case .open(let group):
+            append(.open, to: &code)
+            code.append(UInt8(group))
+        case .close(let group):
+            append(.close, to: &code)
+            code.append(UInt8(group))
+        case .end: append(Operation.end, to: &code)
+        case .absoluteEnd: append(Operation.absoluteEnd, to: &code)
+        }
+    }
+
+    private static func append(run set: ByteSet, to code: inout [UInt8]) {
+        let missing = set.complement.members
+        let members = set.members
+        if missing.count == 1 {
+            append(.runToByte, to: &code)
+            code.append(missing[0])
+        } else if let low = members.first, let high = members.last, Int(high) - Int(low) == members.count - 1 {
+            append(.runOfRange, to: &code)
+            code += [low, high]
+        } else {
+            append(.runOfSet, to: &code)
+            for word in [set.words.0, set.words.1, set.words.2, set.words.3] {
+                for index in 0..<8 { code.append(UInt8(truncatingIfNeeded: word >> UInt64(8 * index))) }
+            }
+        }
+    }
+}

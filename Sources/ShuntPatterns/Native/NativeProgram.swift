@@ -1,0 +1,265 @@
+/// A pattern as bytes that a small loop runs over: what `NativeSteps` says, in one block of memory.
+///
+/// A cold rule costs two or three cache lines this way, where PCRE2's machine code costs a dozen.
+///
+/// Why the unsafe code is sound: the block is made by `encoded`, which writes for each operation exactly the operands
+/// that `run` reads for it, ends with `accept`, and pads the block, so that a word may be read at any operand. The block
+/// is never changed and is freed once, by the `LazyProgram` that owns it. Group numbers are at most
+/// `RegularExpression.maximumCaptures`, for which the offsets of a scratch have room. The subject is read with checks.
+@safe
+struct NativeProgram {
+    enum Operation: UInt8 {
+        case accept
+        /// Length, bytes.
+        case literal
+        case foldedLiteral
+        /// The byte to stop at, least count, greatest count.
+        case runToByte
+        /// The lowest and the highest byte, least count, greatest count.
+        case runOfRange
+        /// 32 bytes of bits, least count, greatest count.
+        case runOfSet
+        /// Group, folding, length, bytes.
+        case optional
+        /// Group, folding, number of strings, then for each its length and bytes.
+        case choice
+        /// Group.
+        case open
+        case close
+        case end
+        case absoluteEnd
+    }
+
+    struct Header: BitwiseCopyable {
+        var captureCount: UInt16
+        var startsAtStart: Bool
+        /// For a match that is found from its end: its least and greatest length.
+        var least: UInt32
+        var greatest: UInt32
+    }
+
+    /// The greatest count of a run that has no bound.
+    static let unbounded = UInt16.max
+
+    private let block: UnsafePointer<UInt8>
+
+    /// The program at `address`, which `allocate` gave.
+    @unsafe
+    init(_ block: UnsafePointer<UInt8>) {
+        unsafe self.block = block
+    }
+
+    /// A new block for `steps`, to be freed with `deallocate`.
+    static func allocate(_ steps: NativeSteps, captureCount: Int) -> UnsafeMutablePointer<UInt8> {
+        let code = encoded(steps)
+        let headerSize = MemoryLayout<Header>.size
+        let padding = 8
+        let block = UnsafeMutableRawPointer.allocate(byteCount: headerSize + code.count + padding, alignment: 16)
+        let header = Header(
+            captureCount: UInt16(captureCount),
+            startsAtStart: steps.startsAtStart,
+            least: UInt32(steps.lengths.least),
+            greatest: UInt32(steps.lengths.greatest ?? 0)
+        )
+        unsafe block.storeBytes(of: header, as: Header.self)
+        let bytes = unsafe block.assumingMemoryBound(to: UInt8.self)
+        for (index, byte) in (code + [UInt8](repeating: 0, count: padding)).enumerated() {
+            unsafe bytes[headerSize + index] = byte
+        }
+        return unsafe bytes
+    }
+
+    /// Matches `subject` and leaves the captures in `scratch`.
+    func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
+        let header = unsafe UnsafeRawPointer(block).load(as: Header.self)
+        if header.startsAtStart {
+            return attempt(subject, at: 0, header, scratch) ? .matched : scratch.fail(.noMatch)
+        }
+        // It ends at the end or before a final LF, so it begins one of its lengths before either.
+        var start = max(0, subject.count &- Int(header.greatest) &- 1)
+        let last = subject.count &- Int(header.least)
+        while start <= last {
+            if attempt(subject, at: start, header, scratch) { return .matched }
+            start &+= 1
+        }
+        return scratch.fail(.noMatch)
+    }
+
+    @inline(__always)
+    private func attempt(_ subject: Span<UInt8>, at start: Int, _ header: Header, _ scratch: MatchScratch) -> Bool {
+        guard let offsets = unsafe scratch.offsets else { return false }
+        var cursor = unsafe Cursor(code: block + MemoryLayout<Header>.size, position: start, offsets: offsets)
+        var group = 1
+        while group <= Int(header.captureCount) {
+            unsafe offsets[2 &* group] = -1
+            unsafe offsets[2 &* group &+ 1] = -1
+            group &+= 1
+        }
+        guard cursor.run(subject) else { return false }
+        unsafe offsets[0] = start
+        unsafe offsets[1] = cursor.position
+        scratch.set(groups: cursor.groups)
+        return true
+    }
+}
+
+extension NativeProgram {
+    /// Where a program and its subject stand.
+    @safe
+    struct Cursor {
+        private var code: UnsafePointer<UInt8>
+        private(set) var position: Int
+        private let offsets: UnsafeMutablePointer<Int>
+        /// One more than the highest group that took part.
+        private(set) var groups = 1
+
+        @unsafe
+        init(code: UnsafePointer<UInt8>, position: Int, offsets: UnsafeMutablePointer<Int>) {
+            unsafe self.code = code
+            self.position = position
+            unsafe self.offsets = offsets
+        }
+
+        /// Goes through the program; false when the subject does not match.
+        mutating func run(_ subject: Span<UInt8>) -> Bool {
+            while let operation = Operation(rawValue: byte()) {
+                switch operation {
+                case .accept: return true
+                case .literal:
+                    let length = Int(byte())
+                    guard skipLiteral(length, subject, folding: false) else { return false }
+                case .foldedLiteral:
+                    let length = Int(byte())
+                    guard skipLiteral(length, subject, folding: true) else { return false }
+                case .runToByte, .runOfRange, .runOfSet:
+                    guard skipRun(operation, subject) else { return false }
+                case .optional: skipOptional(subject)
+                case .choice: guard skipChoice(subject) else { return false }
+                case .open:
+                    let group = Int(byte())
+                    unsafe offsets[2 &* group] = position
+                case .close:
+                    let group = Int(byte())
+                    unsafe offsets[2 &* group &+ 1] = position
+                    groups = max(groups, group &+ 1)
+                case .end:
+                    guard position == subject.count || (position == subject.count &- 1 && subject[position] == 10)
+                    else { return false }
+                case .absoluteEnd: guard position == subject.count else { return false }
+                }
+            }
+            return false
+        }
+
+        @inline(__always)
+        private mutating func byte() -> UInt8 {
+            let byte = unsafe code[0]
+            unsafe code += 1
+            return byte
+        }
+
+        @inline(__always)
+        private mutating func number() -> Int {
+            let low = Int(byte())
+            return low | Int(byte()) << 8
+        }
+
+        /// Whether the subject has the `length` bytes that are next in the code.
+        ///
+        /// The code moves past them; the position
+        /// does so if they are there.
+        @inline(__always)
+        private mutating func skipLiteral(_ length: Int, _ subject: Span<UInt8>, folding: Bool) -> Bool {
+            let literal = unsafe UnsafeRawPointer(code)
+            unsafe code += length
+            guard length <= subject.count &- position else { return false }
+            var offset = 0
+            while offset < length {
+                let word = subject.word(at: position &+ offset, end: subject.count)
+                let wanted = unsafe UInt64(littleEndian: literal.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                let mask = UInt64.lowBytes(min(8, length &- offset))
+                if ((folding ? word.folded : word) ^ wanted) & mask != 0 { return false }
+                offset &+= 8
+            }
+            position &+= length
+            return true
+        }
+
+        @inline(__always)
+        private mutating func skipRun(_ operation: Operation, _ subject: Span<UInt8>) -> Bool {
+            let start = position
+            let end: Int
+            let bounds: (least: Int, limit: Int)
+            switch operation {
+            case .runToByte:
+                let stop = byte()
+                bounds = counts(subject)
+                end = subject.firstIndex(of: stop, from: start, to: bounds.limit)
+            case .runOfRange:
+                let low = byte()
+                let width = byte() &- low
+                bounds = counts(subject)
+                var index = start
+                while index < bounds.limit, subject[index] &- low <= width { index &+= 1 }
+                end = index
+            default:
+                let set = unsafe code
+                unsafe code += 32
+                bounds = counts(subject)
+                var index = start
+                while index < bounds.limit {
+                    let byte = subject[index]
+                    if unsafe set[Int(byte >> 3)] &>> (byte & 7) & 1 == 0 { break }
+                    index &+= 1
+                }
+                end = index
+            }
+            position = end
+            return end &- start >= bounds.least
+        }
+
+        /// The counts of a run, the greatest as the place it may not pass.
+        @inline(__always)
+        private mutating func counts(_ subject: Span<UInt8>) -> (least: Int, limit: Int) {
+            let least = number()
+            let greatest = number()
+            let limit =
+                greatest == Int(NativeProgram.unbounded) ? subject.count : min(subject.count, position &+ greatest)
+            return (least, limit)
+        }
+
+        private mutating func skipOptional(_ subject: Span<UInt8>) {
+            let group = Int(byte())
+            let folding = byte() != 0
+            let length = Int(byte())
+            let start = position
+            if skipLiteral(length, subject, folding: folding) { capture(group, from: start) }
+        }
+
+        private mutating func skipChoice(_ subject: Span<UInt8>) -> Bool {
+            let group = Int(byte())
+            let folding = byte() != 0
+            let start = position
+            var left = byte()
+            var isFound = false
+            while left > 0 {
+                let length = Int(byte())
+                if isFound {
+                    unsafe code += length
+                } else if skipLiteral(length, subject, folding: folding) {
+                    isFound = true
+                }
+                left &-= 1
+            }
+            if isFound { capture(group, from: start) }
+            return isFound
+        }
+
+        private mutating func capture(_ group: Int, from start: Int) {
+            guard group > 0 else { return }
+            unsafe offsets[2 &* group] = start
+            unsafe offsets[2 &* group &+ 1] = position
+            groups = max(groups, group &+ 1)
+        }
+    }
+}
