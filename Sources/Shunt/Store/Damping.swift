@@ -18,7 +18,9 @@ public struct Damping: Sendable, Hashable {
     public init() {}
 }
 
-/// Counts what a source does and says how long to wait. All times are given, so that it needs no clock.
+/// Counts what a source does and says how long to wait.
+///
+/// All times are given, so that it needs no clock.
 struct Damper: Sendable {
     let damping: Damping
     private var loads: [Duration] = []
@@ -37,6 +39,7 @@ struct Damper: Sendable {
     /// - Parameters:
     ///   - success: Whether the set was right.
     ///   - isNew: Whether it was another than the one in use.
+    ///   - now: The moment.
     mutating func note(success: Bool, isNew: Bool = true, at now: Duration) {
         forget(before: now)
         // Neither list outgrows what decides, however fast the source is.

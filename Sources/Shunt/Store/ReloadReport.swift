@@ -13,7 +13,7 @@ public enum ReloadTrigger: String, Sendable, Hashable {
     case signal
 }
 
-/// Why a rule set was not put into use. The one before keeps serving.
+/// Why a rule set was not put into use; the one before keeps serving.
 public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
     /// What went wrong.
     public enum Reason: String, Sendable, Hashable {

@@ -68,7 +68,9 @@ final class SnapshotSlot: Sendable {
         content = Mutex((snapshot, 1))
     }
 
-    /// Which snapshot is current. What was stored before a generation was published is seen by who reads its number.
+    /// Which snapshot is current.
+    ///
+    /// What was stored before a generation was published is seen by who reads its number.
     var generation: Int { number.load(ordering: .acquiring) }
 
     func read() -> (snapshot: RuleSnapshot, generation: Int) {

@@ -168,7 +168,7 @@ extension RuleStore {
     }
 
     private static func isEmpty(_ ruleSet: RuleSet) -> Bool {
-        ruleSet.ruleCount == 0 && ruleSet.program.servers.isEmpty && ruleSet.program.routes.isEmpty
+        ruleSet.ruleCount == 0 && ruleSet.program.servers.isEmpty && ruleSet.program.routes == nil
     }
 
     /// Writes the last-known-good copy of a snapshot, which is in use already.

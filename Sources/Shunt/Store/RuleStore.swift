@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Thread safe. Hot paths read through a `RuleReader`, everybody else through `snapshot`.
 public final class RuleStore: Sendable {
-    /// What a store knows besides the snapshot. Never touched by readers.
+    /// What a store knows besides the snapshot; never touched by readers.
     struct State {
         var lastAttempt: (date: Timestamp, trigger: ReloadTrigger)
         var lastFailure: ReloadFailure?

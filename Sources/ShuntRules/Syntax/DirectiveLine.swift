@@ -1,4 +1,4 @@
-package import ShuntCore
+import ShuntCore
 
 /// A directive as text with its place, for telling two versions of a file apart.
 package struct DirectiveLine: Sendable, Hashable {
@@ -12,7 +12,9 @@ package struct DirectiveLine: Sendable, Hashable {
     /// The name of the directive.
     package var keyword: Substring { text.prefix { $0 != " " } }
 
-    /// All directives of a rule file, those in blocks after the one that opens the block. What is wrong is passed over.
+    /// All directives of a rule file, those in blocks after the one that opens the block.
+    ///
+    /// What is wrong is passed over.
     package static func directives(of bytes: [UInt8]) -> [DirectiveLine] {
         let file = RuleFile(name: "", bytes: bytes)
         var parser = Parser(

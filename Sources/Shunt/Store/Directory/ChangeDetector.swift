@@ -48,7 +48,9 @@ struct ChangeDetector: Sendable {
 
     /// Notes that something changed.
     ///
-    /// - Parameter wasPolled: Whether it was seen by looking, so that only looking again tells whether it goes on.
+    /// - Parameters:
+    ///   - now: The moment.
+    ///   - wasPolled: Whether it was seen by looking, so that only looking again tells whether it goes on.
     mutating func noteChange(at now: Duration, wasPolled: Bool = false) {
         if first == nil { first = now }
         last = now

@@ -46,6 +46,8 @@ struct DirectoryCapture: Sendable {
     ///   - files: The files.
     ///   - comparesContents: Whether to read all files again. Otherwise that is only done for files that were changed
     ///     after `recent`: a file system's clock is coarse, and a second change within its step leaves no trace.
+    ///   - recent: Nanoseconds since 1970.
+    /// - Returns: Whether nothing has changed.
     func isCurrent(in files: any FileSystem, comparesContents: Bool, recent: Int64 = .max) -> Bool {
         guard let view = view(of: files) else { return false }
         for (path, old) in record.realPaths
@@ -69,6 +71,7 @@ struct DirectoryCapture: Sendable {
     }
 
     /// A number that is the same as long as no file was replaced, resized, touched, added, removed or led elsewhere.
+    ///
     /// It is compared within one process only.
     func stamp(in files: any FileSystem) -> Int {
         guard let view = view(of: files) else { return 0 }

@@ -59,7 +59,9 @@ public final class DirectorySource: RuleSource {
     let makeEvents: @Sendable () -> (any FileEvents)?
     let state = Mutex(State())
 
-    /// Makes a source for this machine's files. Nothing is read yet.
+    /// Makes a source for this machine's files.
+    ///
+    /// Nothing is read yet.
     ///
     /// - Parameters:
     ///   - path: A directory, all of whose `*.conf` files are read in the order of their names, or one file, which may be
@@ -94,7 +96,9 @@ public final class DirectorySource: RuleSource {
     /// Why changes are only seen by looking; nil when there are events.
     public var condition: String? { state.withLock { $0.condition } }
 
-    /// Reads the rules as they stand at one moment. Files that are what they were are not compiled again.
+    /// Reads the rules as they stand at one moment.
+    ///
+    /// Files that are what they were are not compiled again.
     ///
     /// - Throws: `RuleSetError` with everything that is wrong with the rules; `UnstableError` when they do not stand
     ///   still.

@@ -85,7 +85,9 @@ struct WatchPlan: Sendable, Hashable {
         return String(path)
     }
 
-    /// Whether an event can have changed the rule set. New names are remembered: whoever puts a file in place may still
+    /// Whether an event can have changed the rule set.
+    ///
+    /// New names are remembered: whoever puts a file in place may still
     /// be writing to it.
     mutating func concerns(_ event: FileEvent) -> Bool {
         guard let interest = interests[event.directory] else { return false }

@@ -8,7 +8,7 @@ package import ShuntCore
 ///
 /// Thread safe as long as one store at a time writes to a path.
 public struct LastKnownGood: Sendable {
-    /// The path without the ending of the two files. Its directory must exist.
+    /// The path without the ending of the two files.
     public let path: String
     private let storage: any FileStorage
 
@@ -44,9 +44,10 @@ public struct LastKnownGood: Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The copies that are whole, the newest first, and what is wrong with the others.
+    /// Reads both copies.
     ///
     /// - Parameter source: The name of the source whose copies are wanted; copies of others are not used.
+    /// - Returns: The copies that are whole, the newest first, and what is wrong with the others.
     package func read(source: String) -> (copies: [Copy], problems: [String]) {
         var copies: [Copy] = []
         var problems: [String] = []

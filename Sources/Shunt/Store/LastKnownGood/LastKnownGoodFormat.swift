@@ -104,7 +104,9 @@ package struct LastKnownGoodFormat: Sendable, Hashable {
 
     // MARK: Reading
 
-    /// Reads a file's bytes, any at all. Nothing in them can trap or allocate more than a small multiple of their size.
+    /// Reads a file's bytes, any at all.
+    ///
+    /// Nothing in them can trap or allocate more than a small multiple of their size.
     package init(decoding bytes: [UInt8]) throws(DecodingError) {
         guard bytes.starts(with: Self.magic) else { throw .notACopy }
         var reader = FieldReader(bytes: bytes, position: Self.magic.count)
