@@ -17,10 +17,22 @@ let package = Package(
     products: [
         .library(name: "Shunt", targets: ["Shunt"]),
         .library(name: "ShuntRouting", targets: ["ShuntRouting"]),
+        .library(name: "ShuntReload", targets: ["ShuntReload"]),
         .executable(name: "shunt", targets: ["ShuntCommand"]),
     ],
+    traits: [
+        .default(enabledTraits: []),
+        .trait(
+            name: "Reloading",
+            description: "ShuntReload: a service that keeps rules up to date, with a log and metrics."
+        ),
+    ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // For traits: none of these is resolved or built without one.
+        .package(url: "https://github.com/apple/swift-log", from: "1.13.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // Engine: no Foundation, nothing but PCRE2. Each target depends only on those above it.
@@ -43,6 +55,27 @@ let package = Package(
             swiftSettings: engineSettings
         ),
 
+        // Behind traits: without its trait each of these is an empty module.
+        .target(
+            name: "ShuntReload",
+            dependencies: [
+                "Shunt",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Reloading"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Reloading"])),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Reloading"])
+                ),
+                .product(
+                    name: "UnixSignals",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Reloading"])
+                ),
+            ],
+            swiftSettings: settings
+        ),
+
         // Programs.
         .executableTarget(
             name: "ShuntCommand",
@@ -59,7 +92,35 @@ let package = Package(
         ),
         .testTarget(name: "ShuntRoutingTests", dependencies: ["ShuntRouting"], swiftSettings: settings),
         .testTarget(name: "ShuntRulesTests", dependencies: ["ShuntRules"], swiftSettings: settings),
-        .testTarget(name: "ShuntTests", dependencies: ["Shunt"], swiftSettings: settings),
+        .testTarget(name: "ShuntTests", dependencies: ["Shunt", "LastKnownGoodWriter"], swiftSettings: settings),
+        .testTarget(
+            name: "ShuntReloadTests",
+            dependencies: [
+                "Shunt",
+                "ShuntReload",
+                .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Reloading"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Reloading"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Reloading"])),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Reloading"])
+                ),
+                .product(
+                    name: "ServiceLifecycleTestKit",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Reloading"])
+                ),
+            ],
+            swiftSettings: settings
+        ),
+        // Killed again and again by a test, to see what it leaves on the disk.
+        .executableTarget(
+            name: "LastKnownGoodWriter",
+            dependencies: ["Shunt"],
+            path: "Tests/Support/LastKnownGoodWriter",
+            swiftSettings: settings
+        ),
         .testTarget(name: "ShuntCommandTests", dependencies: ["Shunt", "ShuntCommand"], swiftSettings: settings),
 
         // Counts allocations in the test process, for tests that allow none.

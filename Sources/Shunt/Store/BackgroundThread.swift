@@ -1,0 +1,69 @@
+import Glibc
+
+/// Threads for work that takes long or blocks: reading files, compiling rules, waiting for the kernel.
+///
+/// The threads of Swift's concurrency are as many as the machine has cores. Work of a second on one of them would halve a
+/// small machine's capacity to serve requests, and the scheduler could not prefer the requests.
+///
+/// Why the unsafe code is sound: the pointer handed to the new thread owns one reference to the work, which the thread
+/// takes over exactly once; where no thread could be made, the caller takes it back.
+enum BackgroundThread {
+    private final class Work {
+        let niceness: Int32
+        let body: @Sendable () -> Void
+
+        init(niceness: Int32, body: @escaping @Sendable () -> Void) {
+            self.niceness = niceness
+            self.body = body
+        }
+    }
+
+    /// How far work on rules stands back behind the threads that serve requests, from 0 to 19.
+    static let niceness: Int32 = 10
+
+    /// Starts a thread.
+    ///
+    /// - Returns: Whether there is one; the system may have no more.
+    static func start(niceness: Int32 = 0, _ body: @escaping @Sendable () -> Void) -> Bool {
+        let work = unsafe Unmanaged.passRetained(Work(niceness: niceness, body: body))
+        var thread = pthread_t()
+        let result = unsafe pthread_create(
+            &thread,
+            nil,
+            { argument in
+                guard let argument = unsafe argument else { return nil }
+                let work = unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+                // On Linux the priority is that of the calling thread. Lowering it needs no privilege.
+                if work.niceness > 0 { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, work.niceness) }
+                work.body()
+                return nil
+            },
+            work.toOpaque()
+        )
+        guard result == 0 else {
+            unsafe work.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+
+    /// Runs work on a thread of its own, with a low priority, and waits for it without blocking.
+    static func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            let work: @Sendable () -> Void = {
+                continuation.resume(with: Swift.Result(catching: body))
+            }
+            // A machine without threads is in trouble already; the rules still have to be loaded.
+            if !start(niceness: niceness, work) { work() }
+        }
+    }
+
+    /// Runs work that cannot fail.
+    static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            let work: @Sendable () -> Void = { continuation.resume(returning: body()) }
+            if !start(niceness: niceness, work) { work() }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import ShuntCore
+import ShuntRules
+
+/// A rule set as it was read from files, with everything needed to see whether it still is what the files say.
+struct DirectoryCapture: Sendable {
+    /// The path that was loaded.
+    let path: String
+    /// The rule directory as people write it.
+    let directory: String
+    let trustedDirectories: [String]
+    /// The directory that was read in place of `directory`; nil when there was none.
+    let pin: String?
+    let record: FileRecorder.Record
+    /// The rules, or what is wrong with them.
+    let result: Result<RuleSet, RuleSetError>
+
+    /// Reads and compiles the rules at a path.
+    init(loading path: String, trusting trustedDirectories: [String], from files: any FileSystem) {
+        self.path = path
+        self.trustedDirectories = trustedDirectories
+        let isDirectory = (try? files.attributes(path))?.kind == .directory
+        directory = isDirectory ? path : Self.parent(of: path)
+        let pinned = try? PinnedFiles(files, directory: directory)
+        pin = pinned?.real
+        let recorder = FileRecorder(pinned ?? files)
+        do {
+            result = .success(try RuleSet.load(path: path, from: recorder, trusting: trustedDirectories))
+        } catch {
+            result = .failure(error)
+        }
+        record = recorder.record
+    }
+
+    static func parent(of path: String) -> String {
+        var path = path[...]
+        while path.count > 1, path.last == "/" { path.removeLast() }
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    // MARK: Comparing
+
+    /// Whether the files still are what was read.
+    ///
+    /// - Parameters:
+    ///   - files: The files.
+    ///   - comparesContents: Whether to read all files again. Otherwise that is only done for files that were changed
+    ///     after `recent`: a file system's clock is coarse, and a second change within its step leaves no trace.
+    ///   - recent: Nanoseconds since 1970.
+    /// - Returns: Whether nothing has changed.
+    func isCurrent(in files: any FileSystem, comparesContents: Bool, recent: Int64 = .max) -> Bool {
+        guard let view = view(of: files) else { return false }
+        for (path, old) in record.realPaths
+        where !Self.isSame(old, Self.ask { () throws(FileError) in try view.realPath(path) }) { return false }
+        for (path, old) in record.attributes {
+            let new = Self.ask { () throws(FileError) in try view.attributes(path) }
+            guard Self.isSame(old, new, ignoringTimes: comparesContents) else { return false }
+        }
+        for (path, old) in record.lists {
+            let new = Self.ask { () throws(FileError) in try view.list(path, limit: .max) }
+            guard Self.isSame(old.map(Self.relevant), new.map(Self.relevant)) else { return false }
+        }
+        for (path, old) in record.contents {
+            let time = (try? record.attributes[path]?.get())?.modificationTime ?? .max
+            guard comparesContents || time >= recent else { continue }
+            guard Self.isSame(old, Self.ask { () throws(FileError) in try view.read(path, limit: .max) }) else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// A number that is the same as long as no file was replaced, resized, touched, added, removed or led elsewhere.
+    ///
+    /// It is compared within one process only.
+    func stamp(in files: any FileSystem) -> Int {
+        guard let view = view(of: files) else { return 0 }
+        var hasher = Hasher()
+        for path in record.realPaths.keys.sorted() {
+            hasher.combine(Self.ask { () throws(FileError) in try view.realPath(path) })
+        }
+        for path in record.attributes.keys.sorted() {
+            let attributes = Self.ask { () throws(FileError) in try view.attributes(path) }
+            hasher.combine(attributes.map { Self.comparable($0) })
+        }
+        for path in record.lists.keys.sorted() {
+            hasher.combine(Self.ask { () throws(FileError) in try view.list(path, limit: .max) }.map(Self.relevant))
+        }
+        return hasher.finalize()
+    }
+
+    /// The same view of the files; nil when the rule directory leads elsewhere now.
+    private func view(of files: any FileSystem) -> (any FileSystem)? {
+        let pinned = try? PinnedFiles(files, directory: directory)
+        guard pinned?.real == pin else { return nil }
+        return pinned ?? files
+    }
+
+    private static func ask<Answer>(_ body: () throws(FileError) -> Answer) -> Result<Answer, FileError> {
+        do {
+            return .success(try body())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func isSame<Answer: Equatable>(
+        _ old: Result<Answer, FileError>,
+        _ new: Result<Answer, FileError>
+    ) -> Bool {
+        old == new
+    }
+
+    private static func isSame(
+        _ old: Result<FileAttributes, FileError>,
+        _ new: Result<FileAttributes, FileError>,
+        ignoringTimes: Bool
+    ) -> Bool {
+        guard case .success(let old) = old, case .success(let new) = new else { return old == new }
+        if ignoringTimes { return old.kind == new.kind }
+        return comparable(old) == comparable(new)
+    }
+
+    /// A directory's own size and time say nothing that its list does not: an editor's temporary file changes them.
+    private static func comparable(_ attributes: FileAttributes) -> FileAttributes {
+        var attributes = attributes
+        if attributes.kind == .directory {
+            attributes.size = 0
+            attributes.modificationTime = 0
+        }
+        return attributes
+    }
+
+    private static func relevant(_ names: [String]) -> [String] {
+        names.filter { RuleFileName.isRelevant($0) }
+    }
+
+    // MARK: The files
+
+    /// The files that were read, in the places where the rule set looks for them.
+    var archive: RuleArchive {
+        var entries: [String: RuleArchive.Entry] = [directory: .directory]
+        for (path, answer) in record.contents {
+            guard case .success(let bytes) = answer else { continue }
+            entries[shown(path)] = .file(bytes)
+        }
+        for (path, answer) in record.realPaths {
+            guard case .success(let target) = answer, entries[path] == nil else { continue }
+            let place = shown(target)
+            if Self.normalized(place) == Self.normalized(path) { continue }
+            entries[path] = .link(place.hasPrefix("/") ? place : "/" + place)
+        }
+        for path in trustedDirectories {
+            if let target = try? record.realPaths[path]?.get() { entries[shown(target)] = .directory }
+        }
+        return RuleArchive(path: path, entries: entries, trustedDirectories: trustedDirectories)
+    }
+
+    /// The path by which people know a file that was read.
+    private func shown(_ path: String) -> String {
+        guard let pin else { return path }
+        if path == pin { return directory }
+        let prefix = pin.hasSuffix("/") ? pin : pin + "/"
+        return path.hasPrefix(prefix) ? PinnedFiles.join(directory, String(path.dropFirst(prefix.count))) : path
+    }
+
+    /// Relative paths lie below `/` in memory.
+    private static func normalized(_ path: String) -> String {
+        var components: [Substring] = []
+        for component in path.split(separator: "/") {
+            switch component {
+            case ".": continue
+            case "..": _ = components.popLast()
+            default: components.append(component)
+            }
+        }
+        return "/" + components.joined(separator: "/")
+    }
+}

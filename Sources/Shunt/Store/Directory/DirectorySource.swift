@@ -1,0 +1,161 @@
+package import ShuntCore
+import ShuntRules
+import Synchronization
+
+/// Rules in a directory of files, or in one file and what it includes.
+///
+/// The set is read as it stands at one moment: after reading, every question that was put to the file system is put once
+/// more, and the set is read again when an answer has changed. Links such as Kubernetes' `..data` are followed once for
+/// all files.
+///
+/// Changes are seen through events on the directories (inotify), and by looking every few seconds, which is all there
+/// is on file systems that have no events. A change is over when nothing has happened for a while and nobody who began to
+/// write is still at it.
+///
+/// Thread safe.
+public final class DirectorySource: RuleSource {
+    /// How a directory is read and watched.
+    public struct Options: Sendable, Hashable {
+        /// Directories besides that of the rules which an `include` may lead to.
+        public var trustedDirectories: [String] = []
+        /// How long nothing must have happened before a change is over.
+        public var quietPeriod: Duration = .milliseconds(200)
+        /// The longest time for which changes that go on are waited for.
+        public var longestDelay: Duration = .seconds(2)
+        /// The longest time for which a file that is open for writing is waited for.
+        public var writerPatience: Duration = .seconds(30)
+        /// How often the sizes, times and numbers of the files are looked at.
+        public var pollInterval: Duration = .seconds(2)
+        /// How often the contents of the files are compared as well.
+        public var contentCheckInterval: Duration = .seconds(60)
+        /// How often a set that changes while it is read is read before that is an error.
+        public var attempts = 5
+
+        /// Makes the usual options.
+        public init() {}
+    }
+
+    /// The rules cannot be read as they stood at one moment.
+    public struct UnstableError: Error, CustomStringConvertible {
+        /// The reason in words.
+        public let description: String
+    }
+
+    /// What is known from loading, for the watcher.
+    struct State: Sendable {
+        var capture: DirectoryCapture?
+        /// The stamp of the files when they were last known to be those of the capture.
+        var stamp = 0
+        var condition: String?
+        var listeners: [Int: @Sendable (Bool) -> Void] = [:]
+        var nextListener = 0
+    }
+
+    /// The path of the directory or file.
+    public let name: String
+    let options: Options
+    let files: any FileSystem
+    let clock: any StoreClock
+    let makeEvents: @Sendable () -> (any FileEvents)?
+    let state = Mutex(State())
+
+    /// Makes a source for this machine's files.
+    ///
+    /// Nothing is read yet.
+    ///
+    /// - Parameters:
+    ///   - path: A directory, all of whose `*.conf` files are read in the order of their names, or one file, which may be
+    ///     an nginx.conf.
+    ///   - options: How it is read and watched.
+    ///   - clock: The time.
+    public convenience init(
+        _ path: String,
+        options: Options = Options(),
+        clock: any StoreClock = SystemStoreClock()
+    ) {
+        self.init(path, options: options, clock: clock, files: LocalFileSystem()) { InotifyEvents() }
+    }
+
+    /// Makes a source for any files.
+    package init(
+        _ path: String,
+        options: Options = Options(),
+        clock: any StoreClock,
+        files: any FileSystem,
+        makeEvents: @escaping @Sendable () -> (any FileEvents)?
+    ) {
+        var path = path[...]
+        while path.count > 1, path.last == "/" { path.removeLast() }
+        name = String(path)
+        self.options = options
+        self.clock = clock
+        self.files = files
+        self.makeEvents = makeEvents
+    }
+
+    /// Why changes are only seen by looking; nil when there are events.
+    public var condition: String? { state.withLock { $0.condition } }
+
+    /// Reads the rules as they stand at one moment.
+    ///
+    /// Files that are what they were are not compiled again.
+    ///
+    /// - Throws: `RuleSetError` with everything that is wrong with the rules; `UnstableError` when they do not stand
+    ///   still.
+    public func load() async throws -> LoadedRules {
+        try await BackgroundThread.run { try self.loadNow() }
+    }
+
+    private func loadNow() throws -> LoadedRules {
+        if let known = state.withLock({ $0.capture }) {
+            let stamp = known.stamp(in: files)
+            if known.isCurrent(in: files, comparesContents: true) {
+                return try publish(known, stamp)
+            }
+        }
+        var capture: DirectoryCapture?
+        for _ in 0..<max(1, options.attempts) {
+            // What was changed a moment ago may be changed again without leaving a trace in the times.
+            let recent = Self.nanoseconds(clock.date) - 100_000_000
+            let attempt = DirectoryCapture(loading: name, trusting: options.trustedDirectories, from: files)
+            let stamp = attempt.stamp(in: files)
+            if attempt.isCurrent(in: files, comparesContents: false, recent: recent) {
+                return try publish(attempt, stamp)
+            }
+            capture = attempt
+        }
+        let listeners = state.withLock { state in
+            // The capture is kept for its list of directories; its stamp is that of no files.
+            if state.capture == nil { state.capture = capture }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener(false) }
+        throw UnstableError(description: "\(name): the files changed each of \(options.attempts) times they were read")
+    }
+
+    private func publish(_ capture: DirectoryCapture, _ stamp: Int) throws -> LoadedRules {
+        let listeners = state.withLock { state in
+            state.capture = capture
+            state.stamp = stamp
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener(true) }
+        return LoadedRules(ruleSet: try capture.result.get(), archive: capture.archive)
+    }
+
+    private static func nanoseconds(_ time: Timestamp) -> Int64 {
+        time.seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.nanoseconds)
+    }
+
+    /// Yields when the files have changed and are quiet again.
+    public func changes() -> AsyncStream<Void> {
+        let (stream, output) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let watcher = DirectoryWatcher(self)
+        let task = Task {
+            await watcher.run { output.yield() }
+            output.finish()
+        }
+        output.onTermination = { _ in task.cancel() }
+        return stream
+    }
+}

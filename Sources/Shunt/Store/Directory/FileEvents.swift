@@ -1,0 +1,60 @@
+/// Something that happened in a directory.
+package struct FileEvent: Sendable, Hashable {
+    /// What happened.
+    package enum Kind: Sendable, Hashable {
+        /// A file's content changed; whoever writes may go on.
+        case modified
+        /// A file that was open for writing was closed.
+        case closed
+        /// A name came: a new file, or one that was renamed.
+        case appeared
+        /// A name went.
+        case disappeared
+        /// Permissions, owner, times or the number of links changed.
+        case attributes
+        /// The directory itself was removed, renamed or unmounted; there is no name.
+        case directoryGone
+        /// Events were lost; there is neither directory nor name.
+        case lost
+    }
+
+    /// What happened.
+    package var kind: Kind
+    /// The directory as it was given to `watch`.
+    package var directory: String
+    /// The name in it.
+    package var name: String
+
+    /// Makes an event.
+    package init(_ kind: Kind, in directory: String = "", name: String = "") {
+        self.kind = kind
+        self.directory = directory
+        self.name = name
+    }
+}
+
+/// Tells what happens in directories.
+package protocol FileEvents: Sendable {
+    /// Begins to deliver events, on any thread. Called once.
+    func start(_ deliver: @escaping @Sendable ([FileEvent]) -> Void) throws(FileEventsError)
+
+    /// Watches these directories and no others.
+    ///
+    /// - Returns: The directories that do not exist.
+    /// - Throws: When there are too many; some of them are watched nevertheless.
+    func watch(_ directories: Set<String>) throws(FileEventsError) -> Set<String>
+
+    /// Delivers nothing more.
+    func stop()
+}
+
+/// Why directories cannot be watched.
+package struct FileEventsError: Error, CustomStringConvertible {
+    /// The reason in words.
+    package var description: String
+
+    /// Makes an error.
+    package init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,14 @@
+/// Which names in a directory can matter to a rule set.
+enum RuleFileName {
+    /// Whether a name is none of those that editors and copying programs use for a moment.
+    ///
+    /// The loader reads no such file. Leaving them out spares a reload for each swap file; taking one too many in only
+    /// costs a comparison.
+    static func isRelevant(_ name: String) -> Bool {
+        if name == PinnedFiles.dataLink { return true }
+        if name.hasPrefix(".") || name.hasPrefix("#") || name.hasSuffix("~") { return false }
+        let endings = [".swp", ".swx", ".swo", ".tmp", ".bak", ".orig", ".rej"]
+        // vim tries with this name whether it may write to a directory.
+        return name != "4913" && !endings.contains { name.hasSuffix($0) }
+    }
+}

@@ -1,0 +1,113 @@
+public import ShuntCore
+import ShuntRules
+
+/// What made a store load its rules.
+public enum ReloadTrigger: String, Sendable, Hashable {
+    /// The store was opened.
+    case start
+    /// The source told of a change.
+    case source
+    /// The program, or its administrator, asked for it.
+    case call
+    /// The process received a signal.
+    case signal
+}
+
+/// Why a rule set was not put into use; the one before keeps serving.
+public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
+    /// What went wrong.
+    public enum Reason: String, Sendable, Hashable {
+        /// The source could not be read.
+        case unavailable
+        /// The rules are wrong.
+        case invalid
+        /// The rules are right, but they are none at all, where there were some.
+        case empty
+        /// A check that the program asks for refused the rules.
+        case refused
+    }
+
+    /// What went wrong.
+    public var reason: Reason
+    /// The error in one line.
+    public var summary: String
+    /// Everything that is wrong with the rules; empty unless the reason is `.invalid`.
+    public var diagnostics: [Diagnostic]
+    /// When the attempt ended.
+    public var date: Timestamp
+
+    /// Makes a failure.
+    public init(_ reason: Reason, summary: String, diagnostics: [Diagnostic] = [], date: Timestamp) {
+        self.reason = reason
+        self.summary = summary
+        self.diagnostics = diagnostics
+        self.date = date
+    }
+
+    /// The summary and all diagnostics with their lines and carets.
+    public var description: String {
+        diagnostics.isEmpty ? summary : summary + "\n" + DiagnosticRenderer().render(diagnostics)
+    }
+
+    init(_ error: any Error, date: Timestamp) {
+        switch error {
+        case let error as ReloadFailure:
+            self = error
+        case let error as RuleSetError:
+            let errors = error.diagnostics.filter { $0.severity == .error }
+            let first = errors.first.map { " at \($0.location): \($0.message)" } ?? ""
+            let count = errors.count == 1 ? "1 error" : "\(errors.count) errors"
+            self.init(.invalid, summary: "the rules have \(count)\(first)", diagnostics: error.diagnostics, date: date)
+        default:
+            self.init(.unavailable, summary: "\(error)", date: date)
+        }
+    }
+}
+
+/// One attempt to load rules, and what came of it.
+public struct ReloadReport: Sendable {
+    /// What came of an attempt.
+    public enum Outcome: Sendable {
+        /// The rules were put into use.
+        case loaded(RuleChanges)
+        /// The rules are those in use already.
+        case unchanged
+        /// The rules in use were kept.
+        case failed(ReloadFailure)
+        /// The store was opened with the last-known-good copy, because the source could not be loaded.
+        case recovered(ReloadFailure)
+    }
+
+    /// What made the store try.
+    public var trigger: ReloadTrigger
+    /// What came of it.
+    public var outcome: Outcome
+    /// The rules in use after it.
+    public var snapshot: RuleSnapshot
+    /// The version in use before it; nil at the start.
+    public var previousVersion: Int?
+    /// From the beginning of the attempt to the moment when the rules were in use, or were known not to be.
+    public var duration: Duration
+
+    /// Why the rules were not put into use; nil if they were, or are the same.
+    public var failure: ReloadFailure? {
+        switch outcome {
+        case .failed(let failure), .recovered(let failure): failure
+        case .loaded, .unchanged: nil
+        }
+    }
+}
+
+/// What happens in a store, for logs, metrics and whoever wants to know.
+public enum RuleStoreEvent: Sendable {
+    /// An attempt to load rules ended.
+    case reload(ReloadReport)
+    /// The source changes too often or is now right, now wrong: the next attempt waits.
+    case held(for: Duration, because: String)
+    /// The last-known-good copy could not be written. The rules in use are not touched by this.
+    case copyFailed(String)
+    /// A last-known-good copy was found and cannot be used.
+    case copyRejected(String)
+    /// The source's condition changed; nil when nothing hinders it any more.
+    case condition(String?)
+}

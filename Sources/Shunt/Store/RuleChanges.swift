@@ -1,0 +1,61 @@
+public import ShuntCore
+
+/// What one rule set has that another has not.
+///
+/// Rules are compared by their text, white space and comments aside. In list files, and in included files that are not
+/// named `*.conf`, each line counts as a rule.
+public struct RuleChanges: Sendable, Hashable {
+    /// A rule with its place.
+    public struct Rule: Sendable, Hashable {
+        /// The directive on one line, without its block; long ones are cut.
+        public var text: String
+        /// Where it stands.
+        public var location: SourceLocation
+    }
+
+    /// A rule that was replaced by another of the same kind.
+    public struct Edit: Sendable, Hashable {
+        /// The rule as it was.
+        public var before: Rule
+        /// The rule as it is.
+        public var after: Rule
+    }
+
+    /// How many rules of each kind are listed at most; all are counted.
+    public static let listLimit = 100
+
+    /// The rules that are new.
+    public internal(set) var added: [Rule] = []
+    /// The rules that are gone.
+    public internal(set) var removed: [Rule] = []
+    /// The rules that say something else.
+    public internal(set) var edited: [Edit] = []
+    /// How many rules are new.
+    public internal(set) var addedCount = 0
+    /// How many rules are gone.
+    public internal(set) var removedCount = 0
+    /// How many rules say something else.
+    public internal(set) var editedCount = 0
+    /// The files in which rules stand in another order than before.
+    public internal(set) var reordered: [String] = []
+    /// How many rules there were.
+    public internal(set) var previousCount = 0
+
+    /// Whether the sets have the same rules in the same order.
+    public var isEmpty: Bool { addedCount + removedCount + editedCount == 0 && reordered.isEmpty }
+
+    /// Compares two sets.
+    ///
+    /// - Complexity: O(*n*) in the size of the files that differ.
+    public init(from old: RuleArchive?, to new: RuleArchive) {
+        var comparison = RuleComparison()
+        let before = old.map { RuleComparison.files(of: $0) } ?? [:]
+        let after = RuleComparison.files(of: new)
+        for name in Set(before.keys).union(after.keys).sorted() {
+            comparison.compare(name, before[name], after[name])
+        }
+        self = comparison.changes
+    }
+
+    init() {}
+}

@@ -1,0 +1,102 @@
+import ShuntCore
+import ShuntRules
+
+/// Compares the rules of two sets, file by file.
+///
+/// This is no minimal difference. What both ends have in common is set aside, rules with equal texts in the middle are
+/// paired however they moved, and of what is left over the first rule of a directive that went is taken for the
+/// first of the same directive that came. That is linear, and right for the edits that people make.
+struct RuleComparison {
+    var changes = RuleChanges()
+
+    /// The contents of an archive's files by path.
+    static func files(of archive: RuleArchive) -> [String: [UInt8]] {
+        archive.entries.compactMapValues { entry in
+            if case .file(let bytes) = entry { bytes } else { nil }
+        }
+    }
+
+    mutating func compare(_ name: String, _ old: [UInt8]?, _ new: [UInt8]?) {
+        let before = old.map { Self.rules(of: $0, name) } ?? []
+        changes.previousCount += before.count
+        guard old != new else { return }
+        let after = new.map { Self.rules(of: $0, name) } ?? []
+        var start = 0
+        while start < before.count, start < after.count, before[start].text == after[start].text { start += 1 }
+        var end = 0
+        while end < before.count - start, end < after.count - start,
+            before[before.count - 1 - end].text == after[after.count - 1 - end].text
+        {
+            end += 1
+        }
+        compare(name, before[start..<(before.count - end)], after[start..<(after.count - end)])
+    }
+
+    private mutating func compare(
+        _ name: String,
+        _ before: ArraySlice<DirectiveLine>,
+        _ after: ArraySlice<DirectiveLine>
+    ) {
+        var counts: [String: Int] = [:]
+        for rule in after { counts[rule.text, default: 0] += 1 }
+        var gone: [DirectiveLine] = []
+        var staying: [String] = []
+        for rule in before {
+            if let count = counts[rule.text], count > 0 {
+                counts[rule.text] = count - 1
+                staying.append(rule.text)
+            } else {
+                gone.append(rule)
+            }
+        }
+        var came: [DirectiveLine] = []
+        var stayed: [String] = []
+        // Of several equal rules, the later ones count as new.
+        var remaining: [String: Int] = [:]
+        for text in staying { remaining[text, default: 0] += 1 }
+        for rule in after {
+            if let count = remaining[rule.text], count > 0 {
+                remaining[rule.text] = count - 1
+                stayed.append(rule.text)
+            } else {
+                came.append(rule)
+            }
+        }
+        if staying != stayed { changes.reordered.append(name) }
+        record(name, gone, came)
+    }
+
+    private mutating func record(_ name: String, _ gone: [DirectiveLine], _ came: [DirectiveLine]) {
+        var candidates: [Substring: [Int]] = [:]
+        for index in came.indices.reversed() { candidates[came[index].keyword, default: []].append(index) }
+        var isPaired = [Bool](repeating: false, count: came.count)
+        for rule in gone {
+            let old = Self.rule(rule, name)
+            if let index = candidates[rule.keyword]?.popLast() {
+                isPaired[index] = true
+                changes.editedCount += 1
+                if changes.edited.count < RuleChanges.listLimit {
+                    changes.edited.append(RuleChanges.Edit(before: old, after: Self.rule(came[index], name)))
+                }
+            } else {
+                changes.removedCount += 1
+                if changes.removed.count < RuleChanges.listLimit { changes.removed.append(old) }
+            }
+        }
+        for (index, rule) in came.enumerated() where !isPaired[index] {
+            changes.addedCount += 1
+            if changes.added.count < RuleChanges.listLimit { changes.added.append(Self.rule(rule, name)) }
+        }
+    }
+
+    private static func rule(_ line: DirectiveLine, _ name: String) -> RuleChanges.Rule {
+        RuleChanges.Rule(
+            text: line.text,
+            location: SourceLocation(file: name, line: Int(line.line), column: Int(line.column))
+        )
+    }
+
+    private static func rules(of bytes: [UInt8], _ name: String) -> [DirectiveLine] {
+        name.hasSuffix(".conf") ? DirectiveLine.directives(of: bytes) : DirectiveLine.lines(of: bytes)
+    }
+}

@@ -1,0 +1,92 @@
+import ShuntCore
+import ShuntRules
+
+extension RuleStore {
+    /// Opens a store: loads what the source holds.
+    ///
+    /// Where that fails and the options name a last-known-good copy, the newest valid copy is used. This is loud: the
+    /// report's outcome is `.recovered`, `status.isLastKnownGood` and `status.lastFailure` are set until the source has
+    /// been loaded.
+    ///
+    /// - Throws: A `ReloadFailure` when the source cannot be loaded and there is no valid copy.
+    public static func open(_ source: any RuleSource, options: Options = Options()) async throws -> RuleStore {
+        let clock = options.clock
+        let start = clock.now
+        let snapshot: RuleSnapshot
+        var failure: ReloadFailure?
+        do {
+            let loaded = try await source.load()
+            snapshot = try await BackgroundThread.run {
+                try makeSnapshot(
+                    loaded,
+                    current: nil,
+                    version: 1,
+                    origin: source.name,
+                    isLastKnownGood: false,
+                    options: options
+                )
+            }
+        } catch {
+            let reason = ReloadFailure(error, date: clock.date)
+            guard let copy = await recover(source.name, options) else { throw reason }
+            failure = reason
+            snapshot = copy
+        }
+        let duration = clock.now - start
+        var state = State(lastAttempt: (clock.date, .start))
+        state.damper = options.damping.map(Damper.init)
+        state.lastFailure = failure
+        state.failureCount = failure == nil ? 0 : 1
+        state.consecutiveFailures = state.failureCount
+        state.loadCount = 1 - state.failureCount
+        state.damper?.note(success: failure == nil, at: clock.now)
+        let store = RuleStore(source: source, options: options, snapshot: snapshot, state: state)
+        let outcome: ReloadReport.Outcome =
+            if let failure { .recovered(failure) } else { .loaded(RuleChanges(from: nil, to: snapshot.archive)) }
+        let report = ReloadReport(
+            trigger: .start,
+            outcome: outcome,
+            snapshot: snapshot,
+            previousVersion: nil,
+            duration: duration
+        )
+        await BackgroundThread.run {
+            store.tell(.reload(report))
+            store.tellCondition()
+            store.keepCopy(of: snapshot)
+        }
+        return store
+    }
+
+    /// Opens a store for the rule files in a directory, or for one rule file.
+    ///
+    /// - Throws: A `ReloadFailure` when the rules cannot be loaded and there is no valid copy.
+    public static func open(path: String, options: Options = Options()) async throws -> RuleStore {
+        try await open(DirectorySource(path, clock: options.clock), options: options)
+    }
+
+    /// The newest copy that is whole and compiles.
+    private static func recover(_ source: String, _ options: Options) async -> RuleSnapshot? {
+        guard let copies = options.lastKnownGood else { return nil }
+        return await BackgroundThread.run {
+            let found = copies.read(source: source)
+            for problem in found.problems { tell(.copyRejected(problem), options) }
+            for copy in found.copies {
+                do {
+                    return try makeSnapshot(
+                        LoadedRules(compiling: copy.archive),
+                        current: nil,
+                        version: 1,
+                        origin: copy.path,
+                        isLastKnownGood: true,
+                        options: options
+                    )
+                } catch {
+                    let failure = ReloadFailure(error, date: options.clock.date)
+                    tell(.copyRejected("\(copy.path): \(failure.summary)"), options)
+                }
+            }
+            return nil
+        }
+    }
+}

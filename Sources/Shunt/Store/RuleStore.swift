@@ -1,0 +1,95 @@
+import ShuntCore
+import Synchronization
+
+/// Holds the rules in use and puts others in their place while requests flow.
+///
+/// A store is opened with a source. `reload()` loads what the source holds: off the hot path it reads, checks, compiles
+/// and validates a whole new set, and only then swaps one reference. Any error keeps the set in use, and shows in
+/// `status`, in the report and to the observers. `watch()` reloads whenever the source tells of a change.
+///
+/// Thread safe. Hot paths read through a `RuleReader`, everybody else through `snapshot`.
+public final class RuleStore: Sendable {
+    /// What a store knows besides the snapshot; never touched by readers.
+    struct State {
+        var lastAttempt: (date: Timestamp, trigger: ReloadTrigger)
+        var lastFailure: ReloadFailure?
+        var consecutiveFailures = 0
+        var loadCount = 0
+        var unchangedCount = 0
+        var failureCount = 0
+        var copyFailure: String?
+        var condition: String?
+        var damper: Damper?
+        /// Those who wait for the next attempt to begin and end.
+        var waiting: [(trigger: ReloadTrigger, continuation: CheckedContinuation<ReloadReport, Never>)] = []
+        var isReloading = false
+    }
+
+    let slot: SnapshotSlot
+    let state: Mutex<State>
+    let options: Options
+    /// Where the rules come from.
+    public let source: any RuleSource
+
+    init(
+        source: any RuleSource,
+        options: Options,
+        snapshot: RuleSnapshot,
+        state: State
+    ) {
+        self.source = source
+        self.options = options
+        slot = SnapshotSlot(snapshot)
+        self.state = Mutex(state)
+    }
+
+    /// The rules in use.
+    ///
+    /// Takes a lock for a few nanoseconds; hot paths use a reader.
+    public var snapshot: RuleSnapshot { slot.read().snapshot }
+
+    /// Makes a reader for one thread, task or connection.
+    public func makeReader() -> RuleReader {
+        RuleReader(slot)
+    }
+
+    /// How the store fares.
+    public var status: RuleStoreStatus {
+        let now = options.clock.now
+        let condition = source.condition
+        // The snapshot is read under the lock that reloads hold when they change both, so that they fit together.
+        return state.withLock { state in
+            let snapshot = slot.read().snapshot
+            return RuleStoreStatus(
+                version: snapshot.version,
+                contentHash: snapshot.contentHash,
+                ruleCount: snapshot.ruleCount,
+                loadedAt: snapshot.loadedAt,
+                age: now - snapshot.moment,
+                origin: snapshot.origin,
+                isLastKnownGood: snapshot.isLastKnownGood,
+                source: source.name,
+                sourceCondition: condition,
+                lastAttempt: state.lastAttempt.date,
+                lastTrigger: state.lastAttempt.trigger,
+                lastFailure: state.lastFailure,
+                consecutiveFailures: state.consecutiveFailures,
+                loadCount: state.loadCount,
+                unchangedCount: state.unchangedCount,
+                failureCount: state.failureCount,
+                heldFor: state.damper?.heldUntil.map { max(.zero, $0 - now) },
+                copyFailure: state.copyFailure
+            )
+        }
+    }
+
+    /// Tells everybody who wants to know.
+    func tell(_ event: RuleStoreEvent) {
+        Self.tell(event, options)
+    }
+
+    static func tell(_ event: RuleStoreEvent, _ options: Options) {
+        if case .reload(let report) = event { options.onReload?(report) }
+        for observer in options.observers { observer(event) }
+    }
+}

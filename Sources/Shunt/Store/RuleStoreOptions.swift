@@ -1,0 +1,57 @@
+public import ShuntRules
+
+extension RuleStore {
+    /// How a store works.
+    public struct Options: Sendable {
+        /// Makes the engine for a rule set.
+        ///
+        /// What it throws refuses the set.
+        public var makeEngine: @Sendable (RuleSet) throws -> Engine = { Engine($0) }
+        /// Has the last word on a set before it is used: the rules' own tests, a limit on what may change at once.
+        ///
+        /// What
+        /// it throws refuses the set. Called on a background thread, also for a last-known-good copy.
+        public var validate: @Sendable (Candidate) throws -> Void = { _ in }
+        /// Told about each attempt to load rules, on a background thread, after requests use the new rules.
+        public var onReload: (@Sendable (ReloadReport) -> Void)?
+        /// Told about everything that happens, in order.
+        ///
+        /// Called like `onReload`.
+        public var observers: [@Sendable (RuleStoreEvent) -> Void] = []
+        /// Whether a set without rules may replace one with rules.
+        ///
+        /// A directory that lost its files looks like that.
+        public var allowsEmptyRuleSet = false
+        /// Where copies for a cold start are kept; nil for none.
+        public var lastKnownGood: LastKnownGood?
+        /// When changes of the source are held back; nil for never.
+        ///
+        /// Calls and signals are never held back.
+        public var damping: Damping? = Damping()
+        /// The time.
+        public var clock: any StoreClock = SystemStoreClock()
+
+        /// Makes the usual options.
+        public init() {}
+    }
+
+    /// A rule set that is about to be used.
+    public struct Candidate: Sendable {
+        /// The engine that would decide.
+        public let engine: Engine
+        /// Its files.
+        public let archive: RuleArchive
+        /// What is in use now; nil at the start.
+        public let current: RuleSnapshot?
+
+        /// The rules.
+        public var ruleSet: RuleSet { engine.ruleSet }
+
+        /// What the set would change.
+        ///
+        /// - Complexity: O(*n*) in the size of the files that differ.
+        public func changes() -> RuleChanges {
+            RuleChanges(from: current?.archive, to: archive)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+public import ShuntRules
+
+/// Where rule sets come from: a directory, memory, or a store shared by a fleet.
+///
+/// A source hands over a whole set as it stood at one moment, and tells when there may be another. Everything else —
+/// comparing, validating, swapping, copies for a cold start, damping — is the work of `RuleStore`.
+public protocol RuleSource: Sendable {
+    /// The source in words for people, such as the path of a directory. A last-known-good copy is only used by the
+    /// source of the name it was written for.
+    var name: String { get }
+
+    /// What hinders the source from telling of changes as fast as it should; nil when nothing does.
+    var condition: String? { get }
+
+    /// Loads the set as it stands now, all of it or nothing.
+    ///
+    /// Never called while a call is under way. It must not block the caller's thread for long.
+    ///
+    /// - Throws: `RuleSetError` with everything that is wrong with the rules, or any other error when they cannot be had.
+    func load() async throws -> LoadedRules
+
+    /// Yields whenever the set may have changed. Several changes may come as one. The stream ends when its reader is
+    /// cancelled.
+    func changes() -> AsyncStream<Void>
+}
+
+extension RuleSource {
+    /// Nothing hinders the source.
+    public var condition: String? { nil }
+}
+
+/// A compiled rule set and the files it was made from.
+public struct LoadedRules: Sendable {
+    /// The rules.
+    public let ruleSet: RuleSet
+    /// The files.
+    public let archive: RuleArchive
+
+    /// Puts a rule set together with the files it was made from.
+    public init(ruleSet: RuleSet, archive: RuleArchive) {
+        self.ruleSet = ruleSet
+        self.archive = archive
+    }
+
+    /// Compiles the rule set that an archive holds.
+    ///
+    /// - Throws: A `RuleSetError` with all errors and warnings.
+    public init(compiling archive: RuleArchive) throws(RuleSetError) {
+        self.init(ruleSet: try archive.compile(), archive: archive)
+    }
+}

@@ -1,0 +1,69 @@
+#if Reloading
+public import Logging
+public import Shunt
+import ShuntCore
+
+extension RuleStore.Options {
+    /// Writes what happens in the store to a log: a failure as one warning with all diagnostics, a start from a
+    /// last-known-good copy as an error, a new set as a notice with what changed.
+    public mutating func log(to logger: Logger) {
+        observers.append { event in
+            ReloadLog(logger: logger).write(event)
+        }
+    }
+}
+
+/// Puts events into words.
+struct ReloadLog {
+    let logger: Logger
+
+    func write(_ event: RuleStoreEvent) {
+        switch event {
+        case .reload(let report): write(report)
+        case .held(let delay, let reason):
+            logger.warning(
+                "rules: the source is held back",
+                metadata: ["delay": "\(delay)", "reason": "\(reason)"]
+            )
+        case .copyFailed(let problem): logger.warning("rules: \(problem)")
+        case .copyRejected(let problem): logger.warning("rules: a last-known-good copy was not used: \(problem)")
+        case .condition(let condition?): logger.warning("rules: \(condition)")
+        case .condition(nil): logger.notice("rules: changes are told by the system again")
+        }
+    }
+
+    private func write(_ report: ReloadReport) {
+        var metadata: Logger.Metadata = [
+            "version": "\(report.snapshot.version)",
+            "hash": "\(report.snapshot.contentHash.prefix(12))",
+            "trigger": "\(report.trigger.rawValue)",
+            "duration": "\(report.duration)",
+        ]
+        switch report.outcome {
+        case .loaded(let changes):
+            metadata["rules"] = "\(report.snapshot.ruleCount)"
+            metadata["added"] = "\(changes.addedCount)"
+            metadata["removed"] = "\(changes.removedCount)"
+            metadata["edited"] = "\(changes.editedCount)"
+            logger.notice("rules: version \(report.snapshot.version) is in use", metadata: metadata)
+            if report.trigger == .start, !report.snapshot.ruleSet.diagnostics.isEmpty {
+                let text = DiagnosticRenderer().render(report.snapshot.ruleSet.diagnostics)
+                logger.notice("rules: what the check says\n\(text)")
+            }
+        case .unchanged:
+            logger.debug("rules: unchanged", metadata: metadata)
+        case .failed(let failure):
+            logger.warning(
+                "rules: version \(report.snapshot.version) stays in use: \(failure)",
+                metadata: metadata
+            )
+        case .recovered(let failure):
+            metadata["copy"] = "\(report.snapshot.origin)"
+            logger.error(
+                "rules: the source cannot be loaded; an old copy is in use, and changes have no effect: \(failure)",
+                metadata: metadata
+            )
+        }
+    }
+}
+#endif

@@ -1,0 +1,55 @@
+#if Reloading
+public import ServiceLifecycle
+public import Shunt
+import UnixSignals
+
+/// Keeps the rules of a store up to date while the program runs.
+///
+/// Reloads when the source tells of a change, and when the process receives SIGHUP. It ends when its task is cancelled or
+/// the service group shuts down gracefully; a reload that is under way is completed.
+///
+/// ```swift
+/// var options = RuleStore.Options()
+/// options.log(to: logger)
+/// options.measure(with: MetricsSystem.factory)
+/// let store = try await RuleStore.open(path: "rules", options: options)
+/// let group = ServiceGroup(services: [RuleReloadService(store), server], logger: logger)
+/// ```
+public struct RuleReloadService: Service {
+    /// The store.
+    public let store: RuleStore
+    private let reloadsOnHangup: Bool
+
+    /// Makes the service.
+    ///
+    /// - Parameters:
+    ///   - store: The store, which is open already.
+    ///   - reloadsOnHangup: Whether SIGHUP reloads. A process has one handler for a signal: only one service of a process
+    ///     may do this.
+    public init(_ store: RuleStore, reloadsOnHangup: Bool = true) {
+        self.store = store
+        self.reloadsOnHangup = reloadsOnHangup
+    }
+
+    /// Watches until the program ends.
+    public func run() async throws {
+        let store = store
+        let reloadsOnHangup = reloadsOnHangup
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await store.watch() }
+                if reloadsOnHangup {
+                    group.addTask {
+                        for await _ in await UnixSignalsSequence(trapping: .sighup) {
+                            await store.reload(trigger: .signal)
+                        }
+                    }
+                }
+                // A source that has come to an end is no reason to end the program.
+                group.addTask { try? await gracefulShutdown() }
+                await group.waitForAll()
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,106 @@
+#if Reloading
+import CoreMetrics
+import Glibc
+import InMemoryLogging
+import Logging
+import MetricsTestKit
+import ServiceLifecycle
+import ServiceLifecycleTestKit
+import Shunt
+import ShuntReload
+import Testing
+
+@Suite("The reload service")
+struct ReloadServiceTests {
+    static func rules(_ word: String) -> RuleArchive {
+        RuleArchive(["10.conf": "server { return 200 \(word); }"])
+    }
+
+    static let wrong = RuleArchive(["10.conf": "server { retrun 200 two; }"])
+
+    @Test func reloadsOnChangesAndHangupAndEndsGracefully() async throws {
+        let (reports, sink) = AsyncStream.makeStream(of: ReloadReport.self)
+        var options = RuleStore.Options()
+        options.onReload = { sink.yield($0) }
+        let source = MemorySource(Self.rules("one"))
+        let store = try await RuleStore.open(source, options: options)
+        await testGracefulShutdown { trigger in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { try? await RuleReloadService(store).run() }
+                var seen = reports.makeAsyncIterator()
+                #expect(await seen.next()?.trigger == .start)
+                // The service begins to listen some time after its start; a change is told until it is heard.
+                var heard: ReloadReport?
+                let told = Task {
+                    var number = 0
+                    while !Task.isCancelled {
+                        source.replace(with: Self.rules("two\(number)"))
+                        number += 1
+                        await Task.yield()
+                    }
+                }
+                heard = await seen.next()
+                told.cancel()
+                #expect(heard?.trigger == .source)
+                // Until the service has its handler, the signal would end the process.
+                signal(SIGHUP, SIG_IGN)
+                let hangups = Task {
+                    while !Task.isCancelled {
+                        kill(getpid(), SIGHUP)
+                        await Task.yield()
+                    }
+                }
+                while let report = await seen.next() {
+                    if report.trigger == .signal { break }
+                }
+                hangups.cancel()
+                trigger.triggerGracefulShutdown()
+                await group.waitForAll()
+            }
+        }
+        sink.finish()
+    }
+
+    @Test func writesOneWarningWithAllDiagnostics() async throws {
+        let log = InMemoryLogHandler()
+        var options = RuleStore.Options()
+        options.log(to: Logger(label: "test") { _ in log })
+        let source = MemorySource(Self.rules("one"))
+        let store = try await RuleStore.open(source, options: options)
+        #expect(log.entries.map(\.level) == [.notice])
+        log.clear()
+        source.replace(with: Self.wrong)
+        await store.reload()
+        #expect(log.entries.map(\.level) == [.warning])
+        let message = log.entries.first.map { "\($0.message)" } ?? ""
+        #expect(message.contains("rules/10.conf:1:10: error: "))
+        #expect(message.contains("^~~~"))
+        log.clear()
+        source.replace(with: Self.rules("two"))
+        await store.reload()
+        #expect(log.entries.map(\.level) == [.notice])
+        #expect(log.entries.first?.metadata["edited"] == "1")
+    }
+
+    @Test func countsWhatHappens() async throws {
+        let metrics = TestMetrics()
+        var options = RuleStore.Options()
+        options.measure(with: metrics)
+        let source = MemorySource(Self.rules("one"))
+        let store = try await RuleStore.open(source, options: options)
+        source.replace(with: Self.wrong)
+        await store.reload()
+        #expect(try metrics.expectGauge("shunt_rules_stale").lastValue == 1)
+        source.replace(with: Self.rules("two"))
+        await store.reload()
+        await store.reload()
+        for (outcome, count) in [("loaded", 2), ("failed", 1), ("unchanged", 1)] {
+            let counter = try metrics.expectCounter("shunt_rules_reloads_total", [("outcome", outcome)])
+            #expect(counter.totalValue == Int64(count), "\(outcome)")
+        }
+        #expect(try metrics.expectGauge("shunt_rules_stale").lastValue == 0)
+        #expect(try metrics.expectGauge("shunt_rules_version").lastValue == 2)
+        #expect(try metrics.expectTimer("shunt_rules_reload_duration_seconds").values.count == 4)
+    }
+}
+#endif
