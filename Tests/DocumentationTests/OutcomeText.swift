@@ -13,8 +13,25 @@ enum OutcomeText {
         case .respond: if let body = decision.body { words.append("\"\(shown(body))\"") }
         default: if let url = decision.url { words.append(shown(url)) }
         }
+        if let route = decision.route {
+            let parameters = decision.parameters.map { ", \($0.name)=\($0.value)" }.joined()
+            words.append("(route \(route)\(parameters))")
+        }
         let headers = decision.headers.filter { showsTypes || !isType($0.name) }.map { "< \(line($0))" }
         return [words.joined(separator: " ")] + headers + decision.successHeaders.map { "<? \(line($0))" }
+    }
+
+    /// A decision in the terms of nginx's answers; of headers only those of an answer that rules give.
+    static func linesLikeNginx(_ decision: Decision) -> [String] {
+        let status = decision.status ?? 0
+        switch decision.action {
+        case .forward:
+            let arguments = decision.arguments ?? []
+            return ["forward \(shown(decision.uri ?? []))" + (arguments.isEmpty ? "" : "?\(shown(arguments))")]
+        case .respond where status == 444: return ["closed"]
+        case .fail: return ["respond \(status)"]
+        default: return lines(decision, showsTypes: false)
+        }
     }
 
     /// An answer of nginx's, without the port of the test.
