@@ -4,15 +4,15 @@ import Testing
 extension DocumentationTests {
     /// Runs the commands that the documents show and compares what they print.
     ///
-    /// A line `$ COMMAND` of a `console` block is run by a shell, in a folder with the files of the example, or at the root of
-    /// the repository when the example has none.
+    /// A line `$ COMMAND` of a `console` block is run by a shell, in a folder with the files of the example or at the root of
+    /// the repository.
     @Suite struct CommandExamplesTests {
         @Test("Commands print what the documents show", arguments: Document.whole + Document.others)
         func console(path: String) throws {
             var recorded: [(Document.Block, [String])] = []
             for example in Example.all(in: try Document(path)) {
                 for block in example.outcomes where block.language == "console" {
-                    let folder = try Self.folder(example)
+                    let folder = block.name == "repository" ? Document.root : try Self.folder(example)
                     defer { if folder != Document.root { try? FileManager.default.removeItem(atPath: folder) } }
                     var lines: [String] = []
                     for line in block.lines where line.hasPrefix("$ ") {
@@ -39,7 +39,6 @@ extension DocumentationTests {
         }
 
         private static func folder(_ example: Example) throws -> String {
-            guard !example.files.isEmpty else { return Document.root }
             let folder = NSTemporaryDirectory() + "shunt-documentation-tests-" + UUID().uuidString
             for file in example.files {
                 let url = URL(fileURLWithPath: folder).appendingPathComponent(Example.name(file))

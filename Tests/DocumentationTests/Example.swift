@@ -10,9 +10,11 @@ import Shunt
 /// * `nginx-requests`: the same requests and what the real nginx answers;
 /// * `error`: the rules are refused with this text; `nginx-error`: nginx refuses them;
 /// * `warning`: the rules load with this text;
-/// * `console`: commands, run where the files are, and what they print.
+/// * `console`: commands, run where the files are, and what they print. With `repository` behind the word they are run at
+///   the root of the repository.
 ///
-/// A file behind such a block, or below another heading, begins a new example.
+/// A rule file behind such a block, or below another heading, begins a new example; other files belong to the rules
+/// before them.
 struct Example {
     var document: String
     var files: [Document.Block] = []
@@ -32,13 +34,13 @@ struct Example {
         for block in document.blocks {
             if outcomeLanguages.contains(block.language) {
                 current.outcomes.append(block)
-            } else if block.language == "nginx" || block.name != nil {
+            } else if block.language == "nginx" {
                 if !current.outcomes.isEmpty || section != block.section { finish() }
                 current.files.append(block)
-            } else {
-                continue
+                section = block.section
+            } else if block.name != nil {
+                current.files.append(block)
             }
-            section = block.section
         }
         finish()
         return examples

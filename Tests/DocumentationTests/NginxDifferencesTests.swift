@@ -62,7 +62,8 @@ import Testing
 
     @Test("A target may have 64 KiB, whatever the buffers of nginx are")
     func longTargets() throws {
-        let rules = "server { listen 80; client_header_buffer_size 1k; large_client_header_buffers 4 1k; return 200 ok; }"
+        let rules =
+            "server { listen 80; client_header_buffer_size 1k; large_client_header_buffers 4 1k; return 200 ok; }"
         let target = "/" + String(repeating: "a", count: 1_999)
         #expect(try shunt(rules, target).status == 200)
         #expect(try shunt(rules, "/" + String(repeating: "a", count: 65_535)).status == 200)
