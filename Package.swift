@@ -133,6 +133,13 @@ let package = Package(
             dependencies: ["NginxOracle", "Shunt"],
             swiftSettings: settings
         ),
+
+        // What the documents show, run.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["NginxOracle", "Shunt", "ShuntCommand"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

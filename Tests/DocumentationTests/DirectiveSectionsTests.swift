@@ -1,0 +1,69 @@
+import ShuntRules
+import Testing
+
+/// `docs/rules.md` against the table of directives.
+@Suite struct DirectiveSectionsTests {
+    private static let deciding = DirectiveTable.all.filter { if case .decides = $0.role { true } else { false } }
+
+    @Test("Every directive that decides has a section, with the blocks and arguments of the table")
+    func everyDirective() throws {
+        let document = try Document("docs/rules.md")
+        var missing: [String] = []
+        for (name, specifications) in Dictionary(grouping: Self.deciding, by: \.name).sorted(by: { $0.key < $1.key }) {
+            let sections = document.sections.filter { $0.level == 3 && $0.names.contains(name) }
+            #expect(sections.count == 1, "\(name) has \(sections.count) sections")
+            let words = sections.first?.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
+            let sentence = Self.sentence(specifications)
+            if !words.contains(sentence) { missing.append("\(name): the section does not say: \(sentence)") }
+        }
+        #expect(missing.isEmpty, "\(missing.joined(separator: "\n"))")
+    }
+
+    @Test("Every section with a directive's name is about one that exists, and has an example")
+    func everySection() throws {
+        let document = try Document("docs/rules.md")
+        let known = Set(DirectiveTable.all.map(\.name))
+        for (index, section) in document.sections.enumerated() where section.level == 3 && !section.names.isEmpty {
+            for name in section.names { #expect(known.contains(name), "line \(section.line): \(name)") }
+            let blocks = document.blocks.filter { $0.section == index + 1 }
+            #expect(blocks.contains { $0.language == "nginx" }, "line \(section.line): no example")
+        }
+    }
+
+    private static func sentence(_ specifications: [DirectiveSpecification]) -> String {
+        let contexts = specifications.reduce(into: Contexts()) { $0.formUnion($1.contexts) }
+        let block = specifications.contains { $0.hasBlock } ? " and a block" : ""
+        guard let arguments = specifications.first?.arguments, arguments.minimum > 0 || arguments.maximum != nil else {
+            return "Stands \(contexts.description)."
+        }
+        return "Stands \(contexts.description). Takes \(arguments.description)\(block)."
+    }
+
+    @Test("The table of limits has the limits of the engine")
+    func limits() throws {
+        let text = try Document("docs/rules.md").sections.first { $0.title == "Limits" }?.text ?? ""
+        let numbers = [
+            RuleLimits.wordBytes, RuleLimits.nesting, RuleLimits.includeDepth, RuleLimits.words, RuleLimits.diagnostics,
+            RuleLimits().files, RuleLimits().totalBytes, RuleLimits().listedNames, EvaluationLimits.targetBytes,
+            EvaluationLimits.headerBytes, EvaluationLimits.valueBytes, EvaluationLimits.changes,
+            EvaluationLimits.variableDepth,
+        ]
+        for number in numbers { #expect(text.contains("| \(Self.grouped(number)) "), "\(number)") }
+    }
+
+    private static func grouped(_ number: Int) -> String {
+        var digits = String(number)
+        var result = ""
+        while digits.count > 3 {
+            result = "," + digits.suffix(3) + result
+            digits.removeLast(3)
+        }
+        return digits + result
+    }
+
+    @Test("The table of variables has every variable of the engine")
+    func variables() throws {
+        let text = try Document("docs/rules.md").sections.first { $0.title == "Variables of the request" }?.text ?? ""
+        for name in BuiltinVariable.names.keys.sorted() { #expect(text.contains("`$\(name)`"), "\(name)") }
+    }
+}
