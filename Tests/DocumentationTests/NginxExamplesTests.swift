@@ -22,6 +22,7 @@ extension DocumentationTests {
                     let lines: [String]
                     switch reply {
                     case .refused(let refusal): lines = [refusal.message]
+                    case .failed(let reason): lines = ["nginx failed: \(reason)"]
                     case .answers(let answers, let ports):
                         lines = DocumentedRequest.lines(
                             requests,

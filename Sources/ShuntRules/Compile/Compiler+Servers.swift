@@ -222,7 +222,7 @@ extension Compiler {
                 notes: [note("first here", at: defaults[0].word.position)]
             )
         }
-        var names = HostTableBuilder()
+        var names = ServerNames()
         var patterns: [Int32] = []
         var patternServers: [Int32] = []
         var emptyNameServer: Int32 = -1
@@ -246,7 +246,7 @@ extension Compiler {
                 isSecure: members.contains(where: \.isSecure),
                 defaultServer: (defaults.first ?? first).server,
                 emptyNameServer: emptyNameServer,
-                names: names.build(),
+                names: names.table.build(),
                 patterns: PatternIndex(patterns.map { tables.patterns[Int($0)] }),
                 patternNumbers: patterns,
                 patternServers: patternServers
@@ -254,8 +254,8 @@ extension Compiler {
         )
     }
 
-    private mutating func add(_ name: ServerName, server: Int32, to names: inout HostTableBuilder, isAlone: Bool) {
-        switch names.add(name.bytes.span, value: server) {
+    private mutating func add(_ name: ServerName, server: Int32, to names: inout ServerNames, isAlone: Bool) {
+        switch names.add(name.bytes, server: server) {
         case .added: break
         case .duplicate(let other) where other == server: break
         case .duplicate:
@@ -337,7 +337,6 @@ extension Compiler {
         settings.handler = .none
         settings.proxy = -1
         settings.tryFiles = -1
-        settings.isInternal = false
         settings.methodLimit = -1
         settings.sequence = -1
         settings.isNameless = false
