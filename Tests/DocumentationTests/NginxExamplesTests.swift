@@ -22,7 +22,9 @@ extension DocumentationTests {
                     let lines: [String]
                     switch reply {
                     case .refused(let refusal): lines = [refusal.message]
-                    case .failed(let reason): lines = ["nginx failed: \(reason)"]
+                    case .failed(let problem):
+                        Issue.record("\(example.place): \(problem)")
+                        continue
                     case .answers(let answers, let ports):
                         lines = DocumentedRequest.lines(
                             requests,

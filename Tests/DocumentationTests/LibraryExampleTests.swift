@@ -1,0 +1,45 @@
+import Foundation
+import Shunt
+import Testing
+
+/// The Swift code of the README.
+@Suite struct LibraryExampleTests {
+    /// What the README shows, word for word, but for the import and where the rules are.
+    private func example(_ path: String, _ print: (Any...) -> Void) throws {
+        let rules = try RuleSet.load(path: path)
+        let engine = Engine(rules)
+
+        var request = Request(url: "kl://Cashier/checkout?id=1")
+        request.inputs["app_version"] = Array("3.1.9".utf8)
+
+        let decision = engine.decide(request)
+        switch decision.action {
+        case .degrade, .redirect: print("open", String(decoding: decision.url ?? [], as: UTF8.self))
+        case .forward: print("serve", decision.route ?? "the usual way")
+        default: print("no:", decision.status ?? 0, decision.rule?.description ?? "")
+        }
+    }
+
+    @Test("The code of the README is this one, and works with the rules of the repository")
+    func readme() throws {
+        var printed: [Any] = []
+        try example(Document.root + "/rules") { printed = $0 }
+        #expect(printed.map { "\($0)" }.joined(separator: " ") == "open https://m.example.com/pay/checkout?id=1")
+        let source = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n").map { $0.trimmed }
+        let block = try #require(try Document("README.md").blocks.first { $0.language == "swift" })
+        for line in block.lines where !line.isEmpty && line != "import Shunt" {
+            let line = line.replacingOccurrences(of: "path: \"rules\"", with: "path: path")
+            #expect(source.contains(line.trimmed), "\(line)")
+        }
+    }
+
+    @Test("The README lists every document")
+    func everyDocument() throws {
+        let text = try String(contentsOfFile: Document.root + "/README.md", encoding: .utf8)
+        for path in (Document.whole + Document.others).dropFirst() { #expect(text.contains("](\(path))"), "\(path)") }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String { String(self).trimmed }
+}
