@@ -111,9 +111,6 @@ extension Compiler {
         let isCaseless = key.bytes.count > 1 && key.bytes[1] == UInt8(ascii: "*")
         let offset = isCaseless ? 2 : 1
         let bytes = Array(key.bytes.dropFirst(offset))
-        guard !bytes.isEmpty else {
-            return error("invalid-regex", "empty regular expression in \"\(key.text)\"", at: key)
-        }
         guard let number = pattern(bytes, of: key, offset: offset, isCaseless: isCaseless) else { return }
         builder.patterns.append(number)
         builder.patternValues.append(withGroups(of: number) { $0.template(value) })

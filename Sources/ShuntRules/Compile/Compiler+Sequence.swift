@@ -65,6 +65,13 @@ extension Compiler {
                     finishTests(&self)
                 }
                 continue
+            default:
+                break
+            }
+            // A chain ends where the next directive begins, so it is closed before that is compiled.
+            finishRewrites(&self)
+            finishTests(&self)
+            switch Self.keyword(directive) {
             case .return:
                 compileReturn(directive)
                 endedBy = directive
@@ -76,8 +83,6 @@ extension Compiler {
             default:
                 break
             }
-            finishRewrites(&self)
-            finishTests(&self)
         }
         finishRewrites(&self)
         finishTests(&self)

@@ -117,6 +117,11 @@ extension Compiler {
     private mutating func root(_ word: Word, dropsSlash: Bool) -> Int32 {
         var bytes = word.bytes
         if dropsSlash, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        for name in ["document_root", "realpath_root"]
+        where word.text.contains("$\(name)") || word.text.contains("${\(name)}") {
+            error("recursive-root", "$\(name) cannot be used in \"root\" and \"alias\"", at: word)
+            return template([UInt8](), of: word, offset: 0)
+        }
         let first = bytes.first
         guard first != UInt8(ascii: "/"), first != UInt8(ascii: "$"), !directory.isEmpty else {
             return template(bytes, of: word, offset: 0)

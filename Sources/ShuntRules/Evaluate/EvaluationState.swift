@@ -62,6 +62,8 @@ struct EvaluationState {
     var changePosition: SourcePosition = SourcePosition.none
     var depth: Int = 0
     var captureCount: Int = 0
+    /// What `$secure_link` has found behind the comma.
+    var secureLinkExpires: ByteRange = ByteRange.empty
     /// The parts of the URL of the outcome, where they are known without taking it apart.
     var routeSubject: RouteSubject?
 }
@@ -355,6 +357,11 @@ extension Evaluator {
     var captures: [ByteRange] {
         @inline(__always) _read { yield unsafe memory.pointee.captures }
         @inline(__always) _modify { yield unsafe &memory.pointee.captures }
+    }
+
+    var secureLinkExpires: ByteRange {
+        @inline(__always) _read { yield unsafe state.pointee.secureLinkExpires }
+        @inline(__always) _modify { yield unsafe &state.pointee.secureLinkExpires }
     }
 
     var routeSubject: RouteSubject? {

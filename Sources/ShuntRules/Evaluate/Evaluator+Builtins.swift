@@ -67,8 +67,8 @@ extension Evaluator {
         case .request: requestLine
         case .requestIdentifier: append(requestIdentifier)
         case .requestMethod: method
-        case .secureLink: settings.map { secureLink($0).value } ?? .empty
-        case .secureLinkExpires: settings.map { secureLink($0).expires } ?? .empty
+        case .secureLink: settings.map { secureLink($0) } ?? .empty
+        case .secureLinkExpires: secureLinkExpires
         case .serverAddress: append(localAddress)
         case .serverName: server < 0 ? .empty : append(program.servers[Int(server)].name)
         case .serverPort: number(localPort)
@@ -127,7 +127,9 @@ extension Evaluator {
     /// The user name of a Basic authorization, whether or not anything checked it.
     private var remoteUser: ByteRange {
         let header = arena.array(requestHeader(named: "authorization"))
-        guard header.count > 6, header[..<6].map({ $0.asciiLowercased }).elementsEqual("basic ".utf8) else { return .empty }
+        guard header.count > 6, header[..<6].map({ $0.asciiLowercased }).elementsEqual("basic ".utf8) else {
+            return .empty
+        }
         let encoded = Array(header[6...].drop { $0 == 0x20 })
         guard let decoded = Base64URL.decode(encoded.span), let colon = decoded.firstIndex(of: UInt8(ascii: ":")) else {
             return .empty

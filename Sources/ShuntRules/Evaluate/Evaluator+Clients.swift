@@ -126,29 +126,30 @@ extension Evaluator {
 
     // MARK: Signed links
 
-    /// `$secure_link` and `$secure_link_expires`: http://nginx.org/en/docs/http/ngx_http_secure_link_module.html
-    func secureLink(_ settings: Settings) -> (value: ByteRange, expires: ByteRange) {
-        if !settings.secureLinkSecret.isEmpty { return (signedPath(settings), .empty) }
+    /// `$secure_link`: http://nginx.org/en/docs/http/ngx_http_secure_link_module.html
+    ///
+    /// What it finds behind the comma becomes `$secure_link_expires`, which is empty before.
+    func secureLink(_ settings: Settings) -> ByteRange {
+        if !settings.secureLinkSecret.isEmpty { return signedPath(settings) }
         guard settings.secureLink >= 0, settings.secureLinkMD5 >= 0,
             var signature = evaluate(template: settings.secureLink)
-        else { return (.empty, .empty) }
-        var expires = ByteRange.empty
+        else { return .empty }
         var deadline: Int64 = 0
-        for offset in signature.start..<signature.end where arena[offset] == UInt8(ascii: ",") {
-            expires = ByteRange(start: offset + 1, end: signature.end)
-            signature.end = offset
-            guard let number = Int64(String(decoding: arena.array(expires), as: UTF8.self)), number > 0 else {
-                return (.empty, .empty)
+        if let comma = index(of: UInt8(ascii: ","), from: signature.start, to: signature.end) {
+            let text = ByteRange(start: comma + 1, end: signature.end)
+            signature.end = comma
+            guard let number = Int64(String(decoding: arena.array(text), as: UTF8.self)), number > 0 else {
+                return .empty
             }
+            secureLinkExpires = text
             deadline = number
-            break
         }
         guard signature.count <= 24, let given = arena.withBytes(signature, { Base64URL.decode($0) }),
             given.count == 16,
             let text = evaluate(template: settings.secureLinkMD5)
-        else { return (.empty, expires) }
-        guard Self.areEqualInConstantTime(given, MD5.digest(arena.array(text))) else { return (.empty, expires) }
-        return (deadline != 0 && deadline < time.seconds ? self.text("0") : self.text("1"), expires)
+        else { return .empty }
+        guard Self.areEqualInConstantTime(given, MD5.digest(arena.array(text))) else { return .empty }
+        return deadline != 0 && deadline < time.seconds ? self.text("0") : self.text("1")
     }
 
     /// The old form: `/prefix/DIGEST/link`, the digest being that of the link and the secret.

@@ -35,6 +35,8 @@ extension Evaluator {
         guard takeHost(hostBytes, absolute: parsed.absoluteHost) else { return }
         adopt(parsed)
         if program.urlPhase >= 0 {
+            // A user's name in a Host would make the URL phase and the servers see different hosts.
+            guard !contains(UInt8(ascii: "@"), authority) else { return refuse(.malformedHost, status: 400) }
             buildURL(target: target, host: hostBytes, absolute: parsed.absoluteHost)
             guard parseURL() else { return }
             guard runURLPhase() else { return }
@@ -145,6 +147,11 @@ extension Evaluator {
             && name[3] | 0x20 == 0x74
     }
 
+    private func contains(_ byte: UInt8, _ range: ByteRange) -> Bool {
+        for offset in range.start..<range.end where arena[offset] == byte { return true }
+        return false
+    }
+
     private func adopt(_ target: RequestTarget) {
         requestURI = target.requestURI
         uri = target.path
@@ -251,7 +258,7 @@ extension Evaluator {
 
     private static let https = Array("https".utf8)
 
-    private var schemeIsHTTP: Bool {
+    var schemeIsHTTP: Bool {
         let scheme = parts.scheme
         guard scheme.count == 4 || scheme.count == 5 else { return false }
         for index in 0..<scheme.count where arena[scheme.start + Int32(index)] | 0x20 != Self.https[index] {

@@ -14,7 +14,9 @@ extension Evaluator {
 
     /// The value of the Host that goes with the target.
     var requestHost: [UInt8]? {
-        guard let current = unsafe current, case .target(_, let host) = unsafe current.pointee.subject else { return nil }
+        guard let current = unsafe current, case .target(_, let host) = unsafe current.pointee.subject else {
+            return nil
+        }
         return host
     }
 

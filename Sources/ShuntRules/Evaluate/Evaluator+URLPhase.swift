@@ -16,10 +16,12 @@ extension Evaluator {
         }
     }
 
-    /// The host of the URL in lower case, for names; computed when it is needed.
+    /// The host of the URL as names are compared with it: decoded, in lower case, without a dot at its end.
+    ///
+    /// Otherwise `ads%2eexample.com` and `ads.example.com.` would slip past a rule for `ads.example.com`.
     func hostOfURL() -> ByteRange {
         guard let host = parts.host else { return .empty }
-        return lowercased(host)
+        return (try? HostName.normaliseURLHost(host, in: arena)) ?? lowercased(host)
     }
 
     /// Runs the URL phase; false when it decided.
@@ -135,9 +137,21 @@ extension Evaluator {
             arena.append(copyOf: target)
         }
         arena.append(copyOf: ByteRange(start: host.end, end: url.end))
-        guard replaceURL(by: arena.range(from: mark)) else { return false }
+        let path = ByteRange(start: parts.path.start, end: url.end)
+        guard replaceURL(by: arena.range(from: mark)), keeps(path) else { return false }
         recorder?.record(rule: pc, result: .matched, in: self)
         return true
+    }
+
+    /// Whether the URL still ends with what stood behind its authority; a failure when a new part has spilled over.
+    func keeps(_ tail: ByteRange) -> Bool {
+        if areEqual(ByteRange(start: parts.path.start, end: url.end), tail),
+            !(parts.host?.isEmpty ?? false && schemeIsHTTP)
+        {
+            return true
+        }
+        fail(.malformedResult, status: 500)
+        return false
     }
 
     /// Appends the new host, with the labels that a wildcard stood for.

@@ -109,6 +109,8 @@ extension Evaluator {
         }
         let mark = arena.mark
         let authorityStart = parts.host?.start ?? parts.path.start
+        let before = parts
+        let end = url.end
         switch builtin {
         case .url:
             arena.append(copyOf: value)
@@ -144,7 +146,23 @@ extension Evaluator {
         url = arena.range(from: mark)
         urlChanged = true
         changePosition = position
-        return parseURL()
+        guard parseURL() else { return false }
+        return isContained(builtin, before: before, end: end)
+    }
+
+    /// Whether an assignment changed the part it names and no other: a value from a request must not become a host.
+    private func isContained(_ builtin: BuiltinVariable, before: URLParts, end: Int32) -> Bool {
+        switch builtin {
+        case .scheme, .host, .port:
+            return keeps(ByteRange(start: before.path.start, end: end))
+        case .uri, .arguments:
+            let head = ByteRange(start: before.scheme.start, end: before.path.start)
+            if areEqual(ByteRange(start: parts.scheme.start, end: parts.path.start), head) { return true }
+            fail(.malformedResult, status: 500)
+            return false
+        default:
+            return true
+        }
     }
 
     /// The value of a variable; empty when it has none.
@@ -153,6 +171,8 @@ extension Evaluator {
         if slot.computed == stamp || slot.assigned == requestStamp { return slot.range }
         let variable = program.variables[Int(index)]
         guard depth < EvaluationLimits.variableDepth else { return .empty }
+        depth += 1
+        defer { depth -= 1 }
         let result: ByteRange
         switch variable.source {
         case .assigned, .responseHeader:
@@ -166,18 +186,9 @@ extension Evaluator {
             result = queryArgument(variable.parameter)
         case .cookie:
             result = cookie(variable.parameter)
-        case .map:
-            depth += 1
-            result = value(of: program.maps[Int(variable.index)])
-            depth -= 1
-        case .split:
-            depth += 1
-            result = value(of: program.splits[Int(variable.index)])
-            depth -= 1
-        case .geo:
-            depth += 1
-            result = value(of: program.geos[Int(variable.index)])
-            depth -= 1
+        case .map: result = value(of: program.maps[Int(variable.index)])
+        case .split: result = value(of: program.splits[Int(variable.index)])
+        case .geo: result = value(of: program.geos[Int(variable.index)])
         case .input:
             let input = program.inputs[Int(variable.index)]
             if let given = self.input(input.name) {

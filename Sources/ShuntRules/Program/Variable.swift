@@ -63,7 +63,7 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
     package var isVolatile: Bool {
         switch self {
         case .arguments, .isArguments, .uri, .url, .host, .port, .scheme, .requestFilename, .documentRoot,
-            .realPathRoot, .requestMethod, .requestURI, .status, .limitRate, .serverName:
+            .realPathRoot, .requestMethod, .requestURI, .secureLinkExpires, .status, .limitRate, .serverName:
             true
         default:
             false
