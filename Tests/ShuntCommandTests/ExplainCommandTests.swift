@@ -26,7 +26,7 @@ struct ExplainCommandTests {
         let outcome = try explain(["kl://Pay/card", "--input", "version=3.1.9"])
         #expect(
             outcome.text == """
-                GET kl://Pay/card
+                kl://Pay/card {version=3.1.9}
 
                 URL phase: kl://Pay/card
                   matched  if ($version < 3.2)                              r.conf:2:1
@@ -49,7 +49,7 @@ struct ExplainCommandTests {
         let outcome = try explain(["/old/a?b=c", "--host", "www.test", "--header", "X: 2"])
         #expect(
             outcome.text == """
-                GET /old/a?b=c
+                www.test/old/a?b=c {X: 2}
 
                 URL phase: http://www.test/old/a?b=c
                   matched  if ($version < 3.2)                              r.conf:2:1
@@ -94,7 +94,7 @@ struct ExplainCommandTests {
         ])
         #expect(
             outcome.text == """
-                GET /missing
+                a.test/missing
 
                 Server phase: /missing
                   chosen   server without a name  r.conf:1:1
@@ -119,7 +119,7 @@ struct ExplainCommandTests {
         let outcome = try folder.run(["explain", "--rules", "r.conf", "kl://a/item/7"])
         #expect(
             outcome.text == """
-                GET kl://a/item/7
+                kl://a/item/7
 
                 URL phase: kl://a/item/7
                   matched  rename_host a b  r.conf:1:1
@@ -143,7 +143,7 @@ struct ExplainCommandTests {
         let outcome = try explain(["nonsense"])
         #expect(
             outcome.text == """
-                GET nonsense
+                nonsense
 
                 Decision: fail 400
                   reason    the URL is malformed: the URL has no scheme
@@ -175,6 +175,20 @@ struct ExplainCommandTests {
         #expect(rewrite?["after"].string == "/new/a")
         #expect(rewrite?["captures"].strings == ["a"])
         #expect(rewrite?.shown("rule") == "r.conf:9:22")
+    }
+
+    @Test("An input that no rule looks at is warned of")
+    func unusedInput() throws {
+        let outcome = try explain(["kl://a", "--input", "verison=1", "--input", "$version=2", "--input", "other=3"])
+        #expect(
+            outcome.errors == """
+                shunt: warning: the rules have no input "verison", did you mean "version"?
+                shunt: warning: the rules have no input "other"
+
+                """
+        )
+        #expect(outcome.text.hasPrefix("kl://a {other=3, verison=1, version=2}\n"))
+        #expect(outcome.status == 0)
     }
 
     @Test(

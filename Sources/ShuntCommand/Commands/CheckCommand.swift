@@ -24,7 +24,7 @@ struct CheckCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "Directories of rule files, rule files, or an nginx.conf.")
+    @Argument(help: "Directories of rule files, rule files, or an nginx.conf.", completion: .file())
     var path: [String]
 
     @Option(help: "How to write the report: text or json.")

@@ -63,19 +63,19 @@ struct ExplainCommand: ParsableCommand {
         var request = isTarget ? Request(target: url, host: host) : Request(url: url)
         request.method = Array(method.utf8)
         for input in input {
-            guard let equals = input.firstIndex(of: "="), equals > input.startIndex else {
+            let (name, value) = Self.split(input, at: "=")
+            guard let value, !name.isEmpty else {
                 throw ValidationError("An input is written name=value, not '\(input)'.")
             }
-            let name = input[..<equals]
-            let value = input[input.index(after: equals)...]
-            request.inputs[String(name.hasPrefix("$") ? name.dropFirst() : name)] = Array(value.utf8)
+            request.inputs[Self.variable(name)] = value
         }
         for header in header {
-            guard let colon = header.firstIndex(of: ":"), colon > header.startIndex else {
+            let (name, value) = Self.split(header, at: ":")
+            guard let value, !name.isEmpty else {
                 throw ValidationError("A header is written 'name: value', not '\(header)'.")
             }
-            let value = header[header.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            request.headers.append(Request.Header(String(header[..<colon]), String(value)))
+            let start = value.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? value.endIndex
+            request.headers.append(Request.Header(name: Array(name.utf8), value: Array(value[start...])))
         }
         do throws(RequestProblem) {
             if let time { request.time = try RequestFields.time(time) }
@@ -89,15 +89,38 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let request = try request()
-        let (decision, trace) = try rules.engine().explain(request)
+        let engine = try rules.engine()
+        warnOfUnusedInputs(engine.ruleSet)
+        let (decision, trace) = engine.explain(request)
         let output = OutputStream(STDOUT_FILENO)
         switch format {
         case .text:
             let text = TraceText(style: Style(usesColor: output.wantsColor))
-            try output.write(text.render(trace, decision, request: "\(method) \(url)"))
+            try output.write(text.render(trace, decision, request: RequestText.shown(request)))
         case .json: try output.write(TraceJSON.bytes(trace, decision, request: url))
         }
         try output.flush()
         if decision.action == .fail { throw Failure.negative }
+    }
+
+    /// Says which inputs no rule looks at: their names are probably not what was meant.
+    private func warnOfUnusedInputs(_ ruleSet: RuleSet) {
+        let inputs = ruleSet.program.inputs.map(\.name)
+        let known = Set(inputs + ruleSet.program.variables.map(\.name))
+        for name in input.map({ Self.variable(Self.split($0, at: "=").name) }) where !known.contains(name) {
+            let meant = Suggestion.closest(to: name, among: inputs).map { ", did you mean \"\($0)\"?" } ?? ""
+            Failure.report("shunt: warning: the rules have no input \(RequestFields.quoted(name))\(meant)")
+        }
+    }
+
+    /// What stands before and behind the first separator; no value where there is none.
+    private static func split(_ text: String, at separator: Unicode.Scalar) -> (name: String, value: [UInt8]?) {
+        guard let place = text.unicodeScalars.firstIndex(of: separator) else { return (text, nil) }
+        return (String(text[..<place]), Array(text.utf8[text.unicodeScalars.index(after: place)...]))
+    }
+
+    /// The name of a variable, which may be written with its dollar sign.
+    private static func variable(_ name: String) -> String {
+        name.hasPrefix("$") ? String(name.dropFirst()) : name
     }
 }

@@ -3,10 +3,13 @@ import Shunt
 
 /// The options of commands that decide about requests.
 struct RulesOptions: ParsableArguments {
-    @Option(help: "A directory of rule files, one rule file, or an nginx.conf.")
+    @Option(help: "A directory of rule files, one rule file, or an nginx.conf.", completion: .file())
     var rules: String
 
-    @Option(help: "The folder that requests for files are looked up in, where no rule names one.")
+    @Option(
+        help: "The folder that requests for files are looked up in, where no rule names one.",
+        completion: .directory
+    )
     var documentRoot: String?
 
     @Flag(help: "Try rules one after another, without the index. The decisions are the same.")

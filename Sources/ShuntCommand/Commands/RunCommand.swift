@@ -31,7 +31,7 @@ struct RunCommand: ParsableCommand {
             pairs that rules add, for forward those of an answer that succeeds. "latin1" lists the \
             members that are not UTF-8: each of their characters stands for one byte.
 
-            A line that cannot be understood gives a fail and does not stop the run; the exit status is 1 then.
+            A line that cannot be understood, such as an empty one, gives a fail and does not stop the run; the exit status is 1 then.
 
             Examples:
                 shunt run --rules rules < urls.txt

@@ -16,14 +16,12 @@ struct DecisionText {
     func line(_ decision: Decision, request: Request?, line: [UInt8]) -> String {
         var name = decision.action.rawValue
         if let status = decision.status { name += " \(status)" }
-        var parts = [style(name.padded(to: 12), Style.role(of: decision.action))]
-        let shown = request.map { RequestText.shown($0) } ?? RequestText.shown(line)
-        parts.append(shown.padded(to: 60))
-        parts.append(result(decision, subject: request.map(RequestText.subject) ?? line).padded(to: 48))
-        if let rule = decision.rule { parts.append(style(rule.description, .faint)) }
-        var text = parts.joined(separator: "  ")
-        while text.last == " " { text.removeLast() }
-        return text
+        var columns = Columns()
+        columns.add(name, width: 12) { style($0, Style.role(of: decision.action)) }
+        columns.add(request.map { RequestText.shown($0) } ?? RequestText.shown(line), width: 60)
+        columns.add(result(decision, subject: request.map(RequestText.subject) ?? line), width: 48)
+        if let rule = decision.rule { columns.add(rule.description, width: 0) { style($0, .faint) } }
+        return columns.text
     }
 
     /// What came of the request, in a few words.
@@ -55,5 +53,20 @@ struct DecisionText {
     private static func isURL(_ url: [UInt8], of subject: [UInt8]) -> Bool {
         url.suffix(subject.count).elementsEqual(subject)
             && url.dropLast(subject.count).suffix(3).elementsEqual("://".utf8)
+    }
+}
+
+/// Texts in columns, without spaces behind the last.
+private struct Columns {
+    private(set) var text = ""
+    /// How many spaces the next text needs before it.
+    private var spaces = 0
+
+    mutating func add(_ part: String, width: Int, styled: (String) -> String = { $0 }) {
+        if !part.isEmpty {
+            text += String(repeating: " ", count: spaces) + styled(part)
+            spaces = 0
+        }
+        spaces += max(0, width - part.unicodeScalars.count) + 2
     }
 }
