@@ -61,6 +61,8 @@ struct EvaluationState {
     /// The rule that last changed the URL or the path, which a forwarded request is owed to.
     var changePosition: SourcePosition = SourcePosition.none
     var depth: Int = 0
+    /// Whether an index has found the host of the URL among the names of the next rule, so that they need not be compared.
+    var hostIsProven: Bool = false
     var captureCount: Int = 0
     /// The parts of the URL of the outcome, where they are known without taking it apart.
     var routeSubject: RouteSubject?
@@ -360,6 +362,11 @@ extension Evaluator {
     var routeSubject: RouteSubject? {
         @inline(__always) _read { yield unsafe state.pointee.routeSubject }
         @inline(__always) _modify { yield unsafe &state.pointee.routeSubject }
+    }
+
+    var hostIsProven: Bool {
+        @inline(__always) _read { yield unsafe state.pointee.hostIsProven }
+        @inline(__always) _modify { yield unsafe &state.pointee.hostIsProven }
     }
 
     var captureCount: Int {
