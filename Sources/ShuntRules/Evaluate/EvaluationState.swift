@@ -61,7 +61,7 @@ struct EvaluationState {
     /// The rule that last changed the URL or the path, which a forwarded request is owed to.
     var changePosition: SourcePosition = SourcePosition.none
     var depth: Int = 0
-    /// Whether an index has found the host of the URL among the names of the next rule, so that they need not be compared.
+    /// Whether an index has found the host of the URL among the names of the next rule, which settles that it applies.
     var hostIsProven: Bool = false
     var captureCount: Int = 0
     /// The parts of the URL of the outcome, where they are known without taking it apart.
