@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "ShuntRouting", targets: ["ShuntRouting"]),
         .library(name: "ShuntReload", targets: ["ShuntReload"]),
         .executable(name: "shunt", targets: ["ShuntCommand"]),
+        .executable(name: "shunt-convert", targets: ["ShuntConvert"]),
     ],
     traits: [
         .default(enabledTraits: []),
@@ -83,6 +84,12 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .executableTarget(
+            name: "ShuntConvert",
+            dependencies: ["Shunt", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings
+        ),
+
         // Tests, one target for each target above.
         .testTarget(name: "ShuntCoreTests", dependencies: ["ShuntCore"], swiftSettings: settings),
         .testTarget(
@@ -122,6 +129,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "ShuntCommandTests", dependencies: ["Shunt", "ShuntCommand"], swiftSettings: settings),
+        .testTarget(name: "ShuntConvertTests", dependencies: ["ShuntConvert", "Shunt"], swiftSettings: settings),
 
         // Counts allocations in the test process, for tests that allow none.
         .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),

@@ -5,6 +5,8 @@ import ShuntPatterns
 extension Compiler {
     /// The fewest rules that are worth an index.
     private static let shortestChain = 4
+    /// The fewest host names that are worth one, however few rules they stand in.
+    private static let fewestHosts = 16
 
     private mutating func install(_ chain: Chain) {
         let number = tables.chains.adding(chain)
@@ -84,7 +86,8 @@ extension Compiler {
 
     /// Covers consecutive rules of the URL phase: each with its instruction and its matcher.
     mutating func addURLChain(_ links: [(instruction: Int32, matcher: Int32)]) {
-        guard links.count >= Self.shortestChain else { return }
+        let hostCount = links.reduce(0) { $0 + tables.matchers[Int($1.matcher)].names.count }
+        guard links.count >= Self.shortestChain || hostCount >= Self.fewestHosts else { return }
         var chain = Chain(subject: .url, links: links.map(\.instruction), end: nextInstruction)
         var hosts = HostTableBuilder()
         var hasHosts = false

@@ -61,6 +61,8 @@ struct EvaluationState {
     /// The rule that last changed the URL or the path, which a forwarded request is owed to.
     var changePosition: SourcePosition = SourcePosition.none
     var depth: Int = 0
+    /// Whether an index has found the host of the URL among the names of the next rule, which settles that it applies.
+    var hostIsProven: Bool = false
     var captureCount: Int = 0
     /// What `$secure_link` has found behind the comma.
     var secureLinkExpires: ByteRange = ByteRange.empty
@@ -367,6 +369,11 @@ extension Evaluator {
     var routeSubject: RouteSubject? {
         @inline(__always) _read { yield unsafe state.pointee.routeSubject }
         @inline(__always) _modify { yield unsafe &state.pointee.routeSubject }
+    }
+
+    var hostIsProven: Bool {
+        @inline(__always) _read { yield unsafe state.pointee.hostIsProven }
+        @inline(__always) _modify { yield unsafe &state.pointee.hostIsProven }
     }
 
     var captureCount: Int {

@@ -33,18 +33,22 @@ extension Evaluator {
     /// The first rule of the URL phase from `instruction` on that may apply, or what follows the chain.
     func nextLink(of instruction: Instruction) -> Int {
         let chain = program.chains[Int(instruction.chain)]
-        var best = Int32(chain.links.count)
+        let end = Int32(chain.links.count)
+        var best = end
+        var named = end
         let start = instruction.link
         if chain.hosts != nil || chain.hostPatterns != nil, parts.host != nil {
             let host = hostOfURL()
             if let hosts = chain.hosts, let link = arena.withBytes(host, { hosts.firstValue(of: $0, from: start) }) {
                 best = min(best, link)
+                named = best
             }
             best = search(chain.hostPatterns, chain.hostPatternLinks, on: host, from: start, before: best)
         }
         best = search(chain.patterns, chain.patternLinks, on: url, from: start, before: best)
         if let link = firstIndex(of: start, in: chain.always).map({ chain.always[$0] }) { best = min(best, link) }
-        return best < Int32(chain.links.count) ? Int(chain.links[Int(best)]) : Int(chain.end)
+        hostIsProven = best == named && best < end
+        return best < end ? Int(chain.links[Int(best)]) : Int(chain.end)
     }
 
     /// The first link in `start ..< before` whose expression matches; `before` when there is none. A link whose

@@ -98,6 +98,10 @@ extension Evaluator {
         case .url:
             return match(matcher.pattern, on: url)
         case .host:
+            if hostIsProven {
+                hostIsProven = false
+                return true
+            }
             guard parts.host != nil else { return false }
             let host = hostOfURL()
             let matchesName = arena.withBytes(host) { bytes in

@@ -1,21 +1,10 @@
 import Foundation
 import Shunt
-import ShuntRouting
-import ShuntRules
 import Testing
 
 /// The rules that ship with the project, and what they decide.
 struct ExampleRules {
-    /// What is compared: the decision, and the route of a request that is forwarded.
-    struct Outcome: Hashable {
-        var decision: Decision
-        var route: String?
-        /// The name and parameters of the route.
-        var parameters: [String]
-    }
-
     private let engine: Engine
-    private let routes: RouteTable
 
     /// The folder with the rules.
     static var folder: URL {
@@ -49,28 +38,13 @@ struct ExampleRules {
         var options = Engine.Options()
         options.isLinear = isLinear
         engine = Engine(ruleSet, options: options)
-        routes = try ruleSet.routes ?? RouteTableBuilder().build()
     }
 
     /// The warnings about the rules and the routes.
     var warnings: [Diagnostic] { engine.ruleSet.diagnostics }
 
     /// Decides about a request.
-    func outcome(of request: Request) -> Outcome {
-        let decision = engine.decide(request)
-        guard decision.action == .forward, let url = decision.url else {
-            return Outcome(decision: decision, route: nil, parameters: [])
-        }
-        let match = routes.match(
-            String(decoding: url, as: UTF8.self),
-            method: String(decoding: request.method, as: UTF8.self)
-        )
-        return Outcome(
-            decision: decision,
-            route: match?.route.name,
-            parameters: (match?.parameters ?? []).map { "\($0.name)=\($0.value)" }
-        )
-    }
+    func decision(about request: Request) -> Decision { engine.decide(request) }
 
     /// The decision with a trace.
     func explanation(of request: Request) -> (decision: Decision, trace: Trace) { engine.explain(request) }
@@ -121,23 +95,26 @@ struct ExampleRequest {
     }
 }
 
-extension ExampleRules.Outcome {
-    /// The outcome on one line: decision, status, URL, body, rule, headers, route.
+extension Decision {
+    /// The decision on one line: decision, status, URL, body, rule, headers, route.
     var text: String {
-        var words = [decision.action.rawValue]
-        if let status = decision.status, status != 0 { words.append("\(status)") }
-        if let url = decision.url { words.append(String(decoding: url, as: UTF8.self)) }
-        if let body = decision.body {
+        var words = [action.rawValue]
+        if let status, status != 0 { words.append("\(status)") }
+        if let url { words.append(String(decoding: url, as: UTF8.self)) }
+        if let body {
             words.append("\"\(String(decoding: body, as: UTF8.self).replacing("\n", with: "\\n"))\"")
         }
-        if let rule = decision.rule {
+        if let rule {
             words.append("by \(rule.file.split(separator: "/").last ?? ""):\(rule.line):\(rule.column)")
         }
-        for header in decision.headers where header.name != Array("Content-Type".utf8) {
+        for header in headers where header.name != Array("Content-Type".utf8) {
             let name = String(decoding: header.name, as: UTF8.self)
             words.append("\(name):\(String(decoding: header.value, as: UTF8.self))")
         }
-        if let route { words.append("to " + ([route] + parameters).joined(separator: " ")) }
+        if let route {
+            words.append("to \(route)")
+            for parameter in parameters { words.append("\(parameter.name)=\(parameter.value)") }
+        }
         return words.joined(separator: " ")
     }
 }

@@ -19,10 +19,10 @@ struct ExampleRulesTests {
         #expect(samples == ExampleDecisions.table.map(\.request))
         for (line, expected) in ExampleDecisions.table {
             let request = try ExampleRequest(line).request
-            let outcome = example.outcome(of: request)
-            #expect(outcome.text == expected, "\(line)")
-            #expect(linear.outcome(of: request) == outcome, "\(line)")
-            #expect(example.explanation(of: request).decision == outcome.decision, "\(line)")
+            let decision = example.decision(about: request)
+            #expect(decision.text == expected, "\(line)")
+            #expect(linear.decision(about: request) == decision, "\(line)")
+            #expect(example.explanation(of: request).decision == decision, "\(line)")
         }
     }
 
@@ -36,7 +36,7 @@ struct ExampleRulesTests {
         let files = try ExampleRules.files()
         let requests = try ExampleRules.samples().map { try ExampleRequest($0).request }
         let example = try ExampleRules(files)
-        let expected = requests.map(example.outcome)
+        let expected = requests.map(example.decision)
         var tried = 0
         for (name, text) in files.sorted(by: { $0.key < $1.key }) {
             let ranges = name.hasSuffix(".conf") ? RuleText.directives(in: text) : RuleText.hosts(in: text)
@@ -50,7 +50,7 @@ struct ExampleRulesTests {
                     #expect(Self.definitions.contains { removed.hasPrefix($0) }, "\(name) without \(removed)")
                     continue
                 }
-                let isNoticed = zip(requests, expected).contains { rest.outcome(of: $0) != $1 }
+                let isNoticed = zip(requests, expected).contains { rest.decision(about: $0) != $1 }
                 #expect(isNoticed, "\(name): no sample needs \(removed)")
             }
         }

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// Makes rule files from the lists and rule sets of others.
+@main
+struct ConvertCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shunt-convert",
+        abstract: "Makes Shunt rules from the rule sets of others, and compares decisions with expected ones.",
+        subcommands: [HTTPSEverywhereCommand.self, CompareCommand.self]
+    )
+}
