@@ -26,12 +26,12 @@ import Testing
         #expect(!Self.isNative(pattern))
     }
 
-    @Test(arguments: 1...8) func agreesWithPCRE2(seed: UInt64) throws {
+    @Test(arguments: 1...4) func agreesWithPCRE2(seed: UInt64) throws {
         var generator = NativePatternGenerator(seed: 200 + seed)
         let scratch = MatchScratch()
         let reference = MatchScratch()
         var nativeCount = 0
-        for _ in 0..<1500 {
+        for _ in 0..<1000 {
             let text = generator.expression()
             let caseless = generator.random.chance(20)
             guard Self.isNative(text, caseless: caseless) else { continue }
@@ -53,7 +53,7 @@ import Testing
                 }
             }
         }
-        #expect(nativeCount > 300)
+        #expect(nativeCount > 200)
     }
 
     /// A literal of every length around the eight bytes that are compared at once.

@@ -2,6 +2,9 @@
 struct PatternGenerator {
     var random: SeededGenerator
 
+    /// How often an atom is an odd one.
+    var exoticPercent = 22
+
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
     }
@@ -49,15 +52,18 @@ struct PatternGenerator {
 
     private mutating func atom(_ depth: Int) -> String {
         if depth > 0, random.chance(22) {
-            let opening = random.pick([
-                "(", "(", "(", "(?:", "(?:", "(?>", "(?=", "(?!", "(?<=", "(?<!", "(?i:", "(?-i:", "(?s:", "(?x:",
-                "(?m:",
-                "(?|", "(?<n>", "(?i", "(?s-i:",
-            ])
+            let opening =
+                random.chance(100 - 3 * exoticPercent)
+                ? random.pick(["(", "(?:"])
+                : random.pick([
+                    "(", "(?:", "(?>", "(?=", "(?!", "(?<=", "(?<!", "(?i:", "(?-i:", "(?s:", "(?x:",
+                    "(?m:",
+                    "(?|", "(?<n>", "(?i", "(?s-i:",
+                ])
             if opening == "(?i" { return "(?i)" }
             return opening + choice(depth - 1) + ")"
         }
-        if random.chance(22) { return random.pick(Self.atoms) }
+        if random.chance(exoticPercent) { return random.pick(Self.atoms) }
         return random.pick(["a", "b", "A", "/", "ab", "/a", "abc", "aab", "ba/b"])
     }
 

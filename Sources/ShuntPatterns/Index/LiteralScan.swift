@@ -51,9 +51,10 @@ final class LiteralScan: Sendable {
         var byteCount: Int { bitmap.byteCount + slots.byteCount + postings.byteCount }
     }
 
-    private let eight: Tier
-    private let four: Tier
-    private let two: Tier
+    /// Nil where no literal has this width.
+    private let eight: Tier?
+    private let four: Tier?
+    private let two: Tier?
     private let bytes: FrozenBuffer<UInt8>
     private let ends: FrozenBuffer<UInt32>
 
@@ -70,7 +71,8 @@ final class LiteralScan: Sendable {
     var isEmpty: Bool { ends.count == 0 }
 
     var byteCount: Int {
-        eight.byteCount + four.byteCount + two.byteCount + bytes.byteCount + ends.byteCount
+        let tiers = [eight, four, two].compactMap { $0?.byteCount }
+        return tiers.reduce(bytes.byteCount + ends.byteCount, +)
     }
 
     /// Where the patterns of the literals that occur go.
@@ -84,9 +86,9 @@ final class LiteralScan: Sendable {
 
     /// Adds the patterns of each literal that occurs; more than once when it occurs more than once.
     func scan(_ subject: Span<UInt8>, into target: Target) {
-        if eight.postings.count != 0 { scan(eight, width: 8, subject, target) }
-        if four.postings.count != 0 { scan(four, width: 4, subject, target) }
-        if two.postings.count != 0 { scan(two, width: 2, subject, target) }
+        if let eight { scan(eight, width: 8, subject, target) }
+        if let four { scan(four, width: 4, subject, target) }
+        if let two { scan(two, width: 2, subject, target) }
     }
 
     @inline(__always)

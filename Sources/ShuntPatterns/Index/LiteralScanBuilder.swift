@@ -25,9 +25,10 @@ struct LiteralScanBuilder {
         return window
     }
 
-    /// The tier of the literals that have this width.
-    func tier(width: Int) -> LiteralScan.Tier {
+    /// The tier of the literals that have this width; nil when there are none.
+    func tier(width: Int) -> LiteralScan.Tier? {
         let literals = (0..<max(0, starts.count - 1)).filter { self.width($0) == width }
+        if literals.isEmpty { return nil }
         let shortest = literals.map(length).min() ?? width
         // As many windows fit the shortest literal as the stride is wide.
         let stride = [4, 2, 1].first { $0 <= shortest - width + 1 } ?? 1

@@ -77,8 +77,14 @@ extension LiteralAnalysis.Branch {
 
     private mutating func require(_ list: [[UInt8]]) {
         guard LiteralFacts.shortest(list) >= LiteralAnalysis.shortestInnerLiteral else { return }
-        if list == prefixes || list == suffixes { return }
-        required.append(list)
+        let minimal = Self.withoutCovered(list)
+        if minimal == prefixes || Self.same(list, suffixes) || required.contains(minimal) { return }
+        required.append(minimal)
+    }
+
+    private static func same(_ list: [[UInt8]], _ other: [[UInt8]]?) -> Bool {
+        guard let other, list.count == other.count else { return false }
+        return list.count == 1 ? list == other : Set(list) == Set(other)
     }
 
     /// The strings that do not begin with another of them.

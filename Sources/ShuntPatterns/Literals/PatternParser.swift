@@ -65,7 +65,7 @@ struct PatternParser {
         /// A byte that stands for itself.
         case byte(UInt8)
         case node(PatternNode)
-        /// An option setting or a comment: takes no bytes, and nothing may repeat it.
+        /// An option setting or a comment: takes no bytes.
         case nothing
     }
 
@@ -84,6 +84,8 @@ struct PatternParser {
             case .nothing:
                 if options.caseless != literalIsCaseless { flush() }
                 literalIsCaseless = options.caseless
+                // What follows a comment repeats what is before it.
+                if try isAtQuantifier() { throw notUnderstood(length: 1) }
                 continue
             case .byte(let byte):
                 if try !isAtQuantifier() {

@@ -75,10 +75,10 @@ struct ByteTrieBuilder {
 
     /// The slots of the frozen trie.
     func freeze() -> [ByteTrie.Slot] {
-        table.map { number in
-            guard number != 0 else {
-                return ByteTrie.Slot(word: 0, edge: ByteTrie.Slot.unused, target: 0, node: ByteTrie.Node())
-            }
+        let unused = ByteTrie.Slot(word: 0, edge: ByteTrie.Slot.unused, target: 0, node: ByteTrie.Node())
+        if edges.isEmpty { return [unused] }
+        return table.map { number in
+            guard number != 0 else { return unused }
             let edge = edges[Int(number) - 1]
             let node = edge.edge & 15 == 8 ? nodes[Int(edge.target)] : ByteTrie.Node(key: edge.key)
             return ByteTrie.Slot(word: edge.word, edge: edge.edge, target: edge.target, node: node)
