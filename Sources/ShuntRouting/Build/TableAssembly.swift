@@ -21,8 +21,8 @@ extension RouteTableBuilder {
 /// The making of one table: reads off the builder, numbers labels and methods, compiles, checks.
 struct TableAssembly {
     private let builder: RouteTableBuilder
-    private(set) var diagnostics: [Diagnostic] = []
-    private var entries: [RouteTableBuilder.Entry] = []
+    var diagnostics: [Diagnostic] = []
+    var entries: [RouteTableBuilder.Entry] = []
     private var patterns: [RoutePattern] = []
     private var methodNumbers: [String: Int] = [:]
     private var methodNames = RouteMethodSet.standardNames
@@ -88,6 +88,13 @@ struct TableAssembly {
         let hasLevels = Set(levels).count > 1
         if hasLevels { compiler.propagateLevels() }
         guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
+        if compiler.expressions.count > 1 || compiler.pieces.count > 1 {
+            var check = AmbiguityCheck(compiler, expressions: expressions.compactMap(\.self))
+            check.run()
+            for finding in check.findings { report(finding) }
+            guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
+        }
+        if hasLevels { reportShadows(compiler, zip(namespaces, records).map { ($0.routes, $1.root) }) }
 
         let traits = RouteAutomaton.Traits(
             keepsEmptyComponents: options.emptyComponents == .kept,
@@ -151,7 +158,7 @@ struct TableAssembly {
         }
     }
 
-    private static func diagnostic(_ error: RoutePatternError, _ entry: RouteTableBuilder.Entry) -> Diagnostic {
+    static func diagnostic(_ error: RoutePatternError, _ entry: RouteTableBuilder.Entry) -> Diagnostic {
         var location = entry.origin
         // Within a file the pattern's own bytes are there; otherwise the pattern is shown as a line of its own.
         location.column =
@@ -296,83 +303,5 @@ struct TableAssembly {
             )
             return nil
         }
-    }
-}
-
-extension TableAssembly {
-    /// Names must lead to one pattern.
-    private mutating func checkNames() {
-        var known: [String: Int] = [:]
-        for (index, entry) in entries.enumerated() {
-            guard let name = entry.name else { continue }
-            guard let first = known[name] else {
-                known[name] = index
-                continue
-            }
-            if entries[first].fullText != entry.fullText {
-                report(
-                    .error,
-                    "duplicate-route-name",
-                    "the name \"\(name)\" means two patterns",
-                    entry,
-                    note: ("it was given to \"\(entries[first].fullText)\" here", entries[first])
-                )
-            }
-        }
-    }
-
-    private mutating func report(_ conflict: TableCompiler.Conflict) {
-        let (first, second) = (entries[conflict.first], entries[conflict.second])
-        if first.fullText == second.fullText {
-            report(
-                .error,
-                "duplicate-route",
-                "the route \"\(second.fullText)\" is declared twice",
-                second,
-                note: ("it was declared here first", first)
-            )
-        } else {
-            report(
-                .error,
-                "ambiguous-route",
-                "\"\(second.fullText)\" and \"\(first.fullText)\" match the same path and neither is more specific",
-                second,
-                note: ("the other is declared here", first),
-                suggestion: "give one of them a priority, or remove it"
-            )
-        }
-    }
-
-    private mutating func report(
-        _ severity: Diagnostic.Severity,
-        _ code: String,
-        _ message: String,
-        _ entry: RouteTableBuilder.Entry,
-        note: (message: String, entry: RouteTableBuilder.Entry)? = nil,
-        suggestion: String? = nil
-    ) {
-        var notes: [Diagnostic] = []
-        if let note {
-            notes.append(
-                Diagnostic(
-                    .note,
-                    code: code,
-                    message: note.message,
-                    at: note.entry.origin,
-                    length: max(1, note.entry.text.utf8.count)
-                )
-            )
-        }
-        diagnostics.append(
-            Diagnostic(
-                severity,
-                code: code,
-                message: message,
-                at: entry.origin,
-                length: max(1, entry.text.utf8.count),
-                suggestion: suggestion,
-                notes: notes
-            )
-        )
     }
 }

@@ -152,6 +152,7 @@ struct PatternAssembler {
 
     /// Every form of a component whose nodes may hold groups; each form has some bytes.
     private static func forms(of nodes: [PatternNode]) throws(RoutePatternError) -> [[PatternPiece]] {
+        if nodes.count == 1, let piece = piece(of: nodes[0]) { return [[piece]] }
         let start = nodes.first?.offset ?? 0
         var forms: [[PatternPiece]] = [[]]
         for node in nodes {
