@@ -87,19 +87,16 @@ struct RouteTableDiagnosticsTests {
         let found = diagnostics { builder in
             builder.add("/:")
             builder.add("/ok/:x([)")
-            builder.add("/c/:x((?<)")
+            builder.add("/c/:x(a{2,1})")
             builder.add("/n1", name: "n")
             builder.add("/n2", name: "n")
             builder.add("/m", methods: ["BAD METHOD"])
         }
-        #expect(
-            found.map(\.code) == [
-                "route-pattern", "route-pattern", "duplicate-route-name", "route-method", "route-pattern",
-            ]
-        )
+        let codes = ["route-pattern", "route-pattern", "route-pattern", "duplicate-route-name", "route-method"]
+        #expect(found.map(\.code) == codes)
         #expect(found[0].location.column == 2)
         #expect(found[0].sourceLine == "/:")
-        #expect(found[4].message.hasPrefix("invalid constraint"))
+        #expect(found[2].message.hasPrefix("invalid constraint"))
     }
 
     @Test("names may be shared by routes of one pattern")

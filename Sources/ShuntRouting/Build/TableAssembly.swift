@@ -21,7 +21,8 @@ extension RouteTableBuilder {
 /// The making of one table: reads off the builder, numbers labels and methods, compiles, checks.
 struct TableAssembly {
     private let builder: RouteTableBuilder
-    var diagnostics: [Diagnostic] = []
+    /// What was found, with the number of the route that it is about.
+    var findings: [(route: RouteID, diagnostic: Diagnostic)] = []
     var entries: [RouteTableBuilder.Entry] = []
     private var patterns: [RoutePattern] = []
     private var methodNumbers: [String: Int] = [:]
@@ -39,6 +40,16 @@ struct TableAssembly {
         var key: String
         var routes: [Int] = []
     }
+
+    /// What was found, in the order of the routes.
+    var diagnostics: [Diagnostic] {
+        findings.enumerated()
+            .sorted { ($0.element.route, $0.offset) < ($1.element.route, $1.offset) }
+            .map(\.element.diagnostic)
+    }
+
+    /// Whether no table can be made.
+    private var hasErrors: Bool { findings.contains { $0.diagnostic.severity == .error } }
 
     mutating func assemble() -> RouteTable? {
         readPatterns()
@@ -87,12 +98,12 @@ struct TableAssembly {
         let expressions = compiler.expressions.map { compile($0) }
         let hasLevels = Set(levels).count > 1
         if hasLevels { compiler.propagateLevels() }
-        guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
+        if hasErrors { return nil }
         if compiler.expressions.count > 1 || compiler.pieces.count > 1 {
             var check = AmbiguityCheck(compiler, expressions: expressions.compactMap(\.self))
             check.run()
             for finding in check.findings { report(finding) }
-            guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
+            if hasErrors { return nil }
         }
         if hasLevels { reportShadows(compiler, zip(namespaces, records).map { ($0.routes, $1.root) }) }
 
@@ -150,7 +161,7 @@ struct TableAssembly {
                 entries.append(entry)
                 patterns.append(pattern)
             case .failure(let error):
-                diagnostics.append(Self.diagnostic(error, entry))
+                findings.append((entry.id, Self.diagnostic(error, entry)))
             }
         }
         if entries.count > RoutingLimits.routes, let entry = entries.last {
@@ -298,9 +309,8 @@ struct TableAssembly {
             let index = patterns.firstIndex(where: isUser) ?? 0
             let offset = patterns[index].parameters.first { $0.constraint == .expression(text) }?.offset ?? 0
             let message = "invalid constraint \"\(String(decoding: text, as: UTF8.self))\": \(error.message)"
-            diagnostics.append(
-                Self.diagnostic(RoutePatternError(message, at: offset, length: text.count), entries[index])
-            )
+            let error = RoutePatternError(message, at: offset, length: text.count)
+            findings.append((entries[index].id, Self.diagnostic(error, entries[index])))
             return nil
         }
     }

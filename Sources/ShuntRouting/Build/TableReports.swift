@@ -104,16 +104,15 @@ extension TableAssembly {
                 )
             )
         }
-        diagnostics.append(
-            Diagnostic(
-                severity,
-                code: code,
-                message: message,
-                at: entry.origin,
-                length: max(1, entry.text.utf8.count),
-                suggestion: suggestion,
-                notes: notes
-            )
+        let diagnostic = Diagnostic(
+            severity,
+            code: code,
+            message: message,
+            at: entry.origin,
+            length: max(1, entry.text.utf8.count),
+            suggestion: suggestion,
+            notes: notes
         )
+        findings.append((entry.id, diagnostic))
     }
 }
