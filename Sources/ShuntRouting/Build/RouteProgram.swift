@@ -14,15 +14,18 @@ struct RouteProgram: Sendable {
         case option(end: Int)
     }
 
-    var steps: [Step] = []
-    /// Whether there is more than one way through the steps.
-    var hasChoices = false
+    /// The labels of a pattern without choices, in order; its values have the slots in order too.
+    private(set) var labels: [UInt32] = []
+    /// The steps of a pattern with choices; empty without.
+    private(set) var steps: [Step] = []
+    /// Whether there is more than one way through the pattern.
+    let hasChoices: Bool
     /// The slot of the part of the path that the pattern leaves, where patterns match prefixes.
-    var remainderSlot: Int?
+    private(set) var remainderSlot: Int?
     /// The slot of the tail.
-    var tailSlot: Int?
+    private(set) var tailSlot: Int?
     /// The number of slots.
-    var slotCount = 0
+    private(set) var slotCount: Int
 
     /// Makes the program of `pattern`.
     ///
@@ -33,58 +36,81 @@ struct RouteProgram: Sendable {
     ///   - labels: Where labels get their numbers.
     init(_ pattern: RoutePattern, takesRemainder: Bool, foldsCase: Bool, labels: inout LabelTable) {
         slotCount = pattern.parameters.count
-        // Parameters are told apart by where they stand; host parameters have the first slots.
-        var slots: [Int: UInt16] = [:]
-        for (slot, parameter) in pattern.parameters.enumerated() { slots[parameter.offset] = UInt16(slot) }
-        append(pattern.elements, slots: slots, foldsCase: foldsCase, labels: &labels)
+        hasChoices = pattern.elements.contains { element in
+            switch element {
+            case .group: true
+            case .component(let forms): forms.count > 1
+            case .tail, .fragment, .trailingSlash: false
+            }
+        }
+        if !hasChoices { self.labels.reserveCapacity(pattern.elements.count + 1) }
+        append(pattern.elements, slots: pattern.parameters, foldsCase: foldsCase, labels: &labels)
         guard takesRemainder, tailSlot == nil else { return }
         let label = labels.number(of: .tail([.splat(isGreedy: true)]))
         remainderSlot = slotCount
-        steps.append(.take([Form(label: label, slots: [UInt16(slotCount)])]))
+        if hasChoices {
+            steps.append(.take([Form(label: label, slots: [UInt16(slotCount)])]))
+        } else {
+            self.labels.append(label)
+        }
         slotCount += 1
     }
 
+    /// The number of labels or steps.
+    var count: Int { hasChoices ? steps.count : labels.count }
+
     private mutating func append(
         _ elements: [PatternElement],
-        slots: [Int: UInt16],
+        slots: [PatternParameter],
         foldsCase: Bool,
         labels: inout LabelTable
     ) {
         for element in elements {
             switch element {
             case .component(let forms):
-                if forms.count > 1 { hasChoices = true }
+                if !hasChoices, let form = forms.first {
+                    self.labels.append(Self.label(form, foldsCase: foldsCase, labels: &labels))
+                    continue
+                }
                 steps.append(
                     .take(
                         forms.map { pieces in
-                            if pieces.count == 1, case .literal(let bytes) = pieces[0] {
-                                return Form(
-                                    label: labels.number(ofLiteral: foldsCase ? Self.folded(bytes) : bytes),
-                                    slots: []
-                                )
-                            }
-                            let label = RouteLabel.component(Self.pieces(pieces, foldsCase: foldsCase))
-                            return Form(label: labels.number(of: label), slots: Self.slots(of: pieces, in: slots))
+                            Form(
+                                label: Self.label(pieces, foldsCase: foldsCase, labels: &labels),
+                                slots: Self.slots(of: pieces, in: slots)
+                            )
                         }
                     )
                 )
             case .group(let inner):
-                hasChoices = true
                 let start = steps.count
                 steps.append(.option(end: 0))
                 append(inner, slots: slots, foldsCase: foldsCase, labels: &labels)
                 steps[start] = .option(end: steps.count)
             case .tail(let pieces):
-                let label = labels.number(of: .tail(Self.pieces(pieces, foldsCase: foldsCase)))
                 let bound = Self.slots(of: pieces, in: slots)
-                steps.append(.take([Form(label: label, slots: bound)]))
+                append(labels.number(of: .tail(Self.pieces(pieces, foldsCase: foldsCase))), bound)
                 tailSlot = bound.last.map(Int.init)
-            case .fragment:
-                steps.append(.take([Form(label: labels.number(of: .fragment), slots: [])]))
-            case .trailingSlash:
-                steps.append(.take([Form(label: labels.number(of: .trailingSlash), slots: [])]))
+            case .fragment: append(labels.number(of: .fragment), [])
+            case .trailingSlash: append(labels.number(of: .trailingSlash), [])
             }
         }
+    }
+
+    private mutating func append(_ label: UInt32, _ slots: [UInt16]) {
+        if hasChoices { steps.append(.take([Form(label: label, slots: slots)])) } else { labels.append(label) }
+    }
+
+    private static func label(_ pieces: [PatternPiece], foldsCase: Bool, labels: inout LabelTable) -> UInt32 {
+        if pieces.count == 1 {
+            switch pieces[0] {
+            case .literal(let bytes): return labels.number(ofLiteral: foldsCase ? folded(bytes) : bytes)
+            case .parameter(let parameter) where parameter.name != nil && parameter.constraint == .none:
+                return labels.plainParameter
+            default: break
+            }
+        }
+        return labels.number(of: .component(Self.pieces(pieces, foldsCase: foldsCase)))
     }
 
     private static func pieces(_ pieces: [PatternPiece], foldsCase: Bool) -> [LabelPiece] {
@@ -98,8 +124,12 @@ struct RouteProgram: Sendable {
         bytes.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
     }
 
-    private static func slots(of pieces: [PatternPiece], in slots: [Int: UInt16]) -> [UInt16] {
-        pieces.compactMap { piece in piece.parameter.flatMap { slots[$0.offset] } }
+    private static func slots(of pieces: [PatternPiece], in slots: [PatternParameter]) -> [UInt16] {
+        // Parameters are told apart by where they stand; host parameters have the first slots.
+        pieces.compactMap { piece in
+            guard let offset = piece.parameter?.offset else { return nil }
+            return slots.firstIndex { $0.offset == offset }.map { UInt16($0) }
+        }
     }
 
     /// The positions that can be reached from `step` without taking anything, in the order in which they are preferred.
@@ -121,6 +151,8 @@ struct LabelTable {
     private(set) var labels: [RouteLabel] = []
     private var numbers: [RouteLabel: UInt32] = [:]
     private var literals: [[UInt8]: UInt32] = [:]
+    /// The number of the label for a parameter without a constraint, by far the most used.
+    lazy var plainParameter = number(of: .component([.value(.none, isOptional: false)]))
 
     /// The number of `label`.
     mutating func number(of label: RouteLabel) -> UInt32 {

@@ -21,8 +21,9 @@ extension RouteTableBuilder {
 /// The making of one table: reads off the builder, numbers labels and methods, compiles, checks.
 struct TableAssembly {
     private let builder: RouteTableBuilder
-    private(set) var diagnostics: [Diagnostic] = []
-    private var entries: [RouteTableBuilder.Entry] = []
+    /// What was found, with the number of the route that it is about.
+    var findings: [(route: RouteID, diagnostic: Diagnostic)] = []
+    var entries: [RouteTableBuilder.Entry] = []
     private var patterns: [RoutePattern] = []
     private var methodNumbers: [String: Int] = [:]
     private var methodNames = RouteMethodSet.standardNames
@@ -39,6 +40,16 @@ struct TableAssembly {
         var key: String
         var routes: [Int] = []
     }
+
+    /// What was found, in the order of the routes.
+    var diagnostics: [Diagnostic] {
+        findings.enumerated()
+            .sorted { ($0.element.route, $0.offset) < ($1.element.route, $1.offset) }
+            .map(\.element.diagnostic)
+    }
+
+    /// Whether no table can be made.
+    private var hasErrors: Bool { findings.contains { $0.diagnostic.severity == .error } }
 
     mutating func assemble() -> RouteTable? {
         readPatterns()
@@ -87,7 +98,14 @@ struct TableAssembly {
         let expressions = compiler.expressions.map { compile($0) }
         let hasLevels = Set(levels).count > 1
         if hasLevels { compiler.propagateLevels() }
-        guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
+        if hasErrors { return nil }
+        if compiler.expressions.count > 1 || compiler.pieces.count > 1 {
+            var check = AmbiguityCheck(compiler, expressions: expressions.compactMap(\.self))
+            check.run()
+            for finding in check.findings { report(finding) }
+            if hasErrors { return nil }
+        }
+        if hasLevels { reportShadows(compiler, zip(namespaces, records).map { ($0.routes, $1.root) }) }
 
         let traits = RouteAutomaton.Traits(
             keepsEmptyComponents: options.emptyComponents == .kept,
@@ -143,7 +161,7 @@ struct TableAssembly {
                 entries.append(entry)
                 patterns.append(pattern)
             case .failure(let error):
-                diagnostics.append(Self.diagnostic(error, entry))
+                findings.append((entry.id, Self.diagnostic(error, entry)))
             }
         }
         if entries.count > RoutingLimits.routes, let entry = entries.last {
@@ -151,7 +169,7 @@ struct TableAssembly {
         }
     }
 
-    private static func diagnostic(_ error: RoutePatternError, _ entry: RouteTableBuilder.Entry) -> Diagnostic {
+    static func diagnostic(_ error: RoutePatternError, _ entry: RouteTableBuilder.Entry) -> Diagnostic {
         var location = entry.origin
         // Within a file the pattern's own bytes are there; otherwise the pattern is shown as a line of its own.
         location.column =
@@ -291,88 +309,9 @@ struct TableAssembly {
             let index = patterns.firstIndex(where: isUser) ?? 0
             let offset = patterns[index].parameters.first { $0.constraint == .expression(text) }?.offset ?? 0
             let message = "invalid constraint \"\(String(decoding: text, as: UTF8.self))\": \(error.message)"
-            diagnostics.append(
-                Self.diagnostic(RoutePatternError(message, at: offset, length: text.count), entries[index])
-            )
+            let error = RoutePatternError(message, at: offset, length: text.count)
+            findings.append((entries[index].id, Self.diagnostic(error, entries[index])))
             return nil
         }
-    }
-}
-
-extension TableAssembly {
-    /// Names must lead to one pattern.
-    private mutating func checkNames() {
-        var known: [String: Int] = [:]
-        for (index, entry) in entries.enumerated() {
-            guard let name = entry.name else { continue }
-            guard let first = known[name] else {
-                known[name] = index
-                continue
-            }
-            if entries[first].fullText != entry.fullText {
-                report(
-                    .error,
-                    "duplicate-route-name",
-                    "the name \"\(name)\" means two patterns",
-                    entry,
-                    note: ("it was given to \"\(entries[first].fullText)\" here", entries[first])
-                )
-            }
-        }
-    }
-
-    private mutating func report(_ conflict: TableCompiler.Conflict) {
-        let (first, second) = (entries[conflict.first], entries[conflict.second])
-        if first.fullText == second.fullText {
-            report(
-                .error,
-                "duplicate-route",
-                "the route \"\(second.fullText)\" is declared twice",
-                second,
-                note: ("it was declared here first", first)
-            )
-        } else {
-            report(
-                .error,
-                "ambiguous-route",
-                "\"\(second.fullText)\" and \"\(first.fullText)\" match the same path and neither is more specific",
-                second,
-                note: ("the other is declared here", first),
-                suggestion: "give one of them a priority, or remove it"
-            )
-        }
-    }
-
-    private mutating func report(
-        _ severity: Diagnostic.Severity,
-        _ code: String,
-        _ message: String,
-        _ entry: RouteTableBuilder.Entry,
-        note: (message: String, entry: RouteTableBuilder.Entry)? = nil,
-        suggestion: String? = nil
-    ) {
-        var notes: [Diagnostic] = []
-        if let note {
-            notes.append(
-                Diagnostic(
-                    .note,
-                    code: code,
-                    message: note.message,
-                    at: note.entry.origin,
-                    length: max(1, note.entry.text.utf8.count)
-                )
-            )
-        }
-        diagnostics.append(
-            Diagnostic(
-                severity,
-                code: code,
-                message: message,
-                at: entry.origin,
-                length: max(1, entry.text.utf8.count),
-                suggestion: suggestion,
-                notes: notes
-            )
-        )
     }
 }

@@ -52,13 +52,27 @@ struct TableCompiler {
     /// The parts of alternative records that depend on the label only.
     private var prototypes: [Int: AlternativeRecord] = [:]
     private let stateLimit: Int
+    /// The labels of the routes without choices, one after the other, and where those of each route begin; -1 for a
+    /// route with choices.
+    private var plainLabels: [UInt32] = []
+    private var plainStarts: [Int] = []
 
     init(inputs: [Input], labels: [RouteLabel]) {
         self.inputs = inputs
         self.labels = labels
-        stateLimit = 4096 + RoutingLimits.statesPerStep * inputs.reduce(0) { $0 + $1.program.steps.count + 1 }
+        stateLimit = 4096 + RoutingLimits.statesPerStep * inputs.reduce(0) { $0 + $1.program.count + 1 }
         prepareLabels()
+        plainStarts.reserveCapacity(inputs.count + 1)
+        for input in inputs {
+            plainStarts.append(input.program.hasChoices ? -1 : plainLabels.count)
+            if input.program.hasChoices { continue }
+            plainLabels += input.program.labels
+            plainLabels.append(Self.endMark)
+        }
     }
+
+    /// What follows the labels of a route.
+    private static let endMark = UInt32.max
 
     /// A step of a route, packed so that sets of them are arrays of integers.
     private typealias Position = UInt64
@@ -69,7 +83,11 @@ struct TableCompiler {
     mutating func addNamespace(_ routes: [Int]) -> UInt32 {
         var start: [Position] = []
         for route in routes {
-            inputs[route].program.closure(from: 0) { start.append(Self.position(route, $0)) }
+            if plainStarts[route] >= 0 {
+                start.append(Self.position(route, 0))
+            } else {
+                inputs[route].program.closure(from: 0) { start.append(Self.position(route, $0)) }
+            }
         }
         var known: [[Position]: UInt32] = [:]
         var pending: [(state: UInt32, positions: [Position])] = []
@@ -102,6 +120,15 @@ struct TableCompiler {
         for position in positions {
             let route = Int(position >> 8)
             let step = Int(position & 0xff)
+            if plainStarts[route] >= 0 {
+                let label = plainLabels[plainStarts[route] + step]
+                if label == Self.endMark {
+                    routesAtEnd.append(route)
+                } else {
+                    moves.append((UInt64(order[Int(label)]) << 32 | UInt64(label), position + 1))
+                }
+                continue
+            }
             let program = inputs[route].program
             guard step < program.steps.count else {
                 routesAtEnd.append(route)
@@ -126,7 +153,7 @@ struct TableCompiler {
             while index < moves.count, moves[index].key == key {
                 let position = moves[index].next
                 let route = Int(position >> 8)
-                if inputs[route].program.hasChoices {
+                if plainStarts[route] < 0 {
                     isShared = true
                     inputs[route].program.closure(from: Int(position & 0xff)) { next.append(Self.position(route, $0)) }
                 } else {

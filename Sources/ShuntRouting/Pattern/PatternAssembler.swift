@@ -123,7 +123,7 @@ struct PatternAssembler {
                 Self.append(piece, to: &pieces)
             }
         }
-        try Self.check(pieces, at: nodes.first?.offset ?? endOffset)
+        try Self.checkCount(pieces, at: nodes.first?.offset ?? endOffset)
         try appendTail(pieces, at: nodes.first?.offset ?? endOffset)
     }
 
@@ -152,6 +152,7 @@ struct PatternAssembler {
 
     /// Every form of a component whose nodes may hold groups; each form has some bytes.
     private static func forms(of nodes: [PatternNode]) throws(RoutePatternError) -> [[PatternPiece]] {
+        if nodes.count == 1, let piece = piece(of: nodes[0]) { return [[piece]] }
         let start = nodes.first?.offset ?? 0
         var forms: [[PatternPiece]] = [[]]
         for node in nodes {
@@ -205,9 +206,16 @@ struct PatternAssembler {
         }
     }
 
-    private static func check(_ pieces: [PatternPiece], at offset: Int) throws(RoutePatternError) {
+    private static func checkCount(_ pieces: [PatternPiece], at offset: Int) throws(RoutePatternError) {
         guard pieces.count <= RoutingLimits.pieces else {
             throw RoutePatternError("a component has more than \(RoutingLimits.pieces) pieces", at: offset)
+        }
+    }
+
+    private static func check(_ pieces: [PatternPiece], at offset: Int) throws(RoutePatternError) {
+        try checkCount(pieces, at: offset)
+        if pieces.count > 1, let star = pieces.lazy.compactMap(\.parameter).first(where: { $0.name == nil }) {
+            throw RoutePatternError("\"*\" must be a whole component", at: star.offset)
         }
         for (first, second) in zip(pieces, pieces.dropFirst()) {
             guard first.parameter != nil, let parameter = second.parameter else { continue }

@@ -68,7 +68,9 @@ struct PatternScanner {
                 flush(&text, &nodes)
                 return nodes
             default:
-                text.append(try literal())
+                let start = index
+                while index < bytes.count, Self.isPlain(bytes[index]) { index += 1 }
+                if index > start { text += bytes[start..<index] } else { text.append(try literal()) }
             }
         }
         flush(&text, &nodes)
@@ -90,6 +92,11 @@ struct PatternScanner {
         index += 1
         guard !inner.isEmpty else { throw RoutePatternError("a group is empty", at: start, length: 2) }
         return .group(inner, offset: start)
+    }
+
+    /// Whether a byte means itself in every syntax.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        isNameByte(byte, first: false) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte >= 0x80
     }
 
     private mutating func literal() throws(RoutePatternError) -> UInt8 {

@@ -66,15 +66,12 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         if case .slash? = nodes.last { endsWithSlash = true } else { endsWithSlash = false }
 
         let parameters = (host?.parameters ?? []) + Self.parameters(of: elements)
-        var names: [String: PatternParameter] = [:]
-        for parameter in parameters {
-            guard let name = parameter.name else { continue }
-            if let first = names.updateValue(parameter, forKey: name), first.offset != parameter.offset {
-                throw RoutePatternError("two parameters are named \"\(name)\"", at: parameter.offset)
-            }
-        }
         guard parameters.count <= RoutingLimits.parameters else {
             throw RoutePatternError("more than \(RoutingLimits.parameters) parameters", at: bytes.count)
+        }
+        for (index, parameter) in parameters.enumerated().dropFirst() {
+            guard let name = parameter.name, parameters[..<index].contains(where: { $0.name == name }) else { continue }
+            throw RoutePatternError("two parameters are named \"\(name)\"", at: parameter.offset)
         }
         guard Self.componentCount(elements) <= RoutingLimits.components else {
             throw RoutePatternError("more than \(RoutingLimits.components) components", at: bytes.count)

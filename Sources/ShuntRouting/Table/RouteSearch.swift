@@ -1,43 +1,5 @@
 import ShuntCore
 
-/// What a search looks for.
-struct SearchRequest {
-    /// The methods of which a route must take one.
-    var methods: UInt64 = UInt64.max
-    /// Routes of a higher level are passed over.
-    var ceiling = Int32.max
-    /// How many routes of exactly that level are passed over too.
-    var skip: Int32 = 0
-    /// Whether values that do not fit their constraint pass, to find out why a path does not match.
-    var isLenient = false
-    /// Where the path begins.
-    var start = 0
-    /// Where it ends.
-    var end = 0
-    /// Where the routed fragment begins; past every path when there is none.
-    var fragmentStart = Int.max
-    /// Where it ends.
-    var fragmentEnd = 0
-    /// How many values of the host are in the scratch already.
-    var captureCount = 0
-    /// Whether the first route is looked for, rather than what follows another, or the reason of a miss.
-    var isFirst = true
-}
-
-/// What a search found.
-struct SearchResult {
-    /// The index of the route, or -1.
-    var route: Int32 = -1
-    /// Its number.
-    var id: Int32 = -1
-    /// Its level.
-    var level: Int32 = Int32.min
-    /// How many candidates of that level came before it.
-    var ordinal: Int32 = 0
-    /// The methods of routes that match but for the method.
-    var allowed: UInt64 = 0
-}
-
 /// The walk through the automaton: exact components by hash, then the alternatives in order, with backtracking.
 ///
 /// Each state is visited at most once for each position of the path: in a trie there is only one way to a state, and
@@ -325,76 +287,9 @@ extension RouteAutomaton {
         return find(number, record, bytes.whole(0, count), length: count, in: bytes, at: 0)
     }
 
-    /// What `mark` returns when the path is at its end but no route may end there.
-    private static let noEnd = -2
-
-    /// The edge for the `#` before a routed fragment or for a slash at the end that counts; -1 when there is no such
-    /// mark, or `noEnd`.
-    @inline(never)
-    private func mark(
-        _ number: UInt32,
-        _ record: StateRecord,
-        _ request: SearchRequest,
-        hasSlash: Bool,
-        inFragment: Bool
-    ) -> Int {
-        if request.fragmentStart != Int.max, !inFragment {
-            let edge = edge(number, record, EdgeRecord.fragment)
-            return edge >= 0 ? edge : Self.noEnd
-        }
-        return hasSlash && traits.trailingSlashCounts ? edge(number, record, EdgeRecord.trailingSlash) : -1
-    }
-
-    private func edge(_ number: UInt32, _ record: StateRecord, _ length: UInt32) -> Int {
-        guard record.probes > 0 else { return -1 }
-        let mask = Int(record.edgeMask)
-        var slot = TableCompiler.slot(PathBytes.mix(0, UInt64(length)), mask: mask)
-        for _ in 0..<record.probes {
-            let index = CellArena.firstEdge(number, record) &+ slot &* CellArena.cell
-            if cells.edge(index).length == length { return index }
-            slot = (slot &+ 1) & mask
-        }
-        return -1
-    }
-
-    /// Tails that take nothing, at the end of a path.
-    @inline(never)
-    private func finishTails(
-        _ number: UInt32,
-        _ record: StateRecord,
-        _ request: SearchRequest,
-        _ path: PathBytes,
-        at end: Int,
-        depth: Int,
-        captureCount: Int,
-        skip: inout Int32,
-        result: inout SearchResult,
-        _ scratch: RouteScratch
-    ) {
-        let first = CellArena.firstAlternative(number, record)
-        for index in 0..<Int(record.alternativeCount) {
-            let tail = cells.alternative(first &+ index &* CellArena.cell)
-            guard tail.kind == .tail || tail.kind == .tailPieces,
-                fits(tail: tail, ByteRange(end, end), path, captureCount, request.isLenient, scratch)
-            else { continue }
-            unsafe scratch.labels[depth] = tail.label
-            accept(
-                tail.target,
-                cells.state(tail.target),
-                request,
-                depth: depth &+ 1,
-                captureCount: captureCount &+ Int(tail.captureCount),
-                skip: &skip,
-                result: &result,
-                scratch
-            )
-            if result.route >= 0, !traits.hasLevels { return }
-        }
-    }
-
     /// Takes the first of a state's routes that the request allows and that is better than what was found before.
     @inline(__always)
-    private func accept(
+    func accept(
         _ number: UInt32,
         _ record: StateRecord,
         _ request: SearchRequest,

@@ -17,7 +17,6 @@ public final class RouteTable: Sendable {
     let namespaces: NamespaceIndex
     let methodNames: [String]
     private let methodNumbers: [String: Int]
-    private let indices: [RouteID: Int]
     let names: [String: Int]
     private let usesHost: Bool
     private let splitsFragment: Bool
@@ -43,14 +42,10 @@ public final class RouteTable: Sendable {
         var numbers: [String: Int] = [:]
         for (index, name) in methodNames.enumerated() { numbers[name] = index }
         methodNumbers = numbers
-        var indices: [RouteID: Int] = [:]
-        indices.reserveCapacity(routes.count)
         var names: [String: Int] = [:]
         for (index, route) in routes.enumerated() {
-            indices[route.id] = index
             if let name = route.name, names[name] == nil { names[name] = index }
         }
-        self.indices = indices
         self.names = names
         usesHost = options.host == .host
         splitsFragment = options.routesFragment
@@ -64,7 +59,14 @@ public final class RouteTable: Sendable {
     /// - Parameter id: The number that the builder gave.
     /// - Returns: The route; nil when the table has none with that number.
     public func route(_ id: RouteID) -> Route? {
-        indices[id].map { routes[$0] }
+        // Routes are listed in the order of their numbers.
+        var low = 0
+        var high = routes.count
+        while low < high {
+            let middle = (low + high) / 2
+            if routes[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < routes.count && routes[low].id == id ? routes[low] : nil
     }
 
     /// The bit of a method, for lookups.

@@ -1,0 +1,118 @@
+import ShuntCore
+
+extension TableAssembly {
+    /// Names must lead to one pattern.
+    mutating func checkNames() {
+        var known: [String: Int] = [:]
+        for (index, entry) in entries.enumerated() {
+            guard let name = entry.name else { continue }
+            guard let first = known[name] else {
+                known[name] = index
+                continue
+            }
+            if entries[first].fullText != entry.fullText {
+                report(
+                    .error,
+                    "duplicate-route-name",
+                    "the name \"\(name)\" means two patterns",
+                    entry,
+                    note: ("it was given to \"\(entries[first].fullText)\" here", entries[first])
+                )
+            }
+        }
+    }
+
+    mutating func report(_ conflict: TableCompiler.Conflict) {
+        let (first, second) = (entries[conflict.first], entries[conflict.second])
+        if first.fullText == second.fullText {
+            report(
+                .error,
+                "duplicate-route",
+                "the route \"\(second.fullText)\" is declared twice",
+                second,
+                note: ("it was declared here first", first)
+            )
+        } else {
+            report(
+                .error,
+                "ambiguous-route",
+                "\"\(second.fullText)\" and \"\(first.fullText)\" match the same path and neither is more specific",
+                second,
+                note: ("the other is declared here", first),
+                suggestion: "give one of them a priority, or remove it"
+            )
+        }
+    }
+
+    mutating func report(_ finding: AmbiguityCheck.Finding) {
+        let (first, second) = (entries[finding.first], entries[finding.second])
+        if let witness = finding.witness {
+            report(
+                .error,
+                "ambiguous-route",
+                "\"\(second.fullText)\" and \"\(first.fullText)\" both match a component \"\(witness)\", and neither is more specific",
+                second,
+                note: ("the other is declared here", first),
+                suggestion: "give one of them a priority, or constrain it further"
+            )
+        } else {
+            report(
+                .warning,
+                "unordered-constraints",
+                "it cannot be told whether a value may fit both \"\(second.fullText)\" and \"\(first.fullText)\"",
+                second,
+                note: ("the other is declared here", first),
+                suggestion: "if it may, give one of them a priority"
+            )
+        }
+    }
+
+    /// Warns of routes that others with a higher priority leave no path to.
+    mutating func reportShadows(_ compiler: TableCompiler, _ namespaces: [(routes: [Int], root: UInt32)]) {
+        var check = ShadowCheck(compiler)
+        for (routes, root) in namespaces {
+            for route in routes {
+                guard let other = check.route(shadowing: route, from: root) else { continue }
+                report(
+                    .warning,
+                    "shadowed-route",
+                    "\"\(entries[route].fullText)\" is never the first match: \"\(entries[other].fullText)\" goes first",
+                    entries[route],
+                    note: ("the route that goes first is declared here", entries[other])
+                )
+            }
+        }
+    }
+
+    mutating func report(
+        _ severity: Diagnostic.Severity,
+        _ code: String,
+        _ message: String,
+        _ entry: RouteTableBuilder.Entry,
+        note: (message: String, entry: RouteTableBuilder.Entry)? = nil,
+        suggestion: String? = nil
+    ) {
+        var notes: [Diagnostic] = []
+        if let note {
+            notes.append(
+                Diagnostic(
+                    .note,
+                    code: code,
+                    message: note.message,
+                    at: note.entry.origin,
+                    length: max(1, note.entry.text.utf8.count)
+                )
+            )
+        }
+        let diagnostic = Diagnostic(
+            severity,
+            code: code,
+            message: message,
+            at: entry.origin,
+            length: max(1, entry.text.utf8.count),
+            suggestion: suggestion,
+            notes: notes
+        )
+        findings.append((entry.id, diagnostic))
+    }
+}
