@@ -86,7 +86,9 @@ public struct InMemoryFileSystem: FileSystem {
 
     /// What a path leads to; symbolic links are followed.
     public func attributes(_ path: String) throws(FileError) -> FileAttributes {
+        let isFolder = path.hasSuffix("/")
         let path = try realPath(path)
+        if isFolder, entries[path] != .directory { throw FileError(.notFound) }
         var attributes =
             switch entries[path] {
             case .file(let bytes, let isOwnerExecutable):

@@ -44,7 +44,6 @@ extension Evaluator {
     /// The find-location phase.
     func findLocation() -> Step {
         uriChanged = false
-        locationIsValid = true
         currentLocation = -1
         let found = search(level: program.servers[Int(server)].level)
         if found == .failed { return special(500) }

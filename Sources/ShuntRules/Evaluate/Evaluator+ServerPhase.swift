@@ -124,6 +124,7 @@ extension Evaluator {
         isInternal = true
         addsURIToAlias = false
         receivedTargetIsValid = false
+        locationIsValid = true
         uriChanged = false
         recorder?.record(redirect: path, in: self)
         useServerSettings()
