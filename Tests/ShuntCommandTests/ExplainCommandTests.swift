@@ -26,7 +26,7 @@ struct ExplainCommandTests {
         let outcome = try explain(["kl://Pay/card", "--input", "version=3.1.9"])
         #expect(
             outcome.text == """
-                kl://Pay/card {version=3.1.9}
+                GET kl://Pay/card {version=3.1.9}
 
                 URL phase: kl://Pay/card
                   matched  if ($version < 3.2)                              r.conf:2:1
@@ -49,7 +49,7 @@ struct ExplainCommandTests {
         let outcome = try explain(["/old/a?b=c", "--host", "www.test", "--header", "X: 2"])
         #expect(
             outcome.text == """
-                www.test/old/a?b=c {X: 2}
+                GET www.test/old/a?b=c {X: 2}
 
                 URL phase: http://www.test/old/a?b=c
                   matched  if ($version < 3.2)                              r.conf:2:1
@@ -94,7 +94,7 @@ struct ExplainCommandTests {
         ])
         #expect(
             outcome.text == """
-                a.test/missing
+                GET a.test/missing
 
                 Server phase: /missing
                   chosen   server without a name  r.conf:1:1
@@ -119,7 +119,7 @@ struct ExplainCommandTests {
         let outcome = try folder.run(["explain", "--rules", "r.conf", "kl://a/item/7"])
         #expect(
             outcome.text == """
-                kl://a/item/7
+                GET kl://a/item/7
 
                 URL phase: kl://a/item/7
                   matched  rename_host a b  r.conf:1:1
@@ -143,7 +143,7 @@ struct ExplainCommandTests {
         let outcome = try explain(["nonsense"])
         #expect(
             outcome.text == """
-                nonsense
+                GET nonsense
 
                 Decision: fail 400
                   reason    the URL is malformed: the URL has no scheme
@@ -187,7 +187,7 @@ struct ExplainCommandTests {
 
                 """
         )
-        #expect(outcome.text.hasPrefix("kl://a {other=3, verison=1, version=2}\n"))
+        #expect(outcome.text.hasPrefix("GET kl://a {other=3, verison=1, version=2}\n"))
         #expect(outcome.status == 0)
     }
 

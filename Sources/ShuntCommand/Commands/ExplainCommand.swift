@@ -96,7 +96,8 @@ struct ExplainCommand: ParsableCommand {
         switch format {
         case .text:
             let text = TraceText(style: Style(usesColor: output.wantsColor))
-            try output.write(text.render(trace, decision, request: RequestText.shown(request)))
+            let heading = RequestText.shown(request, showsUsualMethod: true)
+            try output.write(text.render(trace, decision, heading: heading))
         case .json: try output.write(TraceJSON.bytes(trace, decision, request: url))
         }
         try output.flush()

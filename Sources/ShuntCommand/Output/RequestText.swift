@@ -20,9 +20,16 @@ enum RequestText {
     }
 
     /// The URL, with the method before it and in braces behind it what else was said about the request.
-    static func shown(_ request: Request) -> String {
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - showsUsualMethod: Whether the method is shown even if it is GET.
+    /// - Returns: The text.
+    static func shown(_ request: Request, showsUsualMethod: Bool = false) -> String {
         var text = shown(subject(request))
-        if request.method != Request.usualMethod { text = "\(ShownBytes.text(request.method)) \(text)" }
+        if showsUsualMethod || request.method != Request.usualMethod {
+            text = "\(ShownBytes.text(request.method)) \(text)"
+        }
         var details: [[UInt8]] = []
         for (name, value) in request.inputs.sorted(by: { $0.key < $1.key }) {
             details.append(Array("\(name)=".utf8) + value)

@@ -12,8 +12,8 @@ struct TraceText {
     private static let alwaysShown: Set<Trace.Step.Kind> = [.assignment, .redirect]
 
     /// The trace of a decision, step by step, and the decision at the end.
-    func render(_ trace: Trace, _ decision: Decision, request: String) -> String {
-        var result = style(Self.shown(request), .heading) + "\n"
+    func render(_ trace: Trace, _ decision: Decision, heading: String) -> String {
+        var result = style(heading, .heading) + "\n"
         // What a rule looks at is shown only where it is not what the lines above show already.
         var current: String?
         var captures: [String] = []
