@@ -137,7 +137,7 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         if answer.uri.suffix(2) == Array("/.".utf8)[...] || answer.uri.suffix(3) == Array("/..".utf8)[...] {
             return nil
         }
-        let wanted = answer.outcome.hidingPorts(ports)
+        let wanted = answer.outcome.hidingPorts(ports).encodingControlBytes
         var isForward = false
         if case .forward = wanted.kind { isForward = true }
         var got = engine.outcome(request, whereForward: isForward).hidingPorts(ports)
@@ -161,6 +161,26 @@ package struct DifferentialRun<Engine: ComparedEngine> {
             expectation.absentHeaders = recorded.absentHeaders
         }
         return expectation.difference(from: got).map { ($0, expectation) }
+    }
+}
+
+extension RequestOutcome {
+    /// The outcome with the control bytes of its Location and headers encoded: nginx sends them, Shunt never does.
+    fileprivate var encodingControlBytes: RequestOutcome {
+        var outcome = self
+        if case .response(let status, let location?, let body) = kind {
+            outcome.kind = .response(status: status, location: Self.encoded(location), body: body)
+        }
+        outcome.headers = headers.map { HeaderLine(name: $0.name, value: Self.encoded($0.value)) }
+        return outcome
+    }
+
+    private static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.flatMap { byte -> [UInt8] in
+            guard byte < 0x20 || byte == 0x7f else { return [byte] }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return Array("%\(digits.count == 1 ? "0" : "")\(digits)".utf8)
+        }
     }
 }
 
