@@ -46,7 +46,7 @@ struct PipeLines {
 
     /// The next line, without its LF; nil at the end.
     ///
-    /// Waits for it as long as it takes.
+    /// Waits for it as long as a program may take that works, so that one that does not fails a test and hangs none.
     mutating func next() -> String? {
         var line: [UInt8] = []
         while true {
@@ -55,10 +55,15 @@ struct PipeLines {
                 return memchr(base + start, 0x0a, end - start).map { base.distance(to: UnsafeRawPointer($0)) }
             }
             line += buffer[start..<(lineFeed ?? end)]
+            start = end
             if let lineFeed {
                 start = lineFeed + 1
                 return String(decoding: line, as: UTF8.self)
             }
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&request, 1, 120_000)
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else { return nil }
             let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
             start = 0
             end = max(0, count)
