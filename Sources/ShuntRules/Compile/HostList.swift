@@ -25,13 +25,14 @@ struct HostList {
         var line: Int32 = 0
         var start = 0
         let bytes = file.bytes
-        let isAdblock = Self.isAdblock(bytes)
+        if bytes.starts(with: Self.byteOrderMark) { start = Self.byteOrderMark.count }
+        let isAdblock = Self.isAdblock(bytes[start...])
         while start < bytes.count {
             line += 1
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
             let content = Self.trimmed(bytes[start..<end])
             for name in Self.names(of: content, isAdblock: isAdblock) {
-                switch builder.add(name.span, value: 0) {
+                switch Self.isHost(name) ? builder.add(name.span, value: 0) : .malformed {
                 case .added, .duplicate: names += 1
                 case .full, .malformed:
                     guard problems.count < Self.reportedProblems else { break }
@@ -52,8 +53,11 @@ struct HostList {
         table = builder.build()
     }
 
-    private static func isAdblock(_ bytes: [UInt8]) -> Bool {
-        bytes.starts(with: Array("[Adblock".utf8)) || bytes.starts(with: Array("! ".utf8))
+    private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+
+    /// Whether the first line is one that only adblock lists begin with.
+    private static func isAdblock(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.starts(with: Array("[Adblock".utf8)) || bytes.first == UInt8(ascii: "!")
     }
 
     private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -103,6 +107,11 @@ struct HostList {
         guard tail.isEmpty || isHarmless(tail) else { return nil }
         guard !name.isEmpty, name.allSatisfy({ isHostByte($0) }) else { return nil }
         return [UInt8(ascii: ".")] + name
+    }
+
+    /// Whether a name has only bytes that a host or a wildcard can have; whether they stand well is told by the table.
+    private static func isHost(_ name: [UInt8]) -> Bool {
+        name.allSatisfy { isHostByte($0) || $0 == UInt8(ascii: "*") }
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {

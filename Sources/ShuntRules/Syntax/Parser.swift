@@ -149,7 +149,8 @@ struct Parser {
             return
         }
         frames.append(Frame(words: pending, brace: lexer.tokenPosition))
-        pending.removeAll(keepingCapacity: true)
+        // The frame has the words now: keeping the capacity would make a second array as large.
+        pending = []
     }
 
     private mutating func closeBlock(include: (Word, Int) -> [Directive]) {
