@@ -10,10 +10,14 @@ public final class Engine: Sendable {
     public struct Options: Sendable {
         /// The files that `-f`, `try_files`, `index` and `root` look at; nil answers every test with no.
         public var fileSystem: (any FileSystem)?
-        /// The root of locations that set none. With it, a request that nothing decided is looked up as a file, as
-        /// nginx does; without it such a request is forwarded.
+        /// The root of locations that set none.
+        ///
+        /// With it, a request that nothing decided is looked up as a file, as nginx does; without it such a request
+        /// is forwarded.
         public var documentRoot: String?
-        /// Whether rules are tried one after another, without the index. The decisions are the same.
+        /// Whether rules are tried one after another, without the index.
+        ///
+        /// The decisions are the same.
         public var isLinear = false
 
         /// Makes the usual options: no files, and the index.
@@ -42,7 +46,9 @@ public final class Engine: Sendable {
         }
     }
 
-    /// Decides about a request and tells how the decision came about. The decision is the one that `decide` makes.
+    /// Decides about a request and tells how the decision came about.
+    ///
+    /// The decision is the one that `decide` makes.
     public func explain(_ request: Request) -> (decision: Decision, trace: Trace) {
         evaluators.withEvaluator { evaluator in
             let recorder = TraceRecorder { self.ruleSet.text(at: $0) }

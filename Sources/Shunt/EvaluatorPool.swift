@@ -10,8 +10,10 @@ final class EvaluatorPool: Sendable {
     private let free = Mutex<Waiting>(Waiting())
     private let limit = 64
 
-    /// The evaluators that nobody uses. Each is used by the one caller that took it out of the list, so that handing
-    /// them between threads is sound although they are not `Sendable`.
+    /// The evaluators that nobody uses.
+    ///
+    /// Each is used by the one caller that took it out of the list, so that handing them between threads is sound
+    /// although they are not `Sendable`.
     private struct Waiting: @unchecked Sendable {
         var evaluators: [Evaluator] = []
     }

@@ -30,6 +30,7 @@ public final class RuleSet: Sendable {
     ///   - path: The directory or file.
     ///   - fileSystem: Where it is.
     ///   - trustedDirectories: Directories besides that of the rules which an `include` may lead to.
+    /// - Returns: The rule set.
     /// - Throws: A `RuleSetError` with all errors and warnings.
     public static func load(
         path: String,
@@ -46,6 +47,7 @@ public final class RuleSet: Sendable {
     /// - Parameters:
     ///   - text: The rules.
     ///   - name: The file name for messages.
+    /// - Returns: The rule set.
     /// - Throws: A `RuleSetError` with all errors and warnings.
     public static func load(text: String, named name: String = "rules.conf") throws(RuleSetError) -> RuleSet {
         try make(RuleFiles.load(text: text, named: name), directory: "")

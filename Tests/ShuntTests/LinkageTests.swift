@@ -20,7 +20,10 @@ import Testing
             let content = try Data(contentsOf: object)
             // A symbol of Foundation, and the request to the linker to link it.
             for mark in ["$s10Foundation", "$s20FoundationEssentials", "-lFoundation"] {
-                #expect(content.range(of: Data(mark.utf8)) == nil, "\(object.lastPathComponent) needs Foundation: \(mark)")
+                #expect(
+                    content.range(of: Data(mark.utf8)) == nil,
+                    "\(object.lastPathComponent) needs Foundation: \(mark)"
+                )
             }
         }
     }

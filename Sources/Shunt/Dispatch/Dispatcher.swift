@@ -69,7 +69,9 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         }
     }
 
-    /// Dispatches a request and tells how it went. Handlers run as in any other dispatch.
+    /// Dispatches a request and tells how it went.
+    ///
+    /// Handlers run as in any other dispatch.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -85,7 +87,9 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         return (outcome, run.trace)
     }
 
-    /// Whether a URL would be handed to a handler. No filter and no handler runs.
+    /// Whether a URL would be handed to a handler.
+    ///
+    /// No filter and no handler runs.
     ///
     /// - Parameter url: The URL.
     /// - Returns: Whether the rules forward it and a route with a handler matches.

@@ -76,7 +76,9 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
     }
 
     /// Sets the handler of a route that a rule file declares: `route GET kl://Item/:id item;` is handled by
-    /// `handle(route: "item")`. Rule files may be reloaded; the handler goes with the name.
+    /// `handle(route: "item")`.
+    ///
+    /// Rule files may be reloaded; the handler goes with the name.
     ///
     /// - Parameters:
     ///   - name: The name of the route.

@@ -19,7 +19,9 @@ package enum InternetAddress: Sendable, Hashable {
             self = address
             return
         }
-        guard let number = InternetAddress.parseV4(bytes, from: 0, allowsLeadingZeros: allowsLeadingZeros) else { return nil }
+        guard let number = InternetAddress.parseV4(bytes, from: 0, allowsLeadingZeros: allowsLeadingZeros) else {
+            return nil
+        }
         self = .v4(number)
     }
 

@@ -3,7 +3,9 @@ import ShuntPatterns
 
 /// The tests of `if`.
 extension Compiler {
-    /// Compiles one test: `$v`, `$v OPERATOR value`, or a file test. Nil after an error.
+    /// Compiles one test: `$v`, `$v OPERATOR value`, or a file test.
+    ///
+    /// Nil after an error.
     mutating func test(_ words: [Word], of directive: Directive, allowsVersions: Bool) -> Condition? {
         guard let first = words.first, !first.bytes.isEmpty else {
             error("invalid-condition", "the condition is empty", at: directive.name)
@@ -191,8 +193,9 @@ struct ConditionReader {
 
     var current: Token? { next < tokens.count ? tokens[next] : nil }
 
-    /// Cuts a bare word into parentheses, operators and the rest. A closing parenthesis belongs to the word while the
-    /// word has an opening one for it, as `^/(a|b)` has.
+    /// Cuts a bare word into parentheses, operators and the rest.
+    ///
+    /// A closing parenthesis belongs to the word while the word has an opening one for it, as `^/(a|b)` has.
     private mutating func split(_ whole: Word, isValue: Bool) {
         guard !whole.isQuoted else {
             tokens.append(Token(kind: .word, word: whole))

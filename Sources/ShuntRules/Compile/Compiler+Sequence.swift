@@ -9,6 +9,7 @@ extension Compiler {
     ///   - directives: The directives of the level.
     ///   - settings: The settings of a location, which its `if` blocks inherit; nil in a server, whose `if` blocks have
     ///     no settings of their own.
+    /// - Returns: The first instruction of the sequence.
     mutating func compileSequence(_ directives: [Directive], settings: Settings?) -> Int32 {
         guard directives.contains(where: { Self.isRewriting($0) }) else { return -1 }
         let start = nextInstruction

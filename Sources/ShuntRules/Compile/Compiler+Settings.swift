@@ -224,7 +224,7 @@ extension Compiler {
 
     // MARK: Referers
 
-    /// `valid_referers none | blocked | server_names | NAME[/URI] | ~REGEX ...`
+    /// Adds the names of `valid_referers none | blocked | server_names | NAME[/URI] | ~REGEX ...`.
     private mutating func addReferers(_ directive: Directive, to lists: inout Lists) {
         var rules = lists.referers ?? RefererRules()
         for word in directive.arguments {

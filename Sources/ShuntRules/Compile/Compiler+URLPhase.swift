@@ -84,8 +84,10 @@ extension Compiler {
 
     // MARK: Matchers
 
-    /// Reads a matcher at the start of `words` and takes it off: `host NAME...`, `= URL`, `^~ PREFIX`, `~ REGEX`,
-    /// `~* REGEX`. The names of `host` are all the words that are left. Nil after an error.
+    /// Reads a matcher at the start of `words` and takes it off: `host NAME...`, `= URL`, `^~ PREFIX`, `~ REGEX`, `~*
+    /// REGEX`.
+    ///
+    /// The names of `host` are all the words that are left. Nil after an error.
     private mutating func matcher(_ words: inout [Word], of directive: Directive) -> Int32? {
         guard let kind = words.first else {
             error("missing-matcher", "\"\(directive.name.text)\" needs a matcher", at: directive.name)

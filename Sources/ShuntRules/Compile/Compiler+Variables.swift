@@ -41,7 +41,9 @@ extension Compiler {
         return [BuiltinVariable.url.rawValue, BuiltinVariable.port.rawValue].contains(variable.index)
     }
 
-    /// Defines the variable of a `map`, `geo`, `split_clients` or `input`. A later definition wins, as in nginx.
+    /// Defines the variable of a `map`, `geo`, `split_clients` or `input`.
+    ///
+    /// A later definition wins, as in nginx.
     mutating func define(
         _ word: Word,
         source variableSource: VariableSource,

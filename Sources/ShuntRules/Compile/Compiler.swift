@@ -52,6 +52,7 @@ package struct Compiler {
     ///   - source: The directives; its diagnostics are kept and added to.
     ///   - hostname: The machine's name, which `server_name $hostname` stands for.
     ///   - directory: What a relative `root` is relative to.
+    /// - Returns: The program, and the source with everything there is to say.
     package static func compile(_ source: RuleSource, hostname: [UInt8] = [], directory: String = "") -> Result {
         var compiler = Compiler(source: source, directory: directory)
         compiler.tables.hostname = hostname

@@ -35,7 +35,9 @@ public struct Decision: Sendable, Hashable {
     /// What kind of decision it is.
     public var action: Action
     /// The HTTP status: of a redirect, a response, a block or a failure; for `forward` the status that replaces the
-    /// handler's own after an `error_page`, else nil. 444 means that the connection is closed without an answer.
+    /// handler's own after an `error_page`, else nil.
+    ///
+    /// 444 means that the connection is closed without an answer.
     public var status: Int?
     /// The whole resulting URL; for a redirect the Location, byte for byte.
     public var url: [UInt8]?

@@ -51,8 +51,9 @@ extension Evaluator {
         return best < end ? Int(chain.links[Int(best)]) : Int(chain.end)
     }
 
-    /// The first link in `start ..< before` whose expression matches; `before` when there is none. A link whose
-    /// expression reaches its limit is one too: trying it reports the failure.
+    /// The first link in `start ..< before` whose expression matches; `before` when there is none.
+    ///
+    /// A link whose expression reaches its limit is one too: trying it reports the failure.
     private func search(
         _ patterns: PatternIndex?,
         _ links: [Int32],

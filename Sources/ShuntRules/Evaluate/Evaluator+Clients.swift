@@ -12,7 +12,9 @@ extension Evaluator {
         }
     }
 
-    /// http://nginx.org/en/docs/http/ngx_http_realip_module.html
+    /// Takes the address that a trusted proxy names for the client.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_realip_module.html
     func takeRealAddress() {
         let settings = program.settings[Int(currentSettings)]
         guard settings.realIP >= 0, !hasRealAddress, let client = remoteAddress else { return }
@@ -72,7 +74,9 @@ extension Evaluator {
 
     // MARK: Referers
 
-    /// `$invalid_referer`: http://nginx.org/en/docs/http/ngx_http_referer_module.html
+    /// `$invalid_referer`.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_referer_module.html
     func isInvalidReferer(_ settings: Settings) -> Bool {
         guard settings.referers >= 0 else { return false }
         let rules = program.referers[Int(settings.referers)]
@@ -126,7 +130,9 @@ extension Evaluator {
 
     // MARK: Signed links
 
-    /// `$secure_link`: http://nginx.org/en/docs/http/ngx_http_secure_link_module.html
+    /// `$secure_link`.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_secure_link_module.html
     ///
     /// What it finds behind the comma becomes `$secure_link_expires`, which is empty before.
     func secureLink(_ settings: Settings) -> ByteRange {

@@ -96,7 +96,9 @@ extension Evaluator {
     }
 
     /// Whether a header could not have come in over HTTP: a line break in its value, or a name that is empty or has
-    /// spaces, colons or control bytes in it. Other odd names are ignored, as in nginx.
+    /// spaces, colons or control bytes in it.
+    ///
+    /// Other odd names are ignored, as in nginx.
     private static func isMalformed(_ header: Request.Header) -> Bool {
         if header.name.isEmpty { return true }
         for byte in header.name where byte <= 0x20 || byte == 0x7f || byte == UInt8(ascii: ":") { return true }

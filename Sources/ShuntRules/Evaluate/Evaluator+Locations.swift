@@ -3,7 +3,9 @@ import ShuntPatterns
 
 /// Which server and which location a request belongs to.
 extension Evaluator {
-    /// Chooses the server: http://nginx.org/en/docs/http/server_names.html. False after a failure.
+    /// Chooses the server.
+    ///
+    /// False after a failure. Source: http://nginx.org/en/docs/http/server_names.html
     func selectServer() -> Bool {
         let group = Int(listen)
         server = program.listens[group].defaultServer

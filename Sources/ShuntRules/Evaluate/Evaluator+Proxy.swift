@@ -2,7 +2,9 @@ import ShuntCore
 
 /// `proxy_pass`: the URL that nginx would request from the upstream.
 extension Evaluator {
-    /// The upstream URL: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_pass
+    /// The upstream URL.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_pass
     func proxyTarget(_ target: ProxyTarget) -> ByteRange? {
         position = target.position
         let mark: Int

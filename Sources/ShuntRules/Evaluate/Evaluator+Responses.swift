@@ -4,7 +4,9 @@ import ShuntRouting
 
 /// How a request ends: error pages, statuses, headers and the Location.
 extension Evaluator {
-    /// Ends with a status that `error_page` may take over: http://nginx.org/en/docs/http/ngx_http_core_module.html#error_page
+    /// Ends with a status that `error_page` may take over.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_core_module.html#error_page
     func special(_ code: Int32) -> Step {
         if code == 444 || code == 499 || code == 408 {
             close()
@@ -139,8 +141,9 @@ extension Evaluator {
         return listen >= 0 ? Int(program.listens[Int(listen)].port) : 80
     }
 
-    /// The value with its control bytes encoded: a header that rules make can never be split. nginx sends them as
-    /// they are.
+    /// The value with its control bytes encoded: a header that rules make can never be split.
+    ///
+    /// nginx sends them as they are.
     func safeHeaderValue(_ range: ByteRange) -> ByteRange {
         PercentCoding.escapingControls(range, in: arena)
     }
@@ -172,7 +175,9 @@ extension Evaluator {
         }
     }
 
-    /// Adds the type of a body by the extension of the path: http://nginx.org/en/docs/http/ngx_http_core_module.html#types
+    /// Adds the type of a body by the extension of the path.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_core_module.html#types
     private func addContentType() {
         let settings = program.settings[Int(currentSettings)]
         var type = settings.defaultType.map { append(constant: $0) } ?? text("text/plain")

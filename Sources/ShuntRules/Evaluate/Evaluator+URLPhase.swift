@@ -89,7 +89,9 @@ extension Evaluator {
     /// Whether consecutive rules are looked up at once: not when every rule is to be shown.
     var usesIndex: Bool { !options.isLinear && recorder == nil }
 
-    /// Whether the matcher holds for the URL as it stands; nil after a failure. Sets captures.
+    /// Whether the matcher holds for the URL as it stands; nil after a failure.
+    ///
+    /// Sets captures.
     func applies(_ index: Int32) -> Bool? {
         let matcher = program.matchers[Int(index)]
         switch matcher.kind {

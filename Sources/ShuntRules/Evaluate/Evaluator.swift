@@ -67,7 +67,9 @@ package final class Evaluator {
         unsafe memory.deallocate()
     }
 
-    /// Decides about `request`. The ranges of the outcome hold until the next call.
+    /// Decides about `request`.
+    ///
+    /// The ranges of the outcome hold until the next call.
     package func evaluate(_ request: Request) -> Outcome {
         unsafe withUnsafePointer(to: request) { pointer in
             unsafe current = pointer

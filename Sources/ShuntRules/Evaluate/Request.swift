@@ -49,7 +49,9 @@ public struct Request: Sendable {
     public var subject: Subject
     /// The method, `GET` unless set.
     public var method: [UInt8] = [0x47, 0x45, 0x54]
-    /// The headers, in order. A Host header here counts when `subject` names no host.
+    /// The headers, in order.
+    ///
+    /// A Host header here counts when `subject` names no host.
     public var headers: [Header] = []
     /// Values for the `input` variables of the rule set, and for variables of nginx that only the caller can know,
     /// by name without the dollar sign.

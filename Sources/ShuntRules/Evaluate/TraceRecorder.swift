@@ -1,7 +1,9 @@
 package import ShuntCore
 import ShuntRouting
 
-/// Writes down what an evaluator does. Without a recorder nothing of this costs anything.
+/// Writes down what an evaluator does.
+///
+/// Without a recorder nothing of this costs anything.
 package final class TraceRecorder {
     /// What was recorded of the last evaluation; at most `limit` steps.
     package private(set) var trace = Trace()

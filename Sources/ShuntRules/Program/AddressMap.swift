@@ -1,6 +1,8 @@
 package import ShuntCore
 
-/// `geo [$address] $variable { … }`: http://nginx.org/en/docs/http/ngx_http_geo_module.html
+/// `geo [$address] $variable { … }`.
+///
+/// Source: http://nginx.org/en/docs/http/ngx_http_geo_module.html
 ///
 /// Networks and ranges are flattened into disjoint intervals, so that a look-up is one binary search.
 package struct AddressMap: Sendable {

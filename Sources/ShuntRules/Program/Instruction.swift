@@ -1,6 +1,8 @@
 import ShuntCore
 
-/// What one instruction of a program does. The operands are indices into the program's tables.
+/// What one instruction of a program does.
+///
+/// The operands are indices into the program's tables.
 package enum Operation: UInt8, Sendable {
     /// Ends the sequence.
     case end

@@ -1,7 +1,9 @@
 package import ShuntCore
 package import ShuntPatterns
 
-/// `map SOURCE $variable { … }`: http://nginx.org/en/docs/http/ngx_http_map_module.html
+/// `map SOURCE $variable { … }`.
+///
+/// Source: http://nginx.org/en/docs/http/ngx_http_map_module.html
 package struct ValueMap: Sendable {
     package var source: Int32
     /// Literal keys, folded to lower case; used unless `hostnames` was given.
@@ -18,7 +20,9 @@ package struct ValueMap: Sendable {
     package var position: SourcePosition
 }
 
-/// `split_clients STRING $variable { … }`: http://nginx.org/en/docs/http/ngx_http_split_clients_module.html
+/// `split_clients STRING $variable { … }`.
+///
+/// Source: http://nginx.org/en/docs/http/ngx_http_split_clients_module.html
 package struct SplitClients: Sendable {
     /// A share of the clients.
     package struct Share: Sendable {
