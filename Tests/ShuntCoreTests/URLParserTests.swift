@@ -73,7 +73,6 @@ struct URLParserTests {
             ("a_b:x", .invalidScheme(offset: 1)),
             ("é:x", .invalidScheme(offset: 0)),
             (" http://h", .space(offset: 0)),
-            ("http://h/a b", .space(offset: 10)),
             ("http://h /", .space(offset: 8)),
             ("http://h/\n", .controlByte(offset: 9)),
             ("http://h/\u{7f}", .controlByte(offset: 9)),
@@ -129,7 +128,7 @@ struct URLParserTests {
             for part in ["/", "/?", "/#"] {
                 let start = "s://h" + part + padding
                 let offset = Int32(start.utf8.count)
-                #expect(throws: URLSyntaxError.space(offset: offset)) { try URLText(start + " " + padding) }
+                #expect(throws: Never.self) { try URLText(start + " " + padding) }
                 #expect(throws: URLSyntaxError.controlByte(offset: offset)) { try URLText(start + "\u{7f}" + padding) }
                 #expect(throws: URLSyntaxError.controlByte(offset: offset)) { try URLText(start + "\u{1}" + padding) }
             }

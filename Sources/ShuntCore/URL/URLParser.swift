@@ -4,7 +4,7 @@
 /// in the scheme, so that raw UTF-8 works. Path, query and fragment may hold any visible character, also the few that
 /// the RFC wants encoded, such as `|`; rules see them as they were sent. Relative references are refused: a rule
 /// always works on a whole URL. Unlike the WHATWG parser it never repairs anything: a backslash is no slash, control
-/// bytes and spaces are errors, and an authority that two parsers could read differently (`a@b@c`, `a\@b`) is refused.
+/// bytes, and spaces before the path, are errors, and an authority that two parsers could read differently (`a@b@c`, `a\@b`) is refused.
 public enum URLParser {
     /// The largest number of bytes a URL may have.
     public static let maximumLength = 65_536
@@ -55,8 +55,11 @@ public enum URLParser {
                         fragmentStart = index + 1
                         if pathStart < 0 { pathStart = index }
                     }
-                } else if byte <= 0x20 {
-                    throw byte == 0x20 ? .space(offset: Int32(index)) : .controlByte(offset: Int32(index))
+                } else if byte < 0x20 {
+                    throw .controlByte(offset: Int32(index))
+                } else if byte == 0x20, pathStart < 0 {
+                    // Real URLs have spaces behind the authority; there they are data like any other.
+                    throw .space(offset: Int32(index))
                 }
             } else if byte == 0x7f {
                 throw .controlByte(offset: Int32(index))
