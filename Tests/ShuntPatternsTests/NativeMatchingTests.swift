@@ -109,7 +109,9 @@ struct NativePatternGenerator {
         case 3: return "(" + random.pick(Self.runs) + ")"
         case 4: return random.pick(["/?", "a?", "(?:ab)?", "(b)?", "(/ab)?", "b??", "(?:b)?+"])
         case 5: return random.pick(["(a|b)", "(?:/a|/b)", "(ab|b|1)", "(a|ab)", "(en|de)", "(?:a|B)"])
-        case 6: return "(" + random.pick(["/", "a", "ab"]) + random.pick(Self.runs) + ")"
+        case 6:
+            let inner = random.pick(["/", "a", "ab", "(b)", "(/)?"]) + random.pick(Self.runs + ["(\\d*)", "([^/]+)"])
+            return "(" + inner + ")"
         default: return "(?>" + random.pick(Self.runs) + ")"
         }
     }

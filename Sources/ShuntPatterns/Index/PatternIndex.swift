@@ -40,7 +40,7 @@ package final class PatternIndex: Sendable {
 
     /// Indexes `patterns`.
     ///
-    /// Complexity: proportional to the text of the patterns, about 3 µs for one of 40 bytes.
+    /// Complexity: proportional to the text of the patterns, about 5 µs for one of 40 bytes.
     package init(_ patterns: [RegularExpression]) {
         let builder = PatternIndexBuilder(patterns)
         list = ExpressionList(patterns)

@@ -26,9 +26,13 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
         var offset = 0
         let options: UInt32 = caseless ? UInt32(PCRE2_CASELESS) : 0
         let length = pattern.count
+        // A build of PCRE2 may have another line ending as its default; nginx's rules mean LF.
+        let context = unsafe pcre2_compile_context_create_8(nil)
+        defer { unsafe pcre2_compile_context_free_8(context) }
+        if unsafe context != nil { _ = unsafe pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF)) }
         let made = unsafe pattern.withUnsafeBufferPointer { bytes in
             unsafe withUnsafePointer(to: 0 as UInt8) { empty in
-                unsafe pcre2_compile_8(bytes.baseAddress ?? empty, length, options, &number, &offset, nil)
+                unsafe pcre2_compile_8(bytes.baseAddress ?? empty, length, options, &number, &offset, context)
             }
         }
         guard let made = unsafe made else {

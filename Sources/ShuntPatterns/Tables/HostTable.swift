@@ -19,14 +19,15 @@ package final class HostTable: Sendable {
     /// Bit `n` is set when a leading wildcard has `n` labels in its literal part (bit 63: 63 or more).
     private let leadingLabelCounts: UInt64
 
-    init(_ builder: consuming HostTableBuilder) {
-        let packedNames = builder.names.pack()
-        let packedHeads = builder.heads.pack()
-        names = KeyTable(builder.names.keys, values: packedNames.entries)
-        heads = KeyTable(builder.heads.keys, values: packedHeads.entries)
-        nameLists = FrozenBuffer(packedNames.lists)
-        headLists = FrozenBuffer(packedHeads.lists)
+    /// Takes the keys out of `builder`, so that what is not needed any more is freed on the way: lists may be long.
+    init(_ builder: inout HostTableBuilder) {
         leadingLabelCounts = builder.leadingLabelCounts
+        let packedNames = builder.names.pack()
+        names = KeyTable(builder.names.takeKeys(), values: packedNames.entries)
+        nameLists = FrozenBuffer(packedNames.lists)
+        let packedHeads = builder.heads.pack()
+        heads = KeyTable(builder.heads.takeKeys(), values: packedHeads.entries)
+        headLists = FrozenBuffer(packedHeads.lists)
     }
 
     /// Set in an entry that says where a list of values is.

@@ -3,8 +3,8 @@ package struct HostTableBuilder {
     /// The largest value a name may have.
     package static let maximumValue: Int32 = (1 << 29) - 1
 
-    private(set) var names = HostKeys()
-    private(set) var heads = HostKeys()
+    var names = HostKeys()
+    var heads = HostKeys()
     private(set) var leadingLabelCounts: UInt64 = 0
 
     /// Makes an empty builder.
@@ -34,7 +34,7 @@ package struct HostTableBuilder {
 
     /// The frozen table.
     package consuming func build() -> HostTable {
-        HostTable(self)
+        HostTable(&self)
     }
 }
 
@@ -80,9 +80,16 @@ struct HostKeys {
         return .added
     }
 
-    /// Packs the values: for each key either its one value shifted left by two with its kinds below, or `listFlag` and
+    /// Gives the keys away.
+    mutating func takeKeys() -> KeyTableBuilder {
+        var taken = KeyTableBuilder(caseless: true)
+        swap(&taken, &keys)
+        return taken
+    }
+
+    /// Packs the values and forgets them: for each key either its one value shifted left by two with its kinds below, or `listFlag` and
     /// where in `lists` its values are: two counts, the exact ones ascending, the leading ones ascending.
-    consuming func pack() -> (entries: [UInt32], lists: [UInt32]) {
+    mutating func pack() -> (entries: [UInt32], lists: [UInt32]) {
         further.sort { ($0.key, $0.value) < ($1.key, $1.value) }
         var entries: [UInt32] = []
         entries.reserveCapacity(firsts.count)
@@ -106,6 +113,8 @@ struct HostKeys {
             lists += exact.sorted().map { UInt32($0) }
             lists += leading.sorted().map { UInt32($0) }
         }
+        firsts = []
+        further = []
         return (entries, lists)
     }
 }
