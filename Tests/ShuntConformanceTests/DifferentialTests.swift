@@ -30,7 +30,7 @@ struct DifferentialTests {
     @Test func agreesOnRandomSeeds() throws {
         let seed = Self.setting("SEED") ?? UInt64.random(in: 1...UInt64(UInt32.max))
         let pairs = Self.setting("PAIRS").map { Int(clamping: $0) }
-        let seconds = Self.setting("SECONDS").map { Int(clamping: $0) } ?? (pairs == nil ? 45 : nil)
+        let seconds = Self.setting("SECONDS").map { Int(clamping: $0) } ?? (pairs == nil ? 20 : nil)
         try Self.compare(from: seed, pairs: pairs ?? Int.max, seconds: seconds)
     }
 
