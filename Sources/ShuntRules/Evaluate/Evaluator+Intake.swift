@@ -121,6 +121,9 @@ extension Evaluator {
         if let value {
             do throws(HostNameError) {
                 authority = append(value)
+                // As in nginx the blanks around a header's value are not part of it.
+                while !authority.isEmpty, arena[authority.start] == 0x20 { authority.start += 1 }
+                while !authority.isEmpty, arena[authority.end - 1] == 0x20 { authority.end -= 1 }
                 host = try HostName.normalise(authority, in: arena)
                 hasHost = true
             } catch {
