@@ -27,8 +27,17 @@ package struct RequestGenerator {
         if random.chance(8) {
             request.headers.append(HeaderLine("Cookie", random.pick(["a=1", "a=x; b=2", "b=2;a=/a"])))
         }
+        if random.chance(5) {
+            let addresses = random.pick([
+                "10.1.2.3", "192.0.2.1, 10.1.2.3", "10.1.2.3, 192.0.2.1", "x", "::1,127.0.0.1",
+            ])
+            request.headers.append(HeaderLine("X-Forwarded-For", addresses))
+        }
+        if targets.listens.count > 1, random.chance(50) { request.listen = random.pick(targets.listens) }
         if random.chance(8) {
-            let referer = random.pick(["http://a.test/x", "http://c.test/", "-", "https://y.b.test/", "http://y.y/"])
+            let referer = random.pick([
+                "http://r.test/x", "http://a.test/", "http://c.test/x", "-", "https://y.b.test/", "http://y.y/",
+            ])
             request.headers.append(HeaderLine("Referer", referer))
         }
         return request
@@ -64,6 +73,8 @@ package struct RequestGenerator {
         case 6: path.insert(contentsOf: [random.pick([0xe4, 0xff, 0x80], else: 0xe4)], at: place)
         case 7: path.insert(contentsOf: Array(random.pick(["&", "\"", "<", "\\", "=", "?", "#", "%"]).utf8), at: place)
         case 8: path += Array(random.pick(RandomNames.segments).utf8)
+        case 9 where random.chance(30):
+            path.insert(contentsOf: Array(random.pick(["%0a", "%0d", "%01", "%7f", "%00", "%1F"]).utf8), at: place)
         default:
             if place < path.count { path.replaceSubrange(place...place, with: Self.encoded(path[place])) }
         }

@@ -18,9 +18,12 @@ extension RuleGenerator {
         if random.chance(20) { entries.append(RuleNode("volatile")) }
         if random.chance(60) { entries.append(RuleNode("default", mapValue(isMapped))) }
         var keys = Set<String>()
-        for _ in 0..<random.within(1...5) {
+        for _ in 0..<(random.chance(15) ? random.within(6...12) : random.within(1...5)) {
             let key = mapKey(hostnames: hostnames)
-            guard keys.insert(key.lowercased()).inserted else { continue }
+            // `.a.b` is `a.b` and `*.a.b`, and the same key twice is an error.
+            let same = key.hasPrefix(".") ? [String(key.dropFirst()), "*" + key] : [key.lowercased()]
+            guard keys.isDisjoint(with: same) else { continue }
+            keys.formUnion(same)
             entries.append(RuleNode(key, mapValue(isMapped)))
         }
         let name = newName("m")
@@ -67,6 +70,10 @@ extension RuleGenerator {
         let name = newName("g")
         let words = random.chance(70) ? ["geo", "$arg_ip", "$\(name)"] : ["geo", "$\(name)"]
         var entries: [RuleNode] = random.chance(70) ? [RuleNode("default", "gd")] : []
+        if random.chance(25) {
+            entries.append(RuleNode("proxy", random.pick(["127.0.0.0/8", "10.0.0.0/8"])))
+            if random.chance(50) { entries.append(RuleNode("proxy_recursive")) }
+        }
         if random.chance(25) {
             entries.insert(RuleNode("ranges"), at: 0)
             entries.append(RuleNode("10.0.0.0-10.255.255.255", "r1"))

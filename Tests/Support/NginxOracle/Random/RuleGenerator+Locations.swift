@@ -24,6 +24,9 @@ extension RuleGenerator {
         }
         var children = settings(isServer: false)
         if random.chance(6) { children.append(RuleNode("internal")) }
+        if !files.isEmpty, random.chance(6) {
+            children.append(RuleNode("root", random.pick(["@ROOT@", "@ROOT@/b", "@ROOT@/x"])))
+        }
         if random.chance(6) {
             children.append(
                 RuleNode(

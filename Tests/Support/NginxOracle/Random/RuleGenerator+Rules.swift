@@ -3,6 +3,11 @@ extension RuleGenerator {
     /// A sequence of rules for a server or a location.
     mutating func rules(_ count: ClosedRange<Int>, inLocation: Bool) -> [RuleNode] {
         var nodes: [RuleNode] = []
+        // Long runs are what the index works on.
+        if random.chance(12) {
+            for _ in 0..<random.within(4...9) { nodes.append(rewrite()) }
+        }
+        if random.chance(10) { nodes += conditionChain() }
         for _ in 0..<random.within(count) {
             switch random.below(12) {
             case 0...5: nodes.append(rewrite())
@@ -35,6 +40,7 @@ extension RuleGenerator {
         case 1 where !captureNames.isEmpty: name = random.pick(captureNames)
         case 2: name = "args"
         case 3 where !setNames.isEmpty: name = random.pick(setNames)
+        case 4 where random.chance(8): name = random.pick(["http_x_mark", "arg_a", "cookie_a"])
         default:
             name = newName("x")
             setNames.append(name)
@@ -51,6 +57,9 @@ extension RuleGenerator {
             case 4...6: children.append(set())
             case 7: children.append(RuleNode("break"))
             case 8: children.append(finish())
+            case 9 where inLocation && random.chance(15):
+                children.append(RuleNode("proxy_pass", "http://127.0.0.1:9"))
+                return RuleNode(words: ["if", "(" + test + ")"], children: children)
             default:
                 if inLocation {
                     children.append(RuleNode("add_header", "X-If", RuleNode.quoted("i" + value(literals: ["h"]))))
@@ -58,6 +67,22 @@ extension RuleGenerator {
             }
         }
         return RuleNode(words: ["if", "(" + test + ")"], children: children)
+    }
+
+    /// Several conditions on one variable, one behind the other.
+    private mutating func conditionChain() -> [RuleNode] {
+        let subject = variable(maps: true)
+        let compares = random.chance(50)
+        return (0..<random.within(4...7))
+            .map { _ in
+                var test = "\(subject) = \(RuleNode.quoted(random.pick(RandomNames.values + targets.paths)))"
+                if !compares {
+                    let pattern = textPattern(["a", "b", "/a", "1", "test"])
+                    test = "\(subject) \(random.pick(["~", "~", "~*"])) \(RuleNode.quoted(pattern.text))"
+                }
+                let body = random.chance(70) ? set() : random.chance(50) ? rewrite() : finish()
+                return RuleNode(words: ["if", "(" + test + ")"], children: [body])
+            }
     }
 
     private mutating func conditionWords() -> String {

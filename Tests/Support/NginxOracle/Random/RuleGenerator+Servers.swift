@@ -2,13 +2,14 @@
 extension RuleGenerator {
     mutating func server(_ number: Int) -> RuleNode {
         var nodes: [RuleNode] = []
+        if random.chance(10) { nodes.append(RuleNode("listen", random.pick(["80", "8080"]))) }
         if random.chance(70) { nodes.append(serverName()) }
         if random.chance(15) { nodes.append(RuleNode("merge_slashes", "off")) }
         namedLocations = random.chance(30) ? ["@\(prefix)n\(number)"] : []
         nodes += settings(isServer: true)
         nodes += rules(0...4, inLocation: false)
         var used = Set<String>()
-        for _ in 0..<random.within(1...6) {
+        for _ in 0..<(random.chance(10) ? random.within(8...14) : random.within(1...6)) {
             if let node = location(parent: nil, used: &used, depth: 0) { nodes.append(node) }
         }
         for name in namedLocations {
@@ -50,11 +51,26 @@ extension RuleGenerator {
         if random.chance(6) { nodes.append(RuleNode("server_name_in_redirect", random.pick(["on", "off"]))) }
         if random.chance(6) { nodes.append(RuleNode("recursive_error_pages", "on")) }
         if random.chance(8) {
-            nodes.append(RuleNode("valid_referers", "none", "blocked", "a.test", "*.b.test", "~y\\."))
+            let words = ["valid_referers"] + random.pick([["none"], ["blocked"], ["none", "blocked"], []], else: [])
+            let names = random.pick([["server_names"], ["*.b.test"], ["~y\\."], ["c.test/x"]], else: [])
+            nodes.append(RuleNode(words: words + ["r.test"] + names))
         }
+        if random.chance(5) {
+            nodes.append(RuleNode("default_type", random.pick(["text/x-own", "\"\"", "application/json"])))
+        }
+        if random.chance(3) {
+            let types = [RuleNode("text/x-a", "a", "png"), RuleNode("text/x-b", "b", "gif")]
+            nodes.append(RuleNode("types", children: types))
+        }
+        if random.chance(3) { nodes.append(RuleNode("satisfy", random.pick(["any", "all"]))) }
         if random.chance(25) { nodes.append(errorPage()) }
         if random.chance(10) {
-            nodes.append(RuleNode(random.pick(["allow", "deny"]), random.pick(["127.0.0.1", "10.0.0.0/8", "all"])))
+            nodes.append(
+                RuleNode(
+                    random.pick(["allow", "deny"]),
+                    random.pick(["127.0.0.1", "10.0.0.0/8", "all", "127.0.0.0/30", "::1"])
+                )
+            )
             if random.chance(50) { nodes.append(RuleNode(random.pick(["allow", "deny"]), "all")) }
         }
         return nodes

@@ -12,6 +12,7 @@ struct RequestTargets: Sendable {
     var paths: [String] = []
     var hosts: [String] = []
     var values: [String] = []
+    var listens: [String] = []
 }
 
 /// Makes random rule sets over everything that nginx and Shunt share.
@@ -61,7 +62,9 @@ package struct RuleGenerator {
         var nodes: [RuleNode] = []
         for _ in 0..<random.within(0...3) { nodes.append(definition()) }
         for number in 0..<random.pick([1, 1, 1, 2, 3], else: 1) { nodes.append(server(number)) }
-        return RandomRules(nodes: nodes, files: files, targets: targets)
+        var rules = RandomRules(nodes: nodes, files: files, targets: targets)
+        rules.targets.listens = RuleText(rules.text).listens
+        return rules
     }
 
     /// A new name, without a dollar.
