@@ -298,7 +298,7 @@ extension TableCompiler {
             case .none: record.kind = .plain
             case .type(let type):
                 record.kind = .typed
-                record.constraint = UInt32(ParameterType.allCases.firstIndex(of: type) ?? 0)
+                record.constraint = UInt32(ParameterType.numbered.firstIndex(of: type) ?? 0)
             case .expression(let text):
                 record.kind = .expression
                 record.constraint = expressionNumber(text)
@@ -328,7 +328,7 @@ extension TableCompiler {
             case .none: record.kind = .plain
             case .type(let type):
                 record.kind = .typed
-                record.constraint = UInt32(ParameterType.allCases.firstIndex(of: type) ?? 0)
+                record.constraint = UInt32(ParameterType.numbered.firstIndex(of: type) ?? 0)
             case .expression(let text):
                 record.kind = .expression
                 record.constraint = expressionNumber(text)

@@ -26,6 +26,9 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
     /// Runs of ASCII letters and digits, joined by single `-`.
     case slug
 
+    /// The types by the numbers that tables give them.
+    static let numbered = allCases
+
     /// Whether `value` fits.
     func accepts(_ value: Span<UInt8>) -> Bool {
         switch self {
@@ -58,14 +61,13 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
     }
 
     private static func isBool(_ value: Span<UInt8>) -> Bool {
-        let words: [StaticString] = ["true", "false"]
-        for word in words where word.utf8CodeUnitCount == value.count {
-            let matches = word.withUTF8Buffer { bytes in
-                value.indices.allSatisfy { unsafe value[$0] == bytes[$0] }
-            }
-            if matches { return true }
-        }
-        return false
+        if value.count == 4 { return equals(value, "true") }
+        return value.count == 5 && equals(value, "false")
+    }
+
+    private static func equals(_ value: Span<UInt8>, _ word: StaticString) -> Bool {
+        for index in value.indices where unsafe value[index] != word.utf8Start[index] { return false }
+        return true
     }
 
     private static func fits(_ value: Span<UInt8>, from start: Int, maximum: UInt64) -> Bool {

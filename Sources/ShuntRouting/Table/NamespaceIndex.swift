@@ -204,11 +204,9 @@ struct NamespaceIndex: ~Copyable, Sendable {
         _ automaton: RouteAutomaton,
         _ scratch: RouteScratch
     ) {
-        for namespace in bucket.first..<(bucket.first &+ bucket.count)
-        where portFits(namespace, subject.port, url)
-            && bindHost(Int32(truncatingIfNeeded: namespace), host, url, automaton, scratch) >= 0
-        {
-            add(Int32(truncatingIfNeeded: namespace), scratch)
+        for index in bucket.first..<(bucket.first &+ bucket.count) where portFits(index, subject.port, url) {
+            let namespace = Int32(truncatingIfNeeded: index)
+            if bindHost(namespace, host, url, automaton, scratch) >= 0 { add(namespace, scratch) }
         }
     }
 
@@ -289,10 +287,13 @@ struct NamespaceIndex: ~Copyable, Sendable {
         let total = dots + 1 - Int(record.suffixLabels)
         let count = Int(record.labelCount)
         guard record.isOpen ? total >= count : total == count else { return -1 }
+        var openCount = record.isOpen ? total - count + 1 : 1
         var start = Int(host.start)
         var captured = 0
         for label in 0..<count {
-            var wanted = label == 0 && record.isOpen ? total - count + 1 : 1
+            // An open first label takes what the others leave.
+            var wanted = openCount
+            openCount = 1
             var stop = start
             while stop < Int(host.end) {
                 if url[stop] == UInt8(ascii: ".") {

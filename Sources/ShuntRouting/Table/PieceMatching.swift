@@ -54,9 +54,9 @@ extension RouteAutomaton {
     }
 
     private func satisfies(type: UInt32, _ range: ByteRange, _ path: PathBytes, _ scratch: RouteScratch) -> Bool {
-        let all = ParameterType.allCases
-        guard Int(type) < all.count else { return false }
-        return withDecoded(range, path, scratch) { all[Int(type)].accepts($0) }
+        guard Int(type) < ParameterType.numbered.count else { return false }
+        let type = ParameterType.numbered[Int(type)]
+        return withDecoded(range, path, scratch) { type.accepts($0) }
     }
 
     private func satisfies(

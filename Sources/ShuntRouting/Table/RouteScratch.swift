@@ -32,6 +32,8 @@ public final class RouteScratch {
     var valueCount = 0
     /// Whether they are in `captures` rather than in `values`.
     var valuesAreCaptures = false
+    /// How often the last search that came to its end went back, for the tests.
+    var returns = 0
     /// Whether something ran into a limit during the current lookup.
     var exceeded = false
 

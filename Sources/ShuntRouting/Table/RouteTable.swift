@@ -255,6 +255,11 @@ public final class RouteTable: Sendable {
         return search(url, parts, request, after: previous, scratch: scratch)
     }
 
+    /// Puts the namespaces that apply to a URL into the scratch.
+    func collectNamespaces(_ url: Span<UInt8>, _ parts: RouteSubject, _ scratch: RouteScratch) {
+        namespaces.collect(parts, usesHost: usesHost, PathBytes(url), automaton, scratch)
+    }
+
     /// Searches the namespaces that apply to the URL, one after the other.
     func search(
         _ url: Span<UInt8>,
