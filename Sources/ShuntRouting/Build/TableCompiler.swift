@@ -273,7 +273,7 @@ extension TableCompiler {
         for (number, label) in labels.enumerated() {
             switch label {
             case .literal(let bytes):
-                literalOffsets[number] = UInt32(labelBytes.count)
+                literalOffsets[number] = UInt32(truncatingIfNeeded: labelBytes.count)
                 labelBytes += bytes
             case .fragment, .trailingSlash: break
             case .component(let all), .tail(let all):
@@ -319,7 +319,7 @@ extension TableCompiler {
         var record = PieceRecord()
         switch piece {
         case .literal(let bytes):
-            record.offset = UInt32(labelBytes.count)
+            record.offset = UInt32(truncatingIfNeeded: labelBytes.count)
             record.length = UInt32(bytes.count)
             labelBytes += bytes
         case .value(let constraint, let isOptional):
