@@ -38,21 +38,12 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
         case .decimal: Self.isDecimal(value)
         case .date: Self.isDate(value)
         case .uuid: Self.isUUID(value)
-        case .hex: Self.all(value) { Self.isHexadecimal($0) }
-        case .alpha: Self.all(value) { Self.isLetter($0) }
-        case .alnum: Self.all(value) { Self.isLetter($0) || Self.isDigit($0) }
+        case .hex: Self.all(value) { $0.hexadecimalValue != nil }
+        case .alpha: Self.all(value) { $0.isASCIILetter }
+        case .alnum: Self.all(value) { $0.isASCIILetter || $0.isASCIIDigit }
         case .slug: Self.isSlug(value)
         }
     }
-
-    @inline(__always)
-    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-
-    @inline(__always)
-    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
-
-    @inline(__always)
-    private static func isHexadecimal(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- 0x61 < 6 }
 
     @inline(__always)
     private static func all(_ value: Span<UInt8>, _ isMember: (UInt8) -> Bool) -> Bool {
@@ -74,7 +65,7 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
         guard start < value.count else { return false }
         var number: UInt64 = 0
         for index in start..<value.count {
-            guard isDigit(value[index]) else { return false }
+            guard value[index].isASCIIDigit else { return false }
             let (tenfold, overflowed) = number.multipliedReportingOverflow(by: 10)
             let (sum, carried) = tenfold.addingReportingOverflow(UInt64(value[index] &- 0x30))
             if overflowed || carried || sum > maximum { return false }
@@ -95,7 +86,7 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
         var point = -1
         for index in value.indices {
             let byte = value[index]
-            if isDigit(byte) {
+            if byte.isASCIIDigit {
                 digits += 1
             } else if byte == UInt8(ascii: "."), point < 0, digits > 0 {
                 point = index
@@ -111,7 +102,7 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
         func number(_ range: Range<Int>) -> Int? {
             var result = 0
             for index in range {
-                guard isDigit(value[index]) else { return nil }
+                guard value[index].isASCIIDigit else { return nil }
                 result = result * 10 + Int(value[index] &- 0x30)
             }
             return result
@@ -132,7 +123,7 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
         guard value.count == 36 else { return false }
         for index in 0..<36 {
             let isDash = index == 8 || index == 13 || index == 18 || index == 23
-            let fits = isDash ? value[index] == UInt8(ascii: "-") : isHexadecimal(value[index])
+            let fits = isDash ? value[index] == UInt8(ascii: "-") : value[index].hexadecimalValue != nil
             if !fits { return false }
         }
         return true
@@ -146,7 +137,7 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
                 if afterDash { return false }
                 afterDash = true
             } else {
-                guard isLetter(byte) || isDigit(byte) else { return false }
+                guard byte.isASCIILetter || byte.isASCIIDigit else { return false }
                 afterDash = false
             }
         }

@@ -227,12 +227,9 @@ struct NamespaceIndex: ~Copyable, Sendable {
 
     private func hash(_ start: UInt64, _ range: ByteRange, _ url: PathBytes) -> UInt64 {
         var hash = start
-        for index in range.indices { hash = PathBytes.mix(hash, UInt64(Self.folded(url[index]))) }
+        for index in range.indices { hash = PathBytes.mix(hash, UInt64(url[index].asciiLowercased)) }
         return hash
     }
-
-    @inline(__always)
-    private static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
     private func find(
         _ schemeHash: UInt64,
@@ -264,7 +261,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
     private func equals(_ offset: UInt32, _ length: UInt32, _ range: ByteRange, _ url: PathBytes) -> Bool {
         guard range.count == Int(length) else { return false }
         for index in 0..<Int(length)
-        where Self.folded(url[Int(range.start) + index]) != bytes[Int(offset) + index] { return false }
+        where url[Int(range.start) + index].asciiLowercased != bytes[Int(offset) + index] { return false }
         return true
     }
 

@@ -174,17 +174,10 @@ struct PathBytes {
     @inline(__always)
     func unit(at index: Int, end: Int) -> (byte: UInt8, length: Int) {
         let byte = self[index]
-        guard byte == UInt8(ascii: "%"), end &- index > 2, let high = Self.digit(self[index &+ 1]),
-            let low = Self.digit(self[index &+ 2])
+        guard byte == UInt8(ascii: "%"), end &- index > 2, let high = self[index &+ 1].hexadecimalValue,
+            let low = self[index &+ 2].hexadecimalValue
         else { return (byte, 1) }
         return (high << 4 | low, 3)
-    }
-
-    @inline(__always)
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        if byte &- 0x30 < 10 { return byte &- 0x30 }
-        let letter = byte | 0x20
-        return letter &- 0x61 < 6 ? letter &- 0x57 : nil
     }
 }
 

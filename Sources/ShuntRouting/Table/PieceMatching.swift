@@ -206,7 +206,7 @@ extension RouteAutomaton {
                 guard position < end else { return nil }
                 let unit = path.unit(at: position, end: end)
                 var byte = unit.byte
-                if foldsCase, byte &- 0x41 < 26 { byte |= 0x20 }
+                if foldsCase { byte = byte.asciiLowercased }
                 let expected = automaton.labelBytes[Int(piece.offset) + offset]
                 guard byte == expected else { return nil }
                 // A slash in a tail's text is a separator; an escaped one is data.

@@ -181,7 +181,7 @@ public final class RouteScratch {
         while index < Int(range.end) {
             let unit = path.unit(at: index, end: Int(range.end))
             let byte = unit.byte
-            unsafe decoded[count] = foldsCase && byte &- 0x41 < 26 ? byte | 0x20 : byte
+            unsafe decoded[count] = foldsCase ? byte.asciiLowercased : byte
             index += unit.length
             count += 1
         }
