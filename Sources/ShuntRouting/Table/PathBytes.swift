@@ -144,6 +144,19 @@ struct PathBytes {
         return result
     }
 
+    /// Where the path of a reference that begins with it ends: at the first `?` or `#`, or at the end.
+    @inline(__always)
+    func endOfPath() -> Int {
+        var index = 0
+        while index < count {
+            let word = word(at: index, end: count)
+            let marks = Self.zeroBytes(word ^ 0x3F3F_3F3F_3F3F_3F3F) | Self.zeroBytes(word ^ 0x2323_2323_2323_2323)
+            if marks != 0 { return index &+ marks.trailingZeroBitCount &>> 3 }
+            index &+= 8
+        }
+        return count
+    }
+
     /// The high bit of each byte that is zero, and perhaps of bytes above the lowest of them.
     @inline(__always)
     private static func zeroBytes(_ word: UInt64) -> UInt64 {
