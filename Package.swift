@@ -97,7 +97,11 @@ let package = Package(
             dependencies: ["CAllocationCounter", "ShuntPatterns"],
             swiftSettings: settings
         ),
-        .testTarget(name: "ShuntRoutingTests", dependencies: ["ShuntRouting"], swiftSettings: settings),
+        .testTarget(
+            name: "ShuntRoutingTests",
+            dependencies: ["CAllocationCounter", "ShuntRouting"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ShuntRulesTests", dependencies: ["ShuntRules"], swiftSettings: settings),
         .testTarget(name: "ShuntTests", dependencies: ["Shunt", "LastKnownGoodWriter"], swiftSettings: settings),
         .testTarget(

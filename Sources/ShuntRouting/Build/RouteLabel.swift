@@ -70,7 +70,7 @@ extension RouteLabel {
                 text -= bytes.count
                 tie += bytes
             case .value(.type(let type), _):
-                detail += ParameterType.allCases.firstIndex(of: type) ?? 0
+                detail += ParameterType.numbered.firstIndex(of: type) ?? 0
                 tie += Array(type.rawValue.utf8)
                 if group == 2 { group = 3 }
             case .value(.expression(let expression), _):

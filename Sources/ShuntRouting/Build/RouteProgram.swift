@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// A pattern's path as a list of steps, for the compiler and for binding values.
 struct RouteProgram: Sendable {
     /// One form of a step: its label, and the slot of each value that it binds.
@@ -121,7 +123,7 @@ struct RouteProgram: Sendable {
     }
 
     private static func folded(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+        bytes.map { $0.asciiLowercased }
     }
 
     private static func slots(of pieces: [PatternPiece], in slots: [PatternParameter]) -> [UInt16] {

@@ -116,6 +116,10 @@ struct TableAssembly {
             hasChoices: inputs.contains { $0.program.hasChoices }
         )
         let layout = CellLayout(compiler, roots: records.map(\.root), identifiers: entries.map(\.id))
+        guard layout.count < Int(UInt32.max), compiler.labelBytes.count < Int(UInt32.max) else {
+            report(.error, "table-too-complex", "the routes need more memory than a table may have", entries[0])
+            return nil
+        }
         for index in records.indices { records[index].root = layout.cell(records[index].root) }
         let automaton = RouteAutomaton(
             compiler,

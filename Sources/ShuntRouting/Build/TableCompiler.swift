@@ -273,7 +273,7 @@ extension TableCompiler {
         for (number, label) in labels.enumerated() {
             switch label {
             case .literal(let bytes):
-                literalOffsets[number] = UInt32(labelBytes.count)
+                literalOffsets[number] = UInt32(truncatingIfNeeded: labelBytes.count)
                 labelBytes += bytes
             case .fragment, .trailingSlash: break
             case .component(let all), .tail(let all):
@@ -298,7 +298,7 @@ extension TableCompiler {
             case .none: record.kind = .plain
             case .type(let type):
                 record.kind = .typed
-                record.constraint = UInt32(ParameterType.allCases.firstIndex(of: type) ?? 0)
+                record.constraint = UInt32(ParameterType.numbered.firstIndex(of: type) ?? 0)
             case .expression(let text):
                 record.kind = .expression
                 record.constraint = expressionNumber(text)
@@ -319,7 +319,7 @@ extension TableCompiler {
         var record = PieceRecord()
         switch piece {
         case .literal(let bytes):
-            record.offset = UInt32(labelBytes.count)
+            record.offset = UInt32(truncatingIfNeeded: labelBytes.count)
             record.length = UInt32(bytes.count)
             labelBytes += bytes
         case .value(let constraint, let isOptional):
@@ -328,7 +328,7 @@ extension TableCompiler {
             case .none: record.kind = .plain
             case .type(let type):
                 record.kind = .typed
-                record.constraint = UInt32(ParameterType.allCases.firstIndex(of: type) ?? 0)
+                record.constraint = UInt32(ParameterType.numbered.firstIndex(of: type) ?? 0)
             case .expression(let text):
                 record.kind = .expression
                 record.constraint = expressionNumber(text)

@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// The host of a pattern: an exact name, or labels with parameters before an exact rest.
 struct HostPattern: Sendable, Hashable {
     /// One label before the exact rest.
@@ -32,7 +34,7 @@ struct HostPattern: Sendable, Hashable {
     init(_ bytes: [UInt8], in range: Range<Int>, options: RoutingOptions) throws(RoutePatternError) {
         var end = range.upperBound
         if let colon = bytes[range].lastIndex(of: UInt8(ascii: ":")), colon + 1 < end,
-            bytes[(colon + 1)..<end].allSatisfy({ $0 &- 0x30 < 10 })
+            bytes[(colon + 1)..<end].allSatisfy({ $0.isASCIIDigit })
         {
             port = Array(bytes[(colon + 1)..<end])
             end = colon
@@ -80,7 +82,7 @@ struct HostPattern: Sendable, Hashable {
                 let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
                 for (index, part) in parts.enumerated() {
                     if index > 0 { try close(at: offset) }
-                    if !part.isEmpty { pieces.append(.literal(part.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 })) }
+                    if !part.isEmpty { pieces.append(.literal(part.map { $0.asciiLowercased })) }
                 }
             case .parameter(var parameter):
                 guard !parameter.isOptional else {

@@ -26,6 +26,9 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
     /// Runs of ASCII letters and digits, joined by single `-`.
     case slug
 
+    /// The types by the numbers that tables give them.
+    static let numbered = allCases
+
     /// Whether `value` fits.
     func accepts(_ value: Span<UInt8>) -> Bool {
         switch self {
@@ -35,21 +38,12 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
         case .decimal: Self.isDecimal(value)
         case .date: Self.isDate(value)
         case .uuid: Self.isUUID(value)
-        case .hex: Self.all(value) { Self.isHexadecimal($0) }
-        case .alpha: Self.all(value) { Self.isLetter($0) }
-        case .alnum: Self.all(value) { Self.isLetter($0) || Self.isDigit($0) }
+        case .hex: Self.all(value) { $0.hexadecimalValue != nil }
+        case .alpha: Self.all(value) { $0.isASCIILetter }
+        case .alnum: Self.all(value) { $0.isASCIILetter || $0.isASCIIDigit }
         case .slug: Self.isSlug(value)
         }
     }
-
-    @inline(__always)
-    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-
-    @inline(__always)
-    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
-
-    @inline(__always)
-    private static func isHexadecimal(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- 0x61 < 6 }
 
     @inline(__always)
     private static func all(_ value: Span<UInt8>, _ isMember: (UInt8) -> Bool) -> Bool {
@@ -58,21 +52,20 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
     }
 
     private static func isBool(_ value: Span<UInt8>) -> Bool {
-        let words: [StaticString] = ["true", "false"]
-        for word in words where word.utf8CodeUnitCount == value.count {
-            let matches = word.withUTF8Buffer { bytes in
-                value.indices.allSatisfy { unsafe value[$0] == bytes[$0] }
-            }
-            if matches { return true }
-        }
-        return false
+        if value.count == 4 { return equals(value, "true") }
+        return value.count == 5 && equals(value, "false")
+    }
+
+    private static func equals(_ value: Span<UInt8>, _ word: StaticString) -> Bool {
+        for index in value.indices where unsafe value[index] != word.utf8Start[index] { return false }
+        return true
     }
 
     private static func fits(_ value: Span<UInt8>, from start: Int, maximum: UInt64) -> Bool {
         guard start < value.count else { return false }
         var number: UInt64 = 0
         for index in start..<value.count {
-            guard isDigit(value[index]) else { return false }
+            guard value[index].isASCIIDigit else { return false }
             let (tenfold, overflowed) = number.multipliedReportingOverflow(by: 10)
             let (sum, carried) = tenfold.addingReportingOverflow(UInt64(value[index] &- 0x30))
             if overflowed || carried || sum > maximum { return false }
@@ -93,7 +86,7 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
         var point = -1
         for index in value.indices {
             let byte = value[index]
-            if isDigit(byte) {
+            if byte.isASCIIDigit {
                 digits += 1
             } else if byte == UInt8(ascii: "."), point < 0, digits > 0 {
                 point = index
@@ -109,7 +102,7 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
         func number(_ range: Range<Int>) -> Int? {
             var result = 0
             for index in range {
-                guard isDigit(value[index]) else { return nil }
+                guard value[index].isASCIIDigit else { return nil }
                 result = result * 10 + Int(value[index] &- 0x30)
             }
             return result
@@ -130,7 +123,7 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
         guard value.count == 36 else { return false }
         for index in 0..<36 {
             let isDash = index == 8 || index == 13 || index == 18 || index == 23
-            let fits = isDash ? value[index] == UInt8(ascii: "-") : isHexadecimal(value[index])
+            let fits = isDash ? value[index] == UInt8(ascii: "-") : value[index].hexadecimalValue != nil
             if !fits { return false }
         }
         return true
@@ -144,7 +137,7 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
                 if afterDash { return false }
                 afterDash = true
             } else {
-                guard isLetter(byte) || isDigit(byte) else { return false }
+                guard byte.isASCIILetter || byte.isASCIIDigit else { return false }
                 afterDash = false
             }
         }

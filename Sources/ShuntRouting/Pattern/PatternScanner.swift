@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// Reads the path of a pattern into nodes: names, constraints, escapes and groups, but no components yet.
 struct PatternScanner {
     let bytes: [UInt8]
@@ -111,8 +113,8 @@ struct PatternScanner {
             index += 2
             return next
         case UInt8(ascii: "%"):
-            guard index + 2 < bytes.count, let high = Self.hexadecimal(bytes[index + 1]),
-                let low = Self.hexadecimal(bytes[index + 2])
+            guard index + 2 < bytes.count, let high = bytes[index + 1].hexadecimalValue,
+                let low = bytes[index + 2].hexadecimalValue
             else {
                 throw RoutePatternError(
                     "\"%\" without two hexadecimal digits",
@@ -271,12 +273,6 @@ struct PatternScanner {
     }
 
     static func isNameByte(_ byte: UInt8, first: Bool) -> Bool {
-        (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_") || (!first && byte &- 0x30 < 10)
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-        if byte &- 0x30 < 10 { return byte &- 0x30 }
-        let letter = byte | 0x20
-        return letter &- 0x61 < 6 ? letter &- 0x57 : nil
+        byte.isASCIILetter || byte == UInt8(ascii: "_") || (!first && byte.isASCIIDigit)
     }
 }

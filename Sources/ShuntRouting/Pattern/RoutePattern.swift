@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// A route pattern, such as `/users/:id(uint)` or `https://:tenant.example.com/items(/:page)`.
 ///
 /// `docs/routes.md` defines the grammar. A pattern is immutable and may be shared between threads.
@@ -45,7 +47,7 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         var host: HostPattern?
         var hasAuthority = false
         if let end = Self.endOfScheme(bytes) {
-            scheme = String(decoding: bytes[..<end].map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
+            scheme = String(decoding: bytes[..<end].map { $0.asciiLowercased }, as: UTF8.self)
             index = end + 1
         }
         if scheme != nil || index == 0, bytes[index...].starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) {
@@ -87,13 +89,13 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
 
     /// The offset of the colon after a scheme that is followed by `//`.
     private static func endOfScheme(_ bytes: [UInt8]) -> Int? {
-        guard let first = bytes.first, (first | 0x20) &- 0x61 < 26 else { return nil }
+        guard let first = bytes.first, first.isASCIILetter else { return nil }
         for (index, byte) in bytes.enumerated() {
             if byte == UInt8(ascii: ":") {
                 return bytes[(index + 1)...].starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) ? index : nil
             }
             let isSchemeByte =
-                (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "+")
+                byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "+")
                 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
             if !isSchemeByte { return nil }
         }

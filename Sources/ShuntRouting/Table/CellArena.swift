@@ -93,7 +93,7 @@ struct CellLayout {
         while let number = pending.popLast() {
             guard cells[Int(number)] == UInt32.max else { continue }
             let state = compiler.states[Int(number)]
-            cells[Int(number)] = UInt32(count)
+            cells[Int(number)] = UInt32(truncatingIfNeeded: count)
             count += CellArena.cell * (1 + state.terminals.count + state.alternatives.count + state.edges.count)
             for edge in compiler.edges[state.edges].reversed() where edge.length != EdgeRecord.unused {
                 pending.append(edge.target)

@@ -204,11 +204,9 @@ struct NamespaceIndex: ~Copyable, Sendable {
         _ automaton: RouteAutomaton,
         _ scratch: RouteScratch
     ) {
-        for namespace in bucket.first..<(bucket.first &+ bucket.count)
-        where portFits(namespace, subject.port, url)
-            && bindHost(Int32(truncatingIfNeeded: namespace), host, url, automaton, scratch) >= 0
-        {
-            add(Int32(truncatingIfNeeded: namespace), scratch)
+        for index in bucket.first..<(bucket.first &+ bucket.count) where portFits(index, subject.port, url) {
+            let namespace = Int32(truncatingIfNeeded: index)
+            if bindHost(namespace, host, url, automaton, scratch) >= 0 { add(namespace, scratch) }
         }
     }
 
@@ -229,12 +227,9 @@ struct NamespaceIndex: ~Copyable, Sendable {
 
     private func hash(_ start: UInt64, _ range: ByteRange, _ url: PathBytes) -> UInt64 {
         var hash = start
-        for index in range.indices { hash = PathBytes.mix(hash, UInt64(Self.folded(url[index]))) }
+        for index in range.indices { hash = PathBytes.mix(hash, UInt64(url[index].asciiLowercased)) }
         return hash
     }
-
-    @inline(__always)
-    private static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
     private func find(
         _ schemeHash: UInt64,
@@ -266,7 +261,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
     private func equals(_ offset: UInt32, _ length: UInt32, _ range: ByteRange, _ url: PathBytes) -> Bool {
         guard range.count == Int(length) else { return false }
         for index in 0..<Int(length)
-        where Self.folded(url[Int(range.start) + index]) != bytes[Int(offset) + index] { return false }
+        where url[Int(range.start) + index].asciiLowercased != bytes[Int(offset) + index] { return false }
         return true
     }
 
@@ -289,10 +284,13 @@ struct NamespaceIndex: ~Copyable, Sendable {
         let total = dots + 1 - Int(record.suffixLabels)
         let count = Int(record.labelCount)
         guard record.isOpen ? total >= count : total == count else { return -1 }
+        var openCount = record.isOpen ? total - count + 1 : 1
         var start = Int(host.start)
         var captured = 0
         for label in 0..<count {
-            var wanted = label == 0 && record.isOpen ? total - count + 1 : 1
+            // An open first label takes what the others leave.
+            var wanted = openCount
+            openCount = 1
             var stop = start
             while stop < Int(host.end) {
                 if url[stop] == UInt8(ascii: ".") {

@@ -144,6 +144,19 @@ struct PathBytes {
         return result
     }
 
+    /// Where the path of a reference that begins with it ends: at the first `?` or `#`, or at the end.
+    @inline(__always)
+    func endOfPath() -> Int {
+        var index = 0
+        while index < count {
+            let word = word(at: index, end: count)
+            let marks = Self.zeroBytes(word ^ 0x3F3F_3F3F_3F3F_3F3F) | Self.zeroBytes(word ^ 0x2323_2323_2323_2323)
+            if marks != 0 { return index &+ marks.trailingZeroBitCount &>> 3 }
+            index &+= 8
+        }
+        return count
+    }
+
     /// The high bit of each byte that is zero, and perhaps of bytes above the lowest of them.
     @inline(__always)
     private static func zeroBytes(_ word: UInt64) -> UInt64 {
@@ -174,17 +187,10 @@ struct PathBytes {
     @inline(__always)
     func unit(at index: Int, end: Int) -> (byte: UInt8, length: Int) {
         let byte = self[index]
-        guard byte == UInt8(ascii: "%"), end &- index > 2, let high = Self.digit(self[index &+ 1]),
-            let low = Self.digit(self[index &+ 2])
+        guard byte == UInt8(ascii: "%"), end &- index > 2, let high = self[index &+ 1].hexadecimalValue,
+            let low = self[index &+ 2].hexadecimalValue
         else { return (byte, 1) }
         return (high << 4 | low, 3)
-    }
-
-    @inline(__always)
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        if byte &- 0x30 < 10 { return byte &- 0x30 }
-        let letter = byte | 0x20
-        return letter &- 0x61 < 6 ? letter &- 0x57 : nil
     }
 }
 

@@ -54,9 +54,9 @@ extension RouteAutomaton {
     }
 
     private func satisfies(type: UInt32, _ range: ByteRange, _ path: PathBytes, _ scratch: RouteScratch) -> Bool {
-        let all = ParameterType.allCases
-        guard Int(type) < all.count else { return false }
-        return withDecoded(range, path, scratch) { all[Int(type)].accepts($0) }
+        guard Int(type) < ParameterType.numbered.count else { return false }
+        let type = ParameterType.numbered[Int(type)]
+        return withDecoded(range, path, scratch) { type.accepts($0) }
     }
 
     private func satisfies(
@@ -206,7 +206,7 @@ extension RouteAutomaton {
                 guard position < end else { return nil }
                 let unit = path.unit(at: position, end: end)
                 var byte = unit.byte
-                if foldsCase, byte &- 0x41 < 26 { byte |= 0x20 }
+                if foldsCase { byte = byte.asciiLowercased }
                 let expected = automaton.labelBytes[Int(piece.offset) + offset]
                 guard byte == expected else { return nil }
                 // A slash in a tail's text is a separator; an escaped one is data.

@@ -32,6 +32,8 @@ public final class RouteScratch {
     var valueCount = 0
     /// Whether they are in `captures` rather than in `values`.
     var valuesAreCaptures = false
+    /// How often the last search that came to its end went back, for the tests.
+    var returns = 0
     /// Whether something ran into a limit during the current lookup.
     var exceeded = false
 
@@ -179,7 +181,7 @@ public final class RouteScratch {
         while index < Int(range.end) {
             let unit = path.unit(at: index, end: Int(range.end))
             let byte = unit.byte
-            unsafe decoded[count] = foldsCase && byte &- 0x41 < 26 ? byte | 0x20 : byte
+            unsafe decoded[count] = foldsCase ? byte.asciiLowercased : byte
             index += unit.length
             count += 1
         }

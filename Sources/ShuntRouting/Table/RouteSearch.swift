@@ -179,7 +179,10 @@ extension RouteAutomaton {
 
             while true {
                 if alternative == alternativeEnd {
-                    guard choiceCount > 0 else { return result }
+                    guard choiceCount > 0 else {
+                        scratch.returns = returns
+                        return result
+                    }
                     returns &+= 1
                     if returns > RoutingLimits.returns {
                         scratch.exceeded = true

@@ -80,12 +80,12 @@ public struct RouteSubject: Sendable, Hashable {
     }
 
     private static func endOfScheme(_ bytes: Span<UInt8>, _ count: Int) -> Int? {
-        guard count > 0, (bytes[0] | 0x20) &- 0x61 < 26 else { return nil }
+        guard count > 0, bytes[0].isASCIILetter else { return nil }
         for index in 0..<count {
             let byte = bytes[index]
             if byte == UInt8(ascii: ":") { return index }
             let isSchemeByte =
-                (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "+")
+                byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "+")
                 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
             if !isSchemeByte { return nil }
         }
@@ -99,7 +99,7 @@ public struct RouteSubject: Sendable, Hashable {
     /// The colon before a port: the last one that only digits follow, outside the brackets of an IP literal.
     private static func portColon(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
         var index = end
-        while index > start, bytes[index - 1] &- 0x30 < 10 { index -= 1 }
+        while index > start, bytes[index - 1].isASCIIDigit { index -= 1 }
         guard index > start, bytes[index - 1] == UInt8(ascii: ":") else { return nil }
         return index - 1
     }

@@ -97,7 +97,11 @@ public final class RouteTable: Sendable {
     /// - Complexity: In proportion to the length of the path times the number of states of the table that its
     ///   components keep alive; see `RoutingLimits` for the bounds. Allocates nothing.
     public func lookup(_ url: Span<UInt8>, method: RouteMethodSet = .any, scratch: RouteScratch) -> RouteLookup {
-        lookup(url, RouteSubject(splitting: url), method: method, after: nil, scratch: scratch)
+        if isPlain, url.count > 1, url.count < Int(Int32.max), url[0] == UInt8(ascii: "/"), url[1] != UInt8(ascii: "/")
+        {
+            return lookup(url, path: ByteRange(0, PathBytes(url).endOfPath()), method: method, scratch: scratch)
+        }
+        return lookup(url, RouteSubject(splitting: url), method: method, after: nil, scratch: scratch)
     }
 
     /// Finds the first route that matches a URL whose parts are known.
@@ -253,6 +257,11 @@ public final class RouteTable: Sendable {
         var request = request(url, parts)
         request.methods = method.rawValue
         return search(url, parts, request, after: previous, scratch: scratch)
+    }
+
+    /// Puts the namespaces that apply to a URL into the scratch.
+    func collectNamespaces(_ url: Span<UInt8>, _ parts: RouteSubject, _ scratch: RouteScratch) {
+        namespaces.collect(parts, usesHost: usesHost, PathBytes(url), automaton, scratch)
     }
 
     /// Searches the namespaces that apply to the URL, one after the other.

@@ -73,7 +73,10 @@ extension RouteAutomaton {
 
             while true {
                 if alternative == alternativeEnd {
-                    guard choiceCount > 0 else { return -1 }
+                    guard choiceCount > 0 else {
+                        scratch.returns = returns
+                        return -1
+                    }
                     returns &+= 1
                     if returns > RoutingLimits.returns {
                         scratch.exceeded = true
