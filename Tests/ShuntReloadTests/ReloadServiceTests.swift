@@ -19,6 +19,8 @@ struct ReloadServiceTests {
     static let wrong = RuleArchive(["10.conf": "server { retrun 200 two; }"])
 
     @Test func reloadsOnChangesAndHangupAndEndsGracefully() async throws {
+        // Until the service has its handler, the signal would end the process.
+        signal(SIGHUP, SIG_IGN)
         let (reports, sink) = AsyncStream.makeStream(of: ReloadReport.self)
         var options = RuleStore.Options()
         options.onReload = { sink.yield($0) }
@@ -42,8 +44,6 @@ struct ReloadServiceTests {
                 heard = await seen.next()
                 told.cancel()
                 #expect(heard?.trigger == .source)
-                // Until the service has its handler, the signal would end the process.
-                signal(SIGHUP, SIG_IGN)
                 let hangups = Task {
                     while !Task.isCancelled {
                         kill(getpid(), SIGHUP)

@@ -18,8 +18,11 @@ enum BackgroundThread {
         }
     }
 
-    /// How far work on rules stands back behind the threads that serve requests, from 0 to 19.
-    static let niceness: Int32 = 10
+    /// How far loading rules stands back behind the threads that serve requests, from 0 to 19.
+    ///
+    /// With 5 it has a third of their share where they leave no processor free. More would keep a busy machine from
+    /// taking up a change in good time.
+    static let loading: Int32 = 5
 
     /// Starts a thread.
     ///
@@ -48,8 +51,11 @@ enum BackgroundThread {
         return true
     }
 
-    /// Runs work on a thread of its own, with a low priority, and waits for it without blocking.
-    static func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    /// Runs work on a thread of its own and waits for it without blocking.
+    static func run<Result: Sendable>(
+        niceness: Int32 = 0,
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             let work: @Sendable () -> Void = {
                 continuation.resume(with: Swift.Result(catching: body))
@@ -63,7 +69,7 @@ enum BackgroundThread {
     static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             let work: @Sendable () -> Void = { continuation.resume(returning: body()) }
-            if !start(niceness: niceness, work) { work() }
+            if !start(work) { work() }
         }
     }
 }

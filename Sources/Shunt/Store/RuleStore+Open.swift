@@ -16,7 +16,7 @@ extension RuleStore {
         var failure: ReloadFailure?
         do {
             let loaded = try await source.load()
-            snapshot = try await BackgroundThread.run {
+            snapshot = try await BackgroundThread.run(niceness: BackgroundThread.loading) {
                 try makeSnapshot(
                     loaded,
                     current: nil,

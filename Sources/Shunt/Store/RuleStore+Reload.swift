@@ -68,7 +68,7 @@ extension RuleStore {
         if loaded.ruleSet.contentHash == before.contentHash, !before.isLastKnownGood { return nil }
         let options = options
         let origin = source.name
-        return try await BackgroundThread.run {
+        return try await BackgroundThread.run(niceness: BackgroundThread.loading) {
             if Self.isEmpty(loaded.ruleSet), !Self.isEmpty(before.ruleSet), !options.allowsEmptyRuleSet {
                 throw ReloadFailure(
                     .empty,

@@ -1,4 +1,5 @@
 import Shunt
+import ShuntCore
 import Synchronization
 import Testing
 
@@ -8,14 +9,13 @@ struct RuleStoreTests {
         RuleArchive(["10.conf": "server { return 200 \(word); }"])
     }
 
-    static func answer(_ snapshot: RuleSnapshot) -> String {
-        snapshot.engine.ruleSet.contentHash
-    }
+    static let wrong = RuleArchive(["10.conf": "server { retrun 200 two; }"])
+
+    struct Refused: Error {}
 
     @Test func putsAnotherSetIntoUse() async throws {
         let source = MemorySource(Self.rules("one"))
         let store = try await RuleStore.open(source)
-        #expect(store.snapshot.version == 1)
         let reader = store.makeReader()
         #expect(reader.withSnapshot { $0.version } == 1)
         source.replace(with: Self.rules("two"))
@@ -26,25 +26,113 @@ struct RuleStoreTests {
             return
         }
         #expect(changes.edited.map(\.after.text) == ["return 200 two"])
-        #expect(changes.addedCount == 0 && changes.removedCount == 0)
+        #expect(report.previousVersion == 1 && report.snapshot.version == 2)
         #expect(reader.withSnapshot { $0.version } == 2)
+        #expect(reader.snapshot === store.snapshot)
+        #expect(store.status.loadCount == 2)
     }
 
     @Test func keepsTheOldSetWhenTheNewOneIsWrong() async throws {
         let source = MemorySource(Self.rules("one"))
         let store = try await RuleStore.open(source)
-        source.replace(with: RuleArchive(["10.conf": "server { retrun 200 two; }"]))
+        source.replace(with: Self.wrong)
         let report = await store.reload()
         #expect(report.failure?.reason == .invalid)
-        #expect(report.failure?.description.contains("rules/10.conf:1:10") == true)
-        let status = store.status
+        #expect(report.failure?.description.contains("rules/10.conf:1:10: error") == true)
+        var status = store.status
         #expect(status.version == 1 && status.isStale && status.consecutiveFailures == 1)
         #expect(status.lastFailure?.diagnostics.isEmpty == false)
+        await store.reload()
+        #expect(store.status.consecutiveFailures == 2)
         source.replace(with: Self.rules("one"))
         guard case .unchanged = await store.reload().outcome else {
             Issue.record("the same rules were loaded again")
             return
         }
-        #expect(!store.status.isStale)
+        status = store.status
+        #expect(!status.isStale && status.consecutiveFailures == 0 && status.failureCount == 2)
+    }
+
+    @Test func doesNotOpenWithoutRules() async throws {
+        await #expect(throws: ReloadFailure.self) {
+            try await RuleStore.open(MemorySource(Self.wrong))
+        }
+    }
+
+    @Test func keepsRulesWhenThereAreNoneAnyMore() async throws {
+        for allows in [false, true] {
+            let source = MemorySource(Self.rules("one"))
+            var options = RuleStore.Options()
+            options.allowsEmptyRuleSet = allows
+            let store = try await RuleStore.open(source, options: options)
+            source.replace(with: RuleArchive(["10.conf": "\n"]))
+            let report = await store.reload()
+            #expect(report.failure?.reason == (allows ? nil : .empty))
+            #expect(store.snapshot.version == (allows ? 2 : 1))
+        }
+    }
+
+    @Test func asksTheProgramBeforeTheSwap() async throws {
+        let source = MemorySource(Self.rules("one"))
+        var options = RuleStore.Options()
+        options.validate = { candidate in
+            // A limit on what may change at once, as a program could have it.
+            if candidate.current != nil, candidate.changes().removedCount > 1 { throw Refused() }
+        }
+        let store = try await RuleStore.open(source, options: options)
+        source.replace(with: RuleArchive(["10.conf": "server { return 200 two; }\nserver { return 200 x; }"]))
+        #expect(await store.reload().failure == nil)
+        source.replace(with: Self.rules("three"))
+        let report = await store.reload()
+        #expect(report.failure?.reason == .refused)
+        #expect(store.snapshot.version == 2)
+    }
+
+    @Test func refusesASetForWhichThereIsNoEngine() async throws {
+        let source = MemorySource(Self.rules("one"))
+        var options = RuleStore.Options()
+        options.makeEngine = { ruleSet in
+            if ruleSet.contentHash.isEmpty { throw Refused() }
+            return Engine(ruleSet)
+        }
+        let store = try await RuleStore.open(source, options: options)
+        options.makeEngine = { _ in throw Refused() }
+        #expect(store.snapshot.ruleCount == 1)
+        await #expect(throws: ReloadFailure.self) { try await RuleStore.open(source, options: options) }
+    }
+
+    @Test func tellsOfEachAttemptInOrder() async throws {
+        let seen = Mutex<[String]>([])
+        let source = MemorySource(Self.rules("one"))
+        var options = RuleStore.Options()
+        options.onReload = { report in
+            let outcome =
+                switch report.outcome {
+                case .loaded: "loaded"
+                case .unchanged: "unchanged"
+                case .failed: "failed"
+                case .recovered: "recovered"
+                }
+            seen.withLock { $0.append("\(report.trigger) \(outcome) \(report.snapshot.version)") }
+        }
+        let store = try await RuleStore.open(source, options: options)
+        source.replace(with: Self.wrong)
+        await store.reload(trigger: .signal)
+        source.replace(with: Self.rules("two"))
+        await store.reload()
+        await store.reload()
+        #expect(
+            seen.withLock { $0 } == ["start loaded 1", "signal failed 1", "call loaded 2", "call unchanged 2"]
+        )
+    }
+
+    @Test func measuresAgeByItsOwnClock() async throws {
+        let clock = HandClock()
+        var options = RuleStore.Options()
+        options.clock = clock
+        let store = try await RuleStore.open(MemorySource(Self.rules("one")), options: options)
+        clock.advance(by: .seconds(90))
+        #expect(store.status.age == .seconds(90))
+        #expect(store.status.loadedAt == Timestamp(seconds: 1_700_001_000))
     }
 }

@@ -46,6 +46,12 @@ struct ChangeDetector: Sendable {
     /// Whether a change is not over.
     var isPending: Bool { first != nil }
 
+    /// Whether somebody is writing to a file of the rule set, and is still waited for.
+    func hasWriters(at now: Duration) -> Bool {
+        guard let first, !writers.isEmpty else { return false }
+        return now < first + periods.writer
+    }
+
     /// Notes that something changed.
     ///
     /// - Parameters:

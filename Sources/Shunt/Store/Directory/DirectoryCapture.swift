@@ -137,6 +137,11 @@ struct DirectoryCapture: Sendable {
 
     // MARK: The files
 
+    /// The rules with their files.
+    func loaded() throws(RuleSetError) -> LoadedRules {
+        LoadedRules(ruleSet: try result.get(), archive: archive)
+    }
+
     /// The files that were read, in the places where the rule set looks for them.
     var archive: RuleArchive {
         var entries: [String: RuleArchive.Entry] = [directory: .directory]

@@ -21,7 +21,7 @@ public final class DirectorySource: RuleSource {
         /// How long nothing must have happened before a change is over.
         public var quietPeriod: Duration = .milliseconds(200)
         /// The longest time for which changes that go on are waited for.
-        public var longestDelay: Duration = .seconds(2)
+        public var longestDelay: Duration = .seconds(5)
         /// The longest time for which a file that is open for writing is waited for.
         public var writerPatience: Duration = .seconds(30)
         /// How often the sizes, times and numbers of the files are looked at.
@@ -41,13 +41,21 @@ public final class DirectorySource: RuleSource {
         public let description: String
     }
 
+    /// A watcher, as loading sees it.
+    struct Listener: Sendable {
+        /// Whether somebody is known to be writing to a file of the set.
+        var isBusy: @Sendable () -> Bool
+        /// Told that the set was read, and whether it stood still.
+        var noteLoad: @Sendable (Bool) -> Void
+    }
+
     /// What is known from loading, for the watcher.
     struct State: Sendable {
         var capture: DirectoryCapture?
         /// The stamp of the files when they were last known to be those of the capture.
         var stamp = 0
         var condition: String?
-        var listeners: [Int: @Sendable (Bool) -> Void] = [:]
+        var listeners: [Int: Listener] = [:]
         var nextListener = 0
     }
 
@@ -98,16 +106,19 @@ public final class DirectorySource: RuleSource {
 
     /// Reads the rules as they stand at one moment.
     ///
-    /// Files that are what they were are not compiled again.
+    /// Files that are what they were are not compiled again. While somebody is known to be writing to a file of the
+    /// set, the set is what it was before: the change is not over.
     ///
     /// - Throws: `RuleSetError` with everything that is wrong with the rules; `UnstableError` when they do not stand
     ///   still.
     public func load() async throws -> LoadedRules {
-        try await BackgroundThread.run { try self.loadNow() }
+        try await BackgroundThread.run(niceness: BackgroundThread.loading) { try self.loadNow() }
     }
 
     private func loadNow() throws -> LoadedRules {
-        if let known = state.withLock({ $0.capture }) {
+        let known = state.withLock { $0.capture }
+        if let known {
+            if isBusy { return try known.loaded() }
             let stamp = known.stamp(in: files)
             if known.isCurrent(in: files, comparesContents: true) {
                 return try publish(known, stamp)
@@ -120,6 +131,8 @@ public final class DirectorySource: RuleSource {
             let attempt = DirectoryCapture(loading: name, trusting: options.trustedDirectories, from: files)
             let stamp = attempt.stamp(in: files)
             if attempt.isCurrent(in: files, comparesContents: false, recent: recent) {
+                // Whoever began to write meanwhile was perhaps only resting.
+                if let known, isBusy { return try known.loaded() }
                 return try publish(attempt, stamp)
             }
             capture = attempt
@@ -129,7 +142,7 @@ public final class DirectorySource: RuleSource {
             if state.capture == nil { state.capture = capture }
             return Array(state.listeners.values)
         }
-        for listener in listeners { listener(false) }
+        for listener in listeners { listener.noteLoad(false) }
         throw UnstableError(description: "\(name): the files changed each of \(options.attempts) times they were read")
     }
 
@@ -139,8 +152,13 @@ public final class DirectorySource: RuleSource {
             state.stamp = stamp
             return Array(state.listeners.values)
         }
-        for listener in listeners { listener(true) }
-        return LoadedRules(ruleSet: try capture.result.get(), archive: capture.archive)
+        for listener in listeners { listener.noteLoad(true) }
+        return try capture.loaded()
+    }
+
+    /// Whether somebody is known to be writing to a file of the set.
+    private var isBusy: Bool {
+        state.withLock { Array($0.listeners.values) }.contains { $0.isBusy() }
     }
 
     private static func nanoseconds(_ time: Timestamp) -> Int64 {

@@ -8,6 +8,8 @@ final class DirectoryWatcher: Sendable {
         var plan: WatchPlan
         /// Whether the plan is to be made anew, since another set was read.
         var needsPlan = true
+        /// Whether the plan is for a rule set that was read before the last one.
+        var planIsOld = false
         /// The stamp that was seen last by looking.
         var stamp: Int
         var nextContentCheck: Duration
@@ -48,7 +50,10 @@ final class DirectoryWatcher: Sendable {
         let listener = source.state.withLock { state in
             let number = state.nextListener
             state.nextListener &+= 1
-            state.listeners[number] = { [weak self] isStable in self?.noteLoad(isStable) }
+            state.listeners[number] = DirectorySource.Listener(
+                isBusy: { [weak self] in self?.hasWriters ?? false },
+                noteLoad: { [weak self] isStable in self?.noteLoad(isStable) }
+            )
             return number
         }
         let events = startEvents()
@@ -111,10 +116,16 @@ final class DirectoryWatcher: Sendable {
         wake?.yield()
     }
 
+    private var hasWriters: Bool {
+        let now = source.clock.now
+        return state.withLock { $0.detector.hasWriters(at: now) }
+    }
+
     private func noteLoad(_ isStable: Bool) {
         let now = source.clock.now
         let wake = state.withLock { state in
             state.needsPlan = true
+            state.planIsOld = true
             if !isStable { state.detector.noteChange(at: now, wasPolled: true) }
             return state.wake
         }
@@ -155,10 +166,13 @@ final class DirectoryWatcher: Sendable {
         guard state.withLock({ $0.needsPlan }) else { return }
         let (capture, stamp) = source.state.withLock { ($0.capture, $0.stamp) }
         let files = source.files
-        let plan = capture.map { WatchPlan(for: $0, files: files) } ?? WatchPlan(path: source.name, files: files)
-        state.withLock { state in
+        var plan = capture.map { WatchPlan(for: $0, files: files) } ?? WatchPlan(path: source.name, files: files)
+        plan = state.withLock { state in
+            if !state.planIsOld { plan.keepArrivals(of: state.plan) }
+            state.planIsOld = false
             state.plan = plan
             state.needsPlan = false
+            return plan
         }
         if let events {
             let interval = source.options.pollInterval

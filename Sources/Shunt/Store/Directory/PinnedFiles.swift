@@ -50,6 +50,8 @@ struct PinnedFiles: FileSystem {
 
     private func pinned(_ path: String) -> String {
         if path == shown { return real }
+        // What was followed already lies below the rule directory itself, as Kubernetes has it.
+        if path == real || path.hasPrefix(real.hasSuffix("/") ? real : real + "/") { return path }
         if shown == "." { return path.hasPrefix("/") ? path : Self.join(real, path) }
         let prefix = shown.hasSuffix("/") ? shown : shown + "/"
         return path.hasPrefix(prefix) ? Self.join(real, String(path.dropFirst(prefix.count))) : path

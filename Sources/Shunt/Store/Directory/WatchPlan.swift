@@ -16,6 +16,9 @@ struct WatchPlan: Sendable, Hashable {
     /// Directories beyond this number are left to polling.
     static let directoryLimit = 4096
 
+    /// Names that came since the rule set was read, by directory.
+    private var arrivals: [String: Set<String>] = [:]
+
     /// The directories.
     var directories: Set<String> { Set(interests.keys) }
 
@@ -40,6 +43,12 @@ struct WatchPlan: Sendable, Hashable {
             if case .success(let real) = answer, real != path { addPath(real, files: files) }
         }
         for path in capture.record.attributes.keys { addPath(path, files: files) }
+    }
+
+    /// Takes over the names that came since the rule set was read, for a plan for the same rule set.
+    mutating func keepArrivals(of other: WatchPlan) {
+        arrivals = other.arrivals
+        for (directory, names) in arrivals { interests[directory]?.names.formUnion(names) }
     }
 
     /// Plans for a path of which nothing is known yet.
@@ -98,6 +107,7 @@ struct WatchPlan: Sendable, Hashable {
             if interest.names.contains(event.name) { return true }
             guard interest.coversList, RuleFileName.isRelevant(event.name) else { return false }
             interests[event.directory]?.names.insert(event.name)
+            arrivals[event.directory, default: []].insert(event.name)
             return true
         case .disappeared:
             return interest.names.contains(event.name) || interest.coversList && RuleFileName.isRelevant(event.name)

@@ -34,7 +34,9 @@ public final class MemorySource: RuleSource {
     /// Compiles the set that is in place.
     public func load() async throws -> LoadedRules {
         let archive = state.withLock { $0.archive }
-        return try await BackgroundThread.run { try LoadedRules(compiling: archive) }
+        return try await BackgroundThread.run(niceness: BackgroundThread.loading) {
+            try LoadedRules(compiling: archive)
+        }
     }
 
     /// Yields after each `replace(with:)`.
