@@ -1,0 +1,16 @@
+#if Hummingbird
+public import Shunt
+
+/// Where a responder gets the engine for a request: asked once a request, from any thread.
+///
+/// An `Engine` is a source of itself; whatever holds reloadable rules answers with the newest one.
+public protocol EngineSource: Sendable {
+    /// The engine that decides about the next request.
+    func currentEngine() -> Engine
+}
+
+extension Engine: EngineSource {
+    /// The engine itself.
+    public func currentEngine() -> Engine { self }
+}
+#endif
