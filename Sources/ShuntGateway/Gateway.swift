@@ -79,7 +79,9 @@ public struct Gateway: Service {
     @discardableResult
     public func reload() async -> ReloadReport { await store.reload() }
 
-    /// Serves until it is shut down. To be called once.
+    /// Serves until it is shut down.
+    ///
+    /// To be called once.
     public func run() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let core = GatewayCore(

@@ -9,7 +9,9 @@ public struct GatewayOptions: Sendable {
     public var listen: SocketEndpoint
     /// Where forwarded requests go that no rule gives an upstream; nil answers them here.
     public var upstream: UpstreamAddress?
-    /// Where the admin listener is; nil for none. It has no access control of its own.
+    /// Where the admin listener is; nil for none.
+    ///
+    /// It has no access control of its own.
     public var admin: SocketEndpoint?
     /// The file for the access log, `-` for standard output; nil for none.
     public var accessLog: String?
@@ -42,7 +44,9 @@ public struct GatewayOptions: Sendable {
     public var maximumConnections = 10_000
     /// The most connections to one upstream at a time; more requests wait for one.
     public var maximumUpstreamConnections = 1_000
-    /// The longest request body, in bytes; longer ones are refused with 413. 0 is no limit.
+    /// The longest request body, in bytes; longer ones are refused with 413.
+    ///
+    /// 0 is no limit.
     public var maximumBodyBytes = 1 << 20
     /// The longest header block of a request, in bytes; longer ones are refused.
     public var maximumHeaderBytes = 65_536

@@ -25,7 +25,11 @@ public enum GatewayProgram {
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    /// `serve`, for callers that are not asynchronous. Blocks the calling thread, which must be no event loop.
+    /// Serves, for callers that are not asynchronous.
+    ///
+    /// Blocks the calling thread, which must be no event loop.
+    ///
+    /// - Throws: What `serve` throws.
     public static func serveAndWait(_ options: GatewayOptions, logger: Logger) throws {
         try MultiThreadedEventLoopGroup.singleton.any()
             .makeFutureWithTask { try await serve(options, logger: logger) }

@@ -12,7 +12,9 @@ public struct SocketEndpoint: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads an endpoint; nil when the text is none. A port alone stands for `defaultHost`.
+    /// Reads an endpoint; nil when the text is none.
+    ///
+    /// A port alone stands for `defaultHost`.
     public init?(_ text: String, defaultHost: String = "0.0.0.0") {
         let portText: Substring
         if text.hasPrefix("[") {

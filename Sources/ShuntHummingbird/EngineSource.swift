@@ -3,7 +3,7 @@ public import Shunt
 
 /// Where a responder gets the engine for a request: asked once a request, from any thread.
 ///
-/// An `Engine` is a source of itself; whatever holds reloadable rules answers with the newest one.
+/// An `Engine` is a source of itself; a `RuleStore` answers with the newest rules.
 public protocol EngineSource: Sendable {
     /// The engine that decides about the next request.
     func currentEngine() -> Engine
@@ -12,5 +12,10 @@ public protocol EngineSource: Sendable {
 extension Engine: EngineSource {
     /// The engine itself.
     public func currentEngine() -> Engine { self }
+}
+
+extension RuleStore: EngineSource {
+    /// The engine with the rules in use.
+    public func currentEngine() -> Engine { snapshot.engine }
 }
 #endif

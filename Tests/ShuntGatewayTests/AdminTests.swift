@@ -64,7 +64,7 @@ import Testing
         let upstream = try TestUpstream { _ in .text("slow") }
         try await RunningGateway.with(
             ["rules.conf": "server { location /fixed { return 200 fixed; } }"],
-            options: { $0.upstream = UpstreamAddress(upstream.url) }
+            options: .upstream(upstream)
         ) { gateway in
             let port = gateway.port
             // A request of which half has come when the shutdown begins is still answered.

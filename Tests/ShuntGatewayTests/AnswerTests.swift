@@ -188,7 +188,8 @@ import Testing
     }
 
     @Test func limitsRequests() async throws {
-        try await RunningGateway.with(Self.rules, options: { $0.maximumBodyBytes = 1000 }) { gateway in
+        try await RunningGateway.with(Self.rules, options: RunningGateway.Change { $0.maximumBodyBytes = 1000 }) {
+            gateway in
             let long = String(repeating: "a", count: 200_000)
             let target = try await gateway.send("GET /\(long) HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(target.first.map { [400, 414].contains($0.status) } == true)
@@ -202,7 +203,10 @@ import Testing
 
     @Test func logsEachRequestWithItsRule() async throws {
         let directory = try TemporaryDirectory()
-        try await RunningGateway.with(Self.rules, options: { $0.accessLog = directory.path + "/log" }) { gateway in
+        try await RunningGateway.with(
+            Self.rules,
+            options: RunningGateway.Change { $0.accessLog = directory.path + "/log" }
+        ) { gateway in
             _ = try await gateway.get("/go")
             _ = try await gateway.get("/blocked")
             _ = try await gateway.get("/unknown")

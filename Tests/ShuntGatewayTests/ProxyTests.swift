@@ -20,7 +20,7 @@ import Testing
         let upstream = try TestUpstream {
             .text("\($0.line)", headers: ["X-From: upstream", "Connection: X-Gone", "X-Gone: 1"])
         }
-        try await RunningGateway.with(Self.rules, options: { $0.upstream = UpstreamAddress(upstream.url) }) { gateway in
+        try await RunningGateway.with(Self.rules, options: .upstream(upstream)) { gateway in
             let response = try await gateway.get("/old/a%20b?c=d", headers: ["X-Test: 1"])
             #expect(response.status == 200)
             #expect(response.text == "GET /new/a%20b?c=d HTTP/1.1")
@@ -46,7 +46,7 @@ import Testing
     func untouched(_ target: String) async throws {
         let upstream = try TestUpstream { .text($0.line) }
         let rules = ["rules.conf": "server { }"]
-        try await RunningGateway.with(rules, options: { $0.upstream = UpstreamAddress(upstream.url) }) { gateway in
+        try await RunningGateway.with(rules, options: .upstream(upstream)) { gateway in
             let response = try await gateway.get(target)
             #expect(response.text == "GET \(target) HTTP/1.1")
         }
@@ -54,7 +54,7 @@ import Testing
 
     @Test func removesHopByHopHeaders() async throws {
         let upstream = try TestUpstream { _ in .text("ok") }
-        try await RunningGateway.with(Self.rules, options: { $0.upstream = UpstreamAddress(upstream.url) }) { gateway in
+        try await RunningGateway.with(Self.rules, options: .upstream(upstream)) { gateway in
             let response = try await gateway.send(
                 """
                 GET /x HTTP/1.1\r
@@ -88,7 +88,7 @@ import Testing
         let headers = ["X-Forwarded-For: 6.6.6.6", "X-Forwarded-Proto: https", "X-Forwarded-Host: shop.test"]
         try await RunningGateway.with(
             Self.rules,
-            options: {
+            options: RunningGateway.Change {
                 $0.upstream = UpstreamAddress(upstream.url)
                 $0.trustsForwardedHeaders = true
                 $0.upstreamHost = .upstream
@@ -107,7 +107,7 @@ import Testing
         let named = try TestUpstream { .text("named \($0.line) \($0["host"] ?? "")") }
         let general = try TestUpstream { .text("general \($0.line)") }
         let rules = ["rules.conf": "server { location /api/ { proxy_pass http://127.0.0.1:\(named.port)/v1/; } }"]
-        try await RunningGateway.with(rules, options: { $0.upstream = UpstreamAddress(general.url) }) { gateway in
+        try await RunningGateway.with(rules, options: .upstream(general)) { gateway in
             let api = try await gateway.get("/api/x?y=1")
             #expect(api.text == "named GET /v1/x?y=1 HTTP/1.1 127.0.0.1:\(named.port)")
             #expect(try await gateway.get("/other").text == "general GET /other HTTP/1.1")
@@ -123,7 +123,7 @@ import Testing
             ])
         }
         let body = String(repeating: "0123456789abcdef", count: 30_000)
-        try await RunningGateway.with(Self.rules, options: { $0.upstream = UpstreamAddress(upstream.url) }) { gateway in
+        try await RunningGateway.with(Self.rules, options: .upstream(upstream)) { gateway in
             let known = "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
             let size = String(body.utf8.count, radix: 16)
             let chunked =
@@ -144,7 +144,7 @@ import Testing
 
     @Test func continuesWhenAsked() async throws {
         let upstream = try TestUpstream { .text(String(decoding: $0.body, as: UTF8.self)) }
-        try await RunningGateway.with(Self.rules, options: { $0.upstream = UpstreamAddress(upstream.url) }) { gateway in
+        try await RunningGateway.with(Self.rules, options: .upstream(upstream)) { gateway in
             let port = gateway.port
             try await Blocking.run {
                 var connection = try TestConnection(port: port)
@@ -163,7 +163,7 @@ import Testing
                 ? .init(parts: ["HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"])
                 : .init(parts: ["HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n"])
         }
-        try await RunningGateway.with(Self.rules, options: { $0.upstream = UpstreamAddress(upstream.url) }) { gateway in
+        try await RunningGateway.with(Self.rules, options: .upstream(upstream)) { gateway in
             let port = gateway.port
             try await Blocking.run {
                 var connection = try TestConnection(port: port)
@@ -195,7 +195,7 @@ import Testing
             }
             """
         ]
-        try await RunningGateway.with(rules, options: { $0.upstreamTimeout = 1 }) { gateway in
+        try await RunningGateway.with(rules, options: RunningGateway.Change { $0.upstreamTimeout = 1 }) { gateway in
             #expect(try await gateway.get("/refused").status == 502)
             #expect(try await gateway.get("/silent").status == 504)
             #expect(try await gateway.get("/closing").status == 502)
@@ -211,7 +211,7 @@ import Testing
         let upstream = try TestUpstream { _ in
             .init(parts: ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"], closes: true)
         }
-        try await RunningGateway.with(Self.rules, options: { $0.upstream = UpstreamAddress(upstream.url) }) { gateway in
+        try await RunningGateway.with(Self.rules, options: .upstream(upstream)) { gateway in
             let requests = String(repeating: "GET /x HTTP/1.1\r\nHost: a\r\n\r\n", count: 50)
             let responses = try await gateway.send(requests, responses: 50)
             #expect(responses.allSatisfy { $0.status == 200 }, "\(gateway.messages.all)")
@@ -222,7 +222,7 @@ import Testing
         let upstream = try TestUpstream { _ in .text("ok") }
         try await RunningGateway.with(
             Self.rules,
-            options: {
+            options: RunningGateway.Change {
                 $0.upstream = UpstreamAddress(upstream.url)
                 $0.maximumBodyBytes = 10
             }

@@ -26,7 +26,9 @@ final class CounterShard: Sendable {
         let last = Atomic<Int64>(0)
     }
 
-    /// Owns the block. `@unchecked` because of the pointer, which never changes; what it points to is atomic.
+    /// Owns the block.
+    ///
+    /// `@unchecked` because of the pointer, which never changes; what it points to is atomic.
     @safe private final class Cells: @unchecked Sendable {
         private let start: UnsafeMutablePointer<Cell>
         private let size: Int

@@ -1,7 +1,9 @@
 #if Gateway
 import Shunt
 
-/// The metrics in Prometheus' text format: https://prometheus.io/docs/instrumenting/exposition_formats/
+/// The metrics in Prometheus' text format.
+///
+/// https://prometheus.io/docs/instrumenting/exposition_formats/
 enum MetricsText {
     static func render(_ core: GatewayCore) -> String {
         var text = ""
@@ -70,7 +72,9 @@ enum MetricsText {
         return text
     }
 
-    /// How many rules have a series of their own: a scraper keeps each for ever. `/rules` has them all.
+    /// How many rules have a series of their own: a scraper keeps each for ever.
+    ///
+    /// `/rules` has them all.
     private static let ruleLimit = 1_000
 
     private static func rules(_ core: GatewayCore, _ text: inout String) {

@@ -38,7 +38,9 @@ extension ConnectionHandler {
         }
     }
 
-    /// The request as the rules see it. The Host is a header among the others, so that a second one is refused.
+    /// The request as the rules see it.
+    ///
+    /// The Host is a header among the others, so that a second one is refused.
     private func question(_ head: HTTPRequestHead, time: Timestamp) -> Request {
         var request = Request(target: Array(head.uri.utf8), host: nil)
         if head.method != .GET { request.method = Array(head.method.rawValue.utf8) }

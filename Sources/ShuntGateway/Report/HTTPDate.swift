@@ -1,7 +1,9 @@
 #if Gateway
 import Shunt
 
-/// Times as HTTP writes them: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
+/// Times as HTTP writes them.
+///
+/// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
 enum HTTPDate {
     private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = [

@@ -1,7 +1,9 @@
 #if Gateway
 import NIOHTTP1
 
-/// Headers that are for one connection and not for the next: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1
+/// Headers that are for one connection and not for the next.
+///
+/// https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1
 enum HopByHopHeaders {
     private static let always: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",

@@ -13,7 +13,9 @@ struct UpstreamRequest: Sendable {
     var method: HTTPMethod
     var headers: HTTPHeaders
 
-    /// Whether asking twice does what asking once does: https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
+    /// Whether asking twice does what asking once does.
+    ///
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
     var isIdempotent: Bool {
         switch method {
         case .GET, .HEAD, .OPTIONS, .PUT, .DELETE: true
@@ -21,14 +23,13 @@ struct UpstreamRequest: Sendable {
         }
     }
 
-    /// Works out what to ask.
+    /// Works out what to ask; nil where the request has no upstream to go to.
     ///
     /// - Parameters:
     ///   - head: The request of the client.
     ///   - decision: What the rules made of it.
     ///   - client: The client's address.
     ///   - options: The gateway's options.
-    /// - Returns: Nil where the request has no upstream to go to.
     init?(_ head: HTTPRequestHead, _ decision: Decision, client: String, options: GatewayOptions) {
         guard let target = ForwardTarget(decision), target.isHTTP else { return nil }
         let askedHost = String(decoding: target.authority, as: UTF8.self)

@@ -11,7 +11,9 @@ final class UpstreamTarget: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPClientRequestPart
     typealias OutboundOut = HTTPClientRequestPart
 
-    /// The header with the target. Clients' headers of this name are not passed on.
+    /// The header with the target.
+    ///
+    /// Clients' headers of this name are not passed on.
     static let header = "shunt-upstream-target"
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -16,10 +16,22 @@ struct RunningGateway: Sendable {
     let messages: LogMessages
     private let group: ServiceGroup
 
+    /// How the options of a gateway differ from the usual ones.
+    struct Change {
+        let apply: (inout GatewayOptions) -> Void
+
+        init(_ apply: @escaping (inout GatewayOptions) -> Void) { self.apply = apply }
+
+        /// An upstream.
+        static func upstream(_ upstream: TestUpstream) -> Change {
+            Change { $0.upstream = UpstreamAddress(upstream.url) }
+        }
+    }
+
     /// Runs a test against a gateway with these rule files.
     static func with(
         _ rules: [String: String],
-        options change: (inout GatewayOptions) -> Void = { _ in },
+        options change: Change = Change { _ in },
         _ body: (RunningGateway) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
@@ -28,7 +40,7 @@ struct RunningGateway: Sendable {
         options.admin = SocketEndpoint(host: "127.0.0.1", port: 0)
         options.shutdownTimeout = 10
         options.watchesRules = false
-        change(&options)
+        change.apply(&options)
         let messages = LogMessages()
         let logger = Logger(label: "test") { _ in messages.handler }
         let gateway = try await Gateway(options, logger: logger)

@@ -77,7 +77,9 @@ struct TestConnection: ~Copyable {
         return nil
     }
 
-    /// Whether the other end has closed the connection, with nothing left to read. Waits for it.
+    /// Whether the other end has closed the connection, with nothing left to read.
+    ///
+    /// Waits for it.
     mutating func isAtEnd() throws -> Bool {
         if position < buffer.count { return false }
         return try !fill()
