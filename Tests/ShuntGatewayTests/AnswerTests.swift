@@ -113,6 +113,25 @@ import Testing
         }
     }
 
+    @Test func answersNothingAfterTheLastRequest() async throws {
+        try await RunningGateway.with(Self.rules) { gateway in
+            let last = "GET /text?name=last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            let responses = try await gateway.send(last + last + last, responses: 3)
+            #expect(responses.map(\.text) == ["hello last"])
+        }
+    }
+
+    @Test("A client that asks much and reads late gets everything")
+    func answersWhoReadsLate() async throws {
+        let body = String(repeating: "0123456789abcdef", count: 2_000)
+        try await RunningGateway.with(["a.conf": "server { return 200 \"\(body)\"; }"]) { gateway in
+            let requests = String(repeating: "GET / HTTP/1.1\r\nHost:a\r\n\r\n", count: 1_000)
+            let responses = try await gateway.send(requests, responses: 1_000)
+            #expect(responses.count == 1_000)
+            #expect(responses.allSatisfy { $0.body.count == body.utf8.count })
+        }
+    }
+
     @Test func followsTheVersionOfHTTP() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
             let old = try await gateway.send("GET /proto HTTP/1.0\r\n\r\n")

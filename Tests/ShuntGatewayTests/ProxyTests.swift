@@ -218,6 +218,17 @@ import Testing
         }
     }
 
+    @Test("Thousands of requests sent ahead are answered one after the other")
+    func takesManyPipelinedRequests() async throws {
+        let upstream = try TestUpstream { _ in .text("first") }
+        try await RunningGateway.with(Self.rules, options: .upstream(upstream)) { gateway in
+            let ahead = String(repeating: "GET /fixed HTTP/1.1\r\nHost:a\r\n\r\n", count: 5_000)
+            let responses = try await gateway.send("GET /x HTTP/1.1\r\nHost:a\r\n\r\n" + ahead, responses: 5_001)
+            #expect(responses.first?.text == "first")
+            #expect(responses.dropFirst().count { $0.text == "fixed" } == 5_000)
+        }
+    }
+
     @Test func refusesLongBodies() async throws {
         let upstream = try TestUpstream { _ in .text("ok") }
         try await RunningGateway.with(

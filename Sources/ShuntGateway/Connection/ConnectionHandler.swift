@@ -24,9 +24,13 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var exchange: Exchange?
     /// Whether reads wait because the upstream takes the body more slowly than it comes.
     private var isReadingPaused = false
+    /// Whether a read was asked for that waits.
     private var wantsRead = false
     var timer = ConnectionTimer()
     private var isClosing = false
+    /// Parts of requests that have been delivered and not taken.
+    private var inbox = CircularBuffer<HTTPServerRequestPart>()
+    private var isTakingParts = false
     private var cachedDate: (second: Int64, text: String) = (.min, "")
 
     /// A request and its answer.
@@ -102,11 +106,38 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: Reading
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let head): begin(head)
-        case .body(let bytes): receive(bytes, context)
-        case .end: endRequest()
+        inbox.append(unwrapInboundIn(data))
+        takeParts(context)
+    }
+
+    /// Takes what has been delivered, up to a request that has to wait until the client has taken earlier answers.
+    ///
+    /// The end of an answer makes the handler before this one deliver the next request at once. It waits in the inbox,
+    /// or a client that sends many requests ahead would have them answered one inside the other, down to the end of the
+    /// stack.
+    private func takeParts(_ context: ChannelHandlerContext) {
+        guard !isTakingParts else { return }
+        isTakingParts = true
+        defer { isTakingParts = false }
+        while let part = inbox.first {
+            guard context.channel.isActive else { return inbox.removeAll() }
+            if case .head = part, !context.channel.isWritable { return }
+            inbox.removeFirst()
+            switch part {
+            // What follows a request that ended the connection is not answered.
+            case .head(let head): if !isClosing { begin(head) }
+            case .body(let bytes): receive(bytes, context)
+            case .end: endRequest()
+            }
         }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            takeParts(context)
+            readIfWanted(context)
+        }
+        context.fireChannelWritabilityChanged()
     }
 
     private func receive(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -134,7 +165,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if isReadingPaused {
+        if isReadingPaused || !context.channel.isWritable {
             wantsRead = true
         } else {
             context.read()
@@ -144,9 +175,13 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Goes on reading after the upstream has caught up, or has ended.
     func resumeReading() {
         isReadingPaused = false
-        guard wantsRead else { return }
+        if let context { readIfWanted(context) }
+    }
+
+    private func readIfWanted(_ context: ChannelHandlerContext) {
+        guard wantsRead, !isReadingPaused, context.channel.isWritable else { return }
         wantsRead = false
-        context?.read()
+        context.read()
     }
 
     // MARK: Writing
