@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "Shunt", targets: ["Shunt"]),
         .library(name: "ShuntRouting", targets: ["ShuntRouting"]),
         .library(name: "ShuntReload", targets: ["ShuntReload"]),
+        .library(name: "ShuntHummingbird", targets: ["ShuntHummingbird"]),
         .executable(name: "shunt", targets: ["ShuntCommand"]),
         .executable(name: "shunt-convert", targets: ["ShuntConvert"]),
     ],
@@ -27,12 +28,23 @@ let package = Package(
             name: "Reloading",
             description: "ShuntReload: a service that keeps rules up to date, with a log and metrics."
         ),
+        .trait(name: "Hummingbird", description: "ShuntHummingbird: the rules in front of a Hummingbird router."),
+        .trait(
+            name: "Gateway",
+            description: "The subcommand `shunt serve`: a gateway in front of any HTTP service.",
+            enabledTraits: ["Hummingbird", "Reloading"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // For traits: none of these is resolved or built without one.
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.13.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.10.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -76,11 +88,59 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "ShuntHummingbird",
+            dependencies: [
+                "Shunt",
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "Tracing",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Hummingbird"])
+                ),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "ShuntGateway",
+            dependencies: [
+                "Shunt",
+                "ShuntHummingbird",
+                "ShuntReload",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Gateway"])),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Gateway"])),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Gateway"])),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Gateway"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Gateway"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Gateway"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Gateway"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Gateway"])),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Gateway"])
+                ),
+                .product(
+                    name: "UnixSignals",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Gateway"])
+                ),
+            ],
+            swiftSettings: settings
+        ),
 
         // Programs.
         .executableTarget(
             name: "ShuntCommand",
-            dependencies: ["Shunt", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "Shunt",
+                "ShuntGateway",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Gateway"])),
+            ],
             swiftSettings: settings
         ),
 
@@ -121,6 +181,36 @@ let package = Package(
                     name: "ServiceLifecycleTestKit",
                     package: "swift-service-lifecycle",
                     condition: .when(traits: ["Reloading"])
+                ),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ShuntHummingbirdTests",
+            dependencies: [
+                "Shunt",
+                "ShuntHummingbird",
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "HummingbirdTesting", package: "hummingbird", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Hummingbird"])),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ShuntGatewayTests",
+            dependencies: [
+                "NginxOracle",
+                "Shunt",
+                "ShuntGateway",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Gateway"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Gateway"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Gateway"])),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Gateway"])
                 ),
             ],
             swiftSettings: settings

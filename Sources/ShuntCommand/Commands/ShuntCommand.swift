@@ -25,7 +25,7 @@ struct ShuntCommand: ParsableCommand {
             Colours are used on a terminal only, and not at all when the environment variable NO_COLOR is set.
             """,
         version: "shunt 0.1.0",
-        subcommands: [CheckCommand.self, RunCommand.self, ExplainCommand.self]
+        subcommands: [CheckCommand.self, RunCommand.self, ExplainCommand.self] + GatewayCommands.all
     )
 
     /// Runs the command line and exits.

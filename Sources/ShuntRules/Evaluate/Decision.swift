@@ -60,8 +60,12 @@ public struct Decision: Sendable, Hashable {
     public var route: String?
     /// The parameters of the route, decoded, in the order of its pattern.
     public var parameters: [Parameter] = []
+    /// For `forward`: whether a `proxy_pass` chose where it goes, so that `url` is what to ask of that upstream.
+    public var isUpstream = false
     /// The rule that made the decision; nil where none did.
     public var rule: SourceLocation?
+    /// The rule that made the decision, for tables with one entry a rule.
+    package var position = SourcePosition.none
     /// For `fail`: what is wrong.
     public var reason: String?
 

@@ -24,9 +24,16 @@ extension Evaluator {
                 decision.parameters.append(Decision.Parameter(name: "*", value: wildcard))
             }
         }
+        decision.isUpstream = outcome.action == .forward && isProxied
         decision.rule = program.location(of: outcome.position)
+        decision.position = outcome.position
         if outcome.reason != .none { decision.reason = reason(outcome) }
         return decision
+    }
+
+    /// Whether the location in force has a `proxy_pass`.
+    private var isProxied: Bool {
+        currentSettings >= 0 && program.settings[Int(currentSettings)].handler == .proxy
     }
 
     private func reason(_ outcome: Outcome) -> String {

@@ -37,7 +37,7 @@ extension Evaluator {
         if program.urlPhase >= 0 {
             // A user's name in a Host would make the URL phase and the servers see different hosts.
             guard !contains(UInt8(ascii: "@"), authority) else { return refuse(.malformedHost, status: 400) }
-            buildURL(target: target, host: hostBytes, absolute: parsed.absoluteHost)
+            buildURL(target: target, absolute: parsed.absoluteHost)
             guard parseURL() else { return }
             guard runURLPhase() else { return }
             if urlChanged {
@@ -45,7 +45,7 @@ extension Evaluator {
                 return enterServerPhase(fromURL: true)
             }
         } else if program.servers.isEmpty {
-            buildURL(target: target, host: hostBytes, absolute: parsed.absoluteHost)
+            buildURL(target: target, absolute: parsed.absoluteHost)
             guard parseURL() else { return }
         }
         guard !program.servers.isEmpty else { return forwardURL() }
@@ -167,18 +167,15 @@ extension Evaluator {
     }
 
     /// Puts the URL together that an HTTP request asks for, so that the URL phase sees one form only.
-    private func buildURL(target: ByteRange, host hostBytes: [UInt8]?, absolute: ByteRange?) {
+    private func buildURL(target: ByteRange, absolute: ByteRange?) {
         if absolute != nil {
             url = target
             return
         }
         let mark = arena.mark
         _ = isSecure ? text("https://") : text("http://")
-        if let hostBytes {
-            arena.append(hostBytes)
-        } else {
-            arena.append(copyOf: host)
-        }
+        // The authority as it came, with its port, whether it was given apart or among the headers.
+        arena.append(copyOf: authority)
         arena.append(copyOf: requestURI)
         url = arena.range(from: mark)
     }

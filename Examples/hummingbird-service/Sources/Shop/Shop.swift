@@ -1,0 +1,22 @@
+import Hummingbird
+import Logging
+import Shunt
+import ShuntHummingbird
+import ShuntReload
+
+/// A shop with one page, behind rules that are loaded anew when their files change.
+public func makeShop(rules path: String, logger: Logger) async throws -> some ApplicationProtocol {
+    var options = RuleStore.Options()
+    options.log(to: logger)
+    let store = try await RuleStore.open(path: path, options: options)
+
+    let router = Router(context: DecidedContext.self)
+    router.get("/item/:id") { _, context in
+        "item \(context.routeParameter("id") ?? "?"), by \(context.decision?.rule?.description ?? "no rule")\n"
+    }
+    return Application(
+        responder: ShuntResponder(router.buildResponder(), engine: store),
+        services: [RuleReloadService(store)],
+        logger: logger
+    )
+}

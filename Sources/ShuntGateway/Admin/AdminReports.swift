@@ -1,0 +1,167 @@
+#if Gateway
+import Shunt
+
+/// The JSON bodies of the admin listener.
+enum AdminReports {
+    static let program = "shunt 0.1.0"
+
+    static func version(_ core: GatewayCore) -> [UInt8] {
+        object { writer in
+            writer.member("program", program)
+            write(core.store.snapshot, to: &writer)
+        }
+    }
+
+    /// What serves, and how the last attempts to load went.
+    static func status(_ core: GatewayCore) -> [UInt8] {
+        let status = core.store.status
+        return object { writer in
+            writer.member("version", status.version)
+            writer.member("hash", status.contentHash)
+            writer.member("rules", status.ruleCount)
+            writer.member("loaded", status.loadedAt.iso8601())
+            writer.member("age_seconds", status.age.components.seconds)
+            writer.member("origin", status.origin)
+            writer.member("last_known_good", status.isLastKnownGood)
+            writer.member("stale", status.isStale)
+            writer.member("source", status.source)
+            if let condition = status.sourceCondition { writer.member("source_condition", condition) }
+            writer.member("last_attempt", status.lastAttempt.iso8601())
+            writer.member("last_trigger", status.lastTrigger.rawValue)
+            writer.member("loads", status.loadCount)
+            writer.member("unchanged", status.unchangedCount)
+            writer.member("failures", status.failureCount)
+            writer.member("consecutive_failures", status.consecutiveFailures)
+            if let held = status.heldFor { writer.member("held_seconds", held.components.seconds) }
+            if let problem = status.copyFailure { writer.member("copy_failure", problem) }
+            if let failure = status.lastFailure { write(failure, to: &writer) }
+            writer.member("started", core.started.iso8601())
+        }
+    }
+
+    /// What came of a reload.
+    static func reloaded(_ report: ReloadReport) -> [UInt8] {
+        object { writer in
+            write(report.snapshot, to: &writer)
+            switch report.outcome {
+            case .loaded(let changes):
+                writer.member("outcome", "loaded")
+                writer.member("added", changes.addedCount)
+                writer.member("removed", changes.removedCount)
+                writer.member("edited", changes.editedCount)
+                write(report.snapshot.ruleSet.diagnostics, as: "warnings", to: &writer)
+            case .unchanged:
+                writer.member("outcome", "unchanged")
+            case .failed(let failure), .recovered(let failure):
+                writer.member("outcome", "failed")
+                write(failure, to: &writer)
+            }
+        }
+    }
+
+    private static func write(_ failure: ReloadFailure, to writer: inout JSONWriter) {
+        writer.member("reason", failure.reason.rawValue)
+        writer.member("summary", failure.summary)
+        write(failure.diagnostics, as: "diagnostics", to: &writer)
+        writer.member("text", failure.description)
+    }
+
+    /// All rules with what has been counted for them.
+    static func rules(_ core: GatewayCore) -> [UInt8] {
+        let snapshot = core.store.snapshot
+        return object { writer in
+            write(snapshot, to: &writer)
+            writer.name("counts")
+            writer.beginArray()
+            for count in core.counters.counters(of: snapshot.ruleSet).counts() {
+                writer.beginObject()
+                writer.member("rule", count.rule.description)
+                writer.member("text", count.text)
+                writer.member("hits", count.hits)
+                if let last = count.lastHit { writer.member("last_hit", Timestamp(seconds: last).iso8601()) }
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+    }
+
+    static func explanation(_ decision: Decision, _ trace: Trace, version: Int) -> [UInt8] {
+        object { writer in
+            writer.member("version", version)
+            writer.name("decision")
+            write(decision, to: &writer)
+            writer.name("trace")
+            writer.beginArray()
+            for step in trace.steps { write(step, to: &writer) }
+            writer.endArray()
+        }
+    }
+
+    private static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        body(&writer)
+        writer.endObject()
+        writer.newline()
+        return writer.bytes
+    }
+
+    private static func write(_ snapshot: RuleSnapshot, to writer: inout JSONWriter) {
+        writer.member("version", snapshot.version)
+        writer.member("hash", snapshot.contentHash)
+        writer.member("loaded", snapshot.loadedAt.iso8601())
+        writer.member("rules", snapshot.ruleCount)
+    }
+
+    private static func write(_ diagnostics: [Diagnostic], as name: String, to writer: inout JSONWriter) {
+        writer.name(name)
+        writer.beginArray()
+        for diagnostic in diagnostics {
+            writer.beginObject()
+            writer.member("severity", diagnostic.severity.rawValue)
+            writer.member("place", diagnostic.location.description)
+            writer.member("code", diagnostic.code)
+            writer.member("message", diagnostic.message)
+            if let suggestion = diagnostic.suggestion { writer.member("suggestion", suggestion) }
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    private static func write(_ decision: Decision, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("decision", decision.action.rawValue)
+        if let status = decision.status { writer.member("status", status) }
+        if let url = decision.url { writer.member("url", url) }
+        if let uri = decision.uri { writer.member("uri", uri) }
+        if let arguments = decision.arguments { writer.member("args", arguments) }
+        if let body = decision.body { writer.member("body", body) }
+        if let server = decision.server { writer.member("server", server) }
+        if let location = decision.location { writer.member("location", location) }
+        if let route = decision.route { writer.member("route", route) }
+        if let rule = decision.rule { writer.member("rule", rule.description) }
+        if let reason = decision.reason { writer.member("reason", reason) }
+        writer.endObject()
+    }
+
+    private static func write(_ step: Trace.Step, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("kind", step.kind.rawValue)
+        writer.member("text", step.text)
+        if let result = step.result { writer.member("result", result.rawValue) }
+        if let rule = step.rule { writer.member("rule", rule.description) }
+        if let subject = step.subject { writer.member("subject", subject) }
+        if !step.captures.isEmpty {
+            writer.name("captures")
+            writer.beginArray()
+            for capture in step.captures { writer.string(capture) }
+            writer.endArray()
+        }
+        if let change = step.change {
+            writer.member("before", change.before)
+            writer.member("after", change.after)
+        }
+        writer.endObject()
+    }
+}
+#endif

@@ -1,0 +1,58 @@
+#if Gateway
+import Shunt
+
+/// The arguments of `/explain`.
+struct ExplainArguments {
+    private var pairs: [(name: String, value: [UInt8])] = []
+
+    /// Takes a query apart; `+` stands for itself, as in URLs.
+    init(query: String) {
+        for part in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = halves.first else { continue }
+            pairs.append((String(decoding: Self.decoded(name), as: UTF8.self), Self.decoded(halves.dropFirst().first)))
+        }
+    }
+
+    /// The request to explain; nil when none is described.
+    var request: Request? {
+        var request: Request
+        if let url = value("url") {
+            request = Request(url: url)
+        } else if let target = value("target") {
+            request = Request(target: target, host: value("host"))
+        } else {
+            return nil
+        }
+        if let method = value("method") { request.method = method }
+        if let address = value("remote") { request.remoteAddress = String(decoding: address, as: UTF8.self) }
+        for (name, value) in pairs {
+            if name == "header", let colon = value.firstIndex(of: UInt8(ascii: ":")) {
+                let rest = value[(colon + 1)...].drop { $0 == 0x20 }
+                request.headers.append(Request.Header(name: Array(value[..<colon]), value: Array(rest)))
+            } else if name.hasPrefix("input.") {
+                request.inputs[String(name.dropFirst(6))] = value
+            }
+        }
+        return request
+    }
+
+    private func value(_ name: String) -> [UInt8]? { pairs.first { $0.name == name }?.value }
+
+    private static func decoded(_ bytes: Substring.UTF8View?) -> [UInt8] {
+        guard let bytes else { return [] }
+        var result: [UInt8] = []
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16) {
+                result.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
+    }
+}
+#endif

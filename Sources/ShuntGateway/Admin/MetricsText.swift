@@ -1,0 +1,133 @@
+#if Gateway
+import Shunt
+
+/// The metrics in Prometheus' text format.
+///
+/// https://prometheus.io/docs/instrumenting/exposition_formats/
+enum MetricsText {
+    static func render(_ core: GatewayCore) -> String {
+        var text = ""
+        let loops = core.metrics
+        func sum(_ counter: (LoopMetrics) -> Counter) -> Int { loops.reduce(0) { $0 &+ counter($1).value } }
+
+        family("shunt_decisions_total", "counter", "Decisions by what was decided.", &text)
+        for action in Decision.Action.allCases {
+            let count = loops.reduce(0) { $0 &+ ($1.decisions[action]?.value ?? 0) }
+            text += "shunt_decisions_total{decision=\"\(action.rawValue)\"} \(count)\n"
+        }
+        family("shunt_responses_total", "counter", "Responses by class of status; none is closed unanswered.", &text)
+        for (index, label) in ["1xx", "2xx", "3xx", "4xx", "5xx", "none"].enumerated() {
+            text += "shunt_responses_total{status=\"\(label)\"} \(sum { $0.responses[index] })\n"
+        }
+        family(
+            "shunt_request_duration_seconds",
+            "histogram",
+            "From the head of a request to the end of its answer.",
+            &text
+        )
+        var cumulated = 0
+        for (index, bound) in LoopMetrics.bounds.enumerated() {
+            cumulated &+= sum { $0.durations[index] }
+            text += "shunt_request_duration_seconds_bucket{le=\"\(seconds(bound))\"} \(cumulated)\n"
+        }
+        cumulated &+= sum { $0.durations[LoopMetrics.bounds.count] }
+        text += "shunt_request_duration_seconds_bucket{le=\"+Inf\"} \(cumulated)\n"
+        text += "shunt_request_duration_seconds_sum \(seconds(sum { $0.totalMicroseconds }))\n"
+        text += "shunt_request_duration_seconds_count \(cumulated)\n"
+
+        single("shunt_connections_total", "counter", "Connections of clients.", sum { $0.connectionsOpened }, &text)
+        let open = sum { $0.connectionsOpened } - sum { $0.connectionsClosed }
+        single("shunt_connections_open", "gauge", "Connections of clients that are open.", open, &text)
+        single(
+            "shunt_malformed_requests_total",
+            "counter",
+            "Bytes that were no HTTP.",
+            sum { $0.malformedRequests },
+            &text
+        )
+        single(
+            "shunt_upstream_failures_total",
+            "counter",
+            "Requests answered with 502.",
+            sum { $0.upstreamFailures },
+            &text
+        )
+        single(
+            "shunt_upstream_timeouts_total",
+            "counter",
+            "Requests answered with 504.",
+            sum { $0.upstreamTimeouts },
+            &text
+        )
+        single("shunt_request_body_bytes_total", "counter", "Bytes of request bodies.", sum { $0.requestBytes }, &text)
+        single(
+            "shunt_response_body_bytes_total",
+            "counter",
+            "Bytes of response bodies.",
+            sum { $0.responseBytes },
+            &text
+        )
+        single("shunt_access_log_lost_bytes_total", "counter", "Bytes not written.", core.log?.lostBytes ?? 0, &text)
+        rules(core, &text)
+        return text
+    }
+
+    /// How many rules have a series of their own: a scraper keeps each for ever.
+    ///
+    /// `/rules` has them all.
+    private static let ruleLimit = 1_000
+
+    private static func rules(_ core: GatewayCore, _ text: inout String) {
+        let status = core.store.status
+        single("shunt_rules_version", "gauge", "The version of the rules that serves.", status.version, &text)
+        single("shunt_rules_count", "gauge", "The number of rules.", status.ruleCount, &text)
+        let age = Int(status.age.components.seconds)
+        single("shunt_rules_age_seconds", "gauge", "How long ago the rules came into use.", age, &text)
+        single("shunt_rules_stale", "gauge", "1 while the rules are not what the source holds.", status.isStale, &text)
+        single("shunt_rules_last_known_good", "gauge", "1 while an old copy serves.", status.isLastKnownGood, &text)
+        single("shunt_rules_held", "gauge", "1 while changes are held back.", status.isDamped, &text)
+        single("shunt_rules_polling", "gauge", "1 while changes are only polled.", status.sourceCondition != nil, &text)
+        family("shunt_rules_reloads_total", "counter", "Attempts to load rules by what came of them.", &text)
+        let outcomes = [
+            ("loaded", status.loadCount), ("unchanged", status.unchangedCount), ("failed", status.failureCount),
+        ]
+        for (outcome, count) in outcomes { text += "shunt_rules_reloads_total{outcome=\"\(outcome)\"} \(count)\n" }
+        family("shunt_rule_hits_total", "counter", "Decisions by rule: the \(ruleLimit) rules with the most.", &text)
+        for count in core.counters.counters(of: core.store.snapshot.ruleSet).highest(ruleLimit) {
+            text += "shunt_rule_hits_total{rule=\"\(escaped(count.rule.description))\"} \(count.hits)\n"
+        }
+    }
+
+    private static func family(_ name: String, _ type: String, _ help: String, _ text: inout String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+    }
+
+    private static func single(_ name: String, _ type: String, _ help: String, _ value: Int, _ text: inout String) {
+        family(name, type, help, &text)
+        text += "\(name) \(value)\n"
+    }
+
+    private static func single(_ name: String, _ type: String, _ help: String, _ value: Bool, _ text: inout String) {
+        single(name, type, help, value ? 1 : 0, &text)
+    }
+
+    /// Microseconds as a decimal number of seconds, without rounding.
+    private static func seconds(_ microseconds: Int) -> String {
+        let fraction = String(microseconds % 1_000_000)
+        return "\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)"
+    }
+
+    private static func escaped(_ label: String) -> String {
+        var result = ""
+        for scalar in label.unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case "\n": result += "\\n"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+#endif

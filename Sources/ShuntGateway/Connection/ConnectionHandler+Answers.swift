@@ -1,0 +1,126 @@
+#if Gateway
+import NIOCore
+import NIOHTTP1
+import Shunt
+
+/// Answering a request without an upstream.
+extension ConnectionHandler {
+    /// Answers as the rules decided.
+    func answer(_ decision: Decision, _ context: ChannelHandlerContext) {
+        if decision.status == 444 { return closeUnanswered(context) }
+        var headers = HTTPHeaders()
+        for header in decision.headers {
+            headers.add(name: String(decoding: header.name, as: UTF8.self), value: text(header.value))
+        }
+        if let url = decision.url { headers.replaceOrAdd(name: "Location", value: text(url)) }
+        let status = status(of: decision)
+        if let body = decision.body {
+            answer(status, headers, ByteBuffer(bytes: body), context)
+        } else {
+            answer(status, headers, plainBody(status, reason: decision.reason, &headers), context)
+        }
+    }
+
+    private func status(of decision: Decision) -> HTTPResponseStatus {
+        if decision.action == .degrade { return .found }
+        // A status below 200 cannot end an exchange.
+        guard let code = decision.status, (200...999).contains(code) else { return .internalServerError }
+        return HTTPResponseStatus(statusCode: code)
+    }
+
+    /// Header values as the rules made them: bytes that are not UTF-8 are not for headers.
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// A line that says what the status says, for answers that rules give no body.
+    private func plainBody(_ status: HTTPResponseStatus, reason: String?, _ headers: inout HTTPHeaders) -> ByteBuffer {
+        headers.replaceOrAdd(name: "Content-Type", value: "text/plain; charset=utf-8")
+        let line = status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
+        return ByteBuffer(string: reason.map { "\(line): \($0)\n" } ?? line + "\n")
+    }
+
+    /// Answers with a status and one line of text.
+    func answer(_ status: HTTPResponseStatus, because reason: String, _ context: ChannelHandlerContext) {
+        var headers = HTTPHeaders()
+        let body = plainBody(status, reason: reason, &headers)
+        answer(status, headers, body, context)
+    }
+
+    /// Answers with a whole response.
+    func answer(
+        _ status: HTTPResponseStatus,
+        _ given: HTTPHeaders,
+        _ body: ByteBuffer,
+        _ context: ChannelHandlerContext
+    ) {
+        guard let exchange else { return }
+        var headers = given
+        // A client that waits for "100 Continue" may or may not send its body now: the connection is of no more use.
+        if exchange.head.headers.contains(name: "expect") { self.exchange?.isKeptAlive = false }
+        if !status.mayHaveResponseBody {
+            headers.remove(name: "content-type")
+        } else {
+            headers.replaceOrAdd(name: "Content-Length", value: "\(body.readableBytes)")
+        }
+        addCommonHeaders(to: &headers)
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        noteHead(head)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if status.mayHaveResponseBody, exchange.head.method != .HEAD, body.readableBytes > 0 {
+            self.exchange?.record.responseBytes += body.readableBytes
+            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        }
+        end(context)
+    }
+
+    /// Adds what every response has: the date, and what becomes of the connection.
+    func addCommonHeaders(to headers: inout HTTPHeaders) {
+        guard let exchange else { return }
+        if !headers.contains(name: "date") { headers.add(name: "Date", value: date(exchange.record.time)) }
+        if !exchange.isKeptAlive {
+            headers.replaceOrAdd(name: "Connection", value: "close")
+        } else if exchange.head.version == .http1_0 {
+            headers.replaceOrAdd(name: "Connection", value: "keep-alive")
+        }
+    }
+
+    /// Answers something that is no HTTP request, and closes the connection.
+    func refuseMalformed(_ context: ChannelHandlerContext) {
+        metrics.malformedRequests.add()
+        guard exchange == nil || exchange?.hasStartedResponse == false else {
+            context.close(promise: nil)
+            return
+        }
+        exchange?.task?.cancel()
+        if exchange == nil {
+            let record = ExchangeRecord(
+                time: Timestamp.now(),
+                start: .now(),
+                method: "",
+                target: "",
+                host: "",
+                version: .http1_1,
+                rulesVersion: core.store.snapshot.version
+            )
+            let unknown = HTTPRequestHead(version: .http1_1, method: .GET, uri: "")
+            exchange = Exchange(head: unknown, record: record, isKeptAlive: false, bodyLimit: 0)
+        }
+        exchange?.isKeptAlive = false
+        answer(.badRequest, because: "this is no HTTP request", context)
+    }
+
+    /// Ends a request whose body is longer than allowed.
+    func refuseLongBody(_ context: ChannelHandlerContext) {
+        exchange?.body?.finish(ChannelError.inputClosed)
+        exchange?.body = nil
+        exchange?.task?.cancel()
+        exchange?.bodyLimit = 0
+        guard exchange?.hasStartedResponse == false else {
+            context.close(promise: nil)
+            return
+        }
+        exchange?.isKeptAlive = false
+        let reason = "the body is longer than \(core.options.maximumBodyBytes) bytes"
+        answer(.payloadTooLarge, because: reason, context)
+    }
+}
+#endif

@@ -1,0 +1,172 @@
+#if Gateway
+import Logging
+import NIOCore
+import NIOHTTP1
+import Shunt
+import ShuntHummingbird
+
+/// Having a request answered by an upstream.
+extension ConnectionHandler {
+    /// Forwards a request, or answers what there is no upstream for.
+    func forward(_ head: HTTPRequestHead, _ decision: Decision, _ context: ChannelHandlerContext) {
+        guard let request = UpstreamRequest(head, decision, client: client, options: core.options) else {
+            return answerUnforwarded(decision, context)
+        }
+        let length = Self.bodyLength(head)
+        if case .known(let bytes) = length, core.options.maximumBodyBytes > 0, bytes > core.options.maximumBodyBytes {
+            exchange?.bodyLimit = 0
+            exchange?.isKeptAlive = false
+            let reason = "the body is longer than \(core.options.maximumBodyBytes) bytes"
+            return answer(.payloadTooLarge, because: reason, context)
+        }
+        exchange?.record.upstream = request.base + request.target
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        var body: RequestBodyStream?
+        if length != .none {
+            let made = RequestBodyStream.makeSequence(
+                elementType: ByteBuffer.self,
+                failureType: (any Error).self,
+                backPressureStrategy: .init(lowWatermark: 2, highWatermark: 8),
+                finishOnDeinit: true,
+                delegate: RequestBodyDemand(bound, loop: context.eventLoop)
+            )
+            exchange?.body = made.source
+            body = made.sequence
+            if head.headers.first(name: "expect")?.lowercased() == "100-continue" {
+                let head = HTTPResponseHead(version: .http1_1, status: .continue)
+                context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+            }
+        }
+        let exchange = UpstreamExchange(
+            client: core.client,
+            request: request,
+            body: body,
+            length: length,
+            channel: context.channel,
+            handler: bound
+        )
+        self.exchange?.task = Task { await exchange.run() }
+    }
+
+    /// How long the body of a request is.
+    enum BodyLength: Equatable {
+        case none
+        case known(Int)
+        case unknown
+    }
+
+    private static func bodyLength(_ head: HTTPRequestHead) -> BodyLength {
+        if head.headers.contains(name: "transfer-encoding") { return .unknown }
+        guard let text = head.headers.first(name: "content-length") else { return .none }
+        // The parser has seen to it that this is a number.
+        guard let bytes = Int(text) else { return .unknown }
+        return bytes == 0 ? .none : .known(bytes)
+    }
+
+    /// Answers a request that no upstream takes: with the route that it is for, or with 404.
+    private func answerUnforwarded(_ decision: Decision, _ context: ChannelHandlerContext) {
+        var headers = HTTPHeaders()
+        for header in decision.headers {
+            headers.add(
+                name: String(decoding: header.name, as: UTF8.self),
+                value: String(decoding: header.value, as: UTF8.self)
+            )
+        }
+        headers.replaceOrAdd(name: "Content-Type", value: "application/json")
+        let isFound = decision.route != nil
+        if isFound {
+            for header in decision.successHeaders {
+                headers.add(
+                    name: String(decoding: header.name, as: UTF8.self),
+                    value: String(decoding: header.value, as: UTF8.self)
+                )
+            }
+        }
+        let status = decision.status.flatMap { (200...999).contains($0) ? HTTPResponseStatus(statusCode: $0) : nil }
+        answer(status ?? (isFound ? .ok : .notFound), headers, MatchAnswer.body(decision), context)
+    }
+
+    // MARK: What the upstream answers
+
+    /// Writes the head of the upstream's response; false when the client is gone.
+    func startResponse(_ status: HTTPResponseStatus, _ received: HTTPHeaders) -> Bool {
+        guard let context, let exchange, !exchange.hasStartedResponse, let decision = exchange.record.decision else {
+            return false
+        }
+        var status = status
+        if let code = decision.status, (200...999).contains(code) { status = HTTPResponseStatus(statusCode: code) }
+        var headers = HTTPHeaders()
+        let hopByHop = HopByHopHeaders.names(in: received)
+        for (name, value) in received where !hopByHop.contains(name.lowercased()) {
+            headers.add(name: name, value: value)
+        }
+        frame(&headers, status, for: exchange.head)
+        for header in decision.headers { add(header, to: &headers) }
+        if ForwardTarget.usualStatuses.contains(Int(status.code)) {
+            for header in decision.successHeaders { add(header, to: &headers) }
+        }
+        addCommonHeaders(to: &headers)
+        let version: HTTPVersion = exchange.head.version == .http1_0 ? .http1_0 : .http1_1
+        let head = HTTPResponseHead(version: version, status: status, headers: headers)
+        noteHead(head)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        // A body of known length follows at once; anything else may be a stream that takes its time.
+        if !headers.contains(name: "content-length") { context.flush() }
+        return true
+    }
+
+    private func add(_ header: Request.Header, to headers: inout HTTPHeaders) {
+        headers.add(
+            name: String(decoding: header.name, as: UTF8.self),
+            value: String(decoding: header.value, as: UTF8.self)
+        )
+    }
+
+    /// Says how the response ends: by its length, by chunks, or for HTTP/1.0 with the connection.
+    private func frame(_ headers: inout HTTPHeaders, _ status: HTTPResponseStatus, for head: HTTPRequestHead) {
+        let lengths = headers["content-length"]
+        let isLengthKnown = lengths.count == 1 && Int(lengths[0]) != nil
+        if !isLengthKnown { headers.remove(name: "content-length") }
+        if status == .noContent { headers.remove(name: "content-length") }
+        guard !isLengthKnown, status.mayHaveResponseBody, head.method != .HEAD else { return }
+        if head.version == .http1_0 {
+            exchange?.isKeptAlive = false
+        } else {
+            headers.add(name: "Transfer-Encoding", value: "chunked")
+        }
+    }
+
+    /// A part of a response is being written: the client has so much time to take it.
+    func expectProgress() { timer.allow(seconds: core.options.clientTimeout, for: self) }
+
+    /// A part of a response has been taken: the upstream may take its time again.
+    func endProgress() { timer.stop() }
+
+    /// Answers in the place of an upstream that does not, or breaks off what it has begun.
+    func upstreamFailed(_ failure: UpstreamFailure) {
+        guard let context, exchange != nil else { return }
+        if failure.isTimeout { metrics.upstreamTimeouts.add() } else { metrics.upstreamFailures.add() }
+        exchange?.record.upstreamError = failure.text
+        core.logger.debug("upstream failed", metadata: ["error": "\(failure.text)"])
+        exchange?.task = nil
+        exchange?.body?.finish()
+        exchange?.body = nil
+        guard exchange?.hasStartedResponse == false else {
+            // The client must not take half a response for a whole one.
+            exchange?.record.isAborted = true
+            context.close(promise: nil)
+            return
+        }
+        if exchange?.hasReadRequest == false { exchange?.isKeptAlive = false }
+        let reason = failure.isTimeout ? "the upstream did not answer in time" : "the upstream cannot be reached"
+        answer(failure.isTimeout ? .gatewayTimeout : .badGateway, because: reason, context)
+    }
+
+    /// Ends the upstream's response.
+    func endResponse() {
+        guard let context, exchange?.hasStartedResponse == true, exchange?.hasEndedResponse == false else { return }
+        exchange?.task = nil
+        end(context)
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+#if Gateway
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// How Hummingbird's server sets up a connection of the gateway.
+///
+/// Decisions are made where requests are parsed, on the event loop and on the request line as it was sent: Hummingbird's
+/// own channel passes targets through Foundation's URL parser, forgets the version of HTTP, and runs a task for each
+/// request. Only forwarded requests need that here.
+struct GatewayChannel: ServerChildChannel {
+    /// A connection that has been set up.
+    struct Connection: ServerChildChannelValue {
+        let channel: any Channel
+    }
+
+    let core: GatewayCore
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection> {
+        channel.eventLoop.makeCompletedFuture {
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderListSize = core.options.maximumHeaderBytes
+            limits.maxHeaderFieldSize = core.options.maximumHeaderBytes
+            // How a response ends is decided where the request is known: a HEAD gets no body, HTTP/1.0 no chunks.
+            var encoder = HTTPResponseEncoder.Configuration()
+            encoder.automaticallySetFramingHeaders = false
+            let operations = channel.pipeline.syncOperations
+            try operations.configureHTTPServerPipeline(
+                withPipeliningAssistance: true,
+                withErrorHandling: false,
+                withOutboundHeaderValidation: true,
+                withEncoderConfiguration: encoder,
+                withDecoderLimitConfiguration: limits
+            )
+            try operations.addHandler(ConnectionHandler(core: core, rules: core.rules(on: channel.eventLoop)))
+            return Connection(channel: channel)
+        }
+    }
+
+    /// Lasts as long as the connection does.
+    func handle(value: Connection, logger: Logger) async {
+        try? await value.channel.closeFuture.get()
+    }
+}
+#endif

@@ -1,0 +1,157 @@
+#if Gateway
+import AsyncHTTPClient
+import Hummingbird
+import HummingbirdCore
+public import Logging
+import NIOCore
+import NIOPosix
+public import ServiceLifecycle
+public import Shunt
+import ShuntReload
+
+/// A gateway: decides about the requests that come in by a rule set, answers them, or forwards them to an upstream.
+///
+/// A service: it runs until it is shut down gracefully, which lets the requests that are going on end.
+public struct Gateway: Service {
+    private let options: GatewayOptions
+    private let store: RuleStore
+    private let counters: CounterTable
+    private let log: AccessLog?
+    private let logger: Logger
+    private let ports: BoundPorts
+
+    /// Loads the rules and makes a gateway; it listens when it is run.
+    ///
+    /// - Throws: A `ReloadFailure` when the rules cannot be used and there is no last-known-good copy of them, a
+    ///   `SystemFailure` when the access log cannot be opened.
+    public init(_ options: GatewayOptions, logger: Logger) async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let shards = group.makeIterator().reduce(0) { count, _ in count + 1 }
+        let counters = CounterTable(shards: shards)
+        var storeOptions = options.store
+        let engineOptions = options.engine
+        storeOptions.makeEngine = { Engine($0, options: engineOptions) }
+        let validate = storeOptions.validate
+        storeOptions.validate = { candidate in
+            try validate(candidate)
+            counters.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
+        }
+        storeOptions.log(to: logger)
+        store = try await RuleStore.open(path: options.rules, options: storeOptions)
+        self.counters = counters
+        log = try options.accessLog.map { path throws(SystemFailure) in try AccessLog(path: path) }
+        self.options = options
+        self.logger = logger
+        ports = BoundPorts(group.next())
+    }
+
+    private static func client(_ options: GatewayOptions, _ group: MultiThreadedEventLoopGroup) -> HTTPClient {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(
+                connect: .seconds(Int64(options.connectTimeout)),
+                read: .seconds(Int64(options.upstreamTimeout)),
+                write: .seconds(Int64(options.upstreamTimeout))
+            ),
+            decompression: .disabled
+        )
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = options.maximumUpstreamConnections
+        configuration.httpVersion = .http1Only
+        configuration.http1_1ConnectionDebugInitializer = { UpstreamTarget.add(to: $0) }
+        // An upstream that refuses is reported at once: whoever asked is waiting.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+    }
+
+    /// The port that requests come in at; waits until it listens.
+    ///
+    /// - Throws: When the gateway has ended without having listened.
+    public func port() async throws -> Int { try await ports.main.futureResult.get() }
+
+    /// The port of the admin listener; waits until it listens.
+    ///
+    /// - Throws: When the gateway has ended without having listened.
+    public func adminPort() async throws -> Int { try await ports.admin.futureResult.get() }
+
+    /// Loads the rules anew.
+    ///
+    /// When they are wrong, the old ones go on serving, and the error is logged.
+    @discardableResult
+    public func reload() async -> ReloadReport { await store.reload() }
+
+    /// Serves until it is shut down.
+    ///
+    /// To be called once.
+    public func run() async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let core = GatewayCore(
+            options: options,
+            store: store,
+            counters: counters,
+            log: log,
+            client: Self.client(options, group),
+            group: group,
+            logger: logger
+        )
+        let flushing = group.next()
+            .scheduleRepeatedTask(initialDelay: .milliseconds(500), delay: .milliseconds(500)) {
+                [log] _ in log?.flush()
+            }
+        defer {
+            flushing.cancel()
+            log?.flush()
+            ports.close()
+        }
+        // Services end in reverse order, so the admin listener still answers while requests come to their ends.
+        var services: [any Service] = [server(core, group), DrainNotice(ports: ports)]
+        if options.watchesRules {
+            services.append(RuleReloadService(store, reloadsOnHangup: options.reloadsOnHangup))
+        }
+        if let admin = options.admin { services.insert(adminApplication(core, admin), at: 0) }
+        var configuration = ServiceGroupConfiguration(services: services, logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(options.shutdownTimeout)
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch {
+            try? await core.client.shutdown()
+            throw error
+        }
+        try await core.client.shutdown()
+    }
+
+    private func server(_ core: GatewayCore, _ group: MultiThreadedEventLoopGroup) -> any Service {
+        let ports = ports
+        return GatewayChannel(core: core)
+            .server(
+                configuration: ServerConfiguration(
+                    address: .hostname(options.listen.host, port: options.listen.port),
+                    serverName: nil,
+                    backlog: 1024,
+                    availableConnectionsDelegate: MaximumAvailableConnections(options.maximumConnections)
+                ),
+                onServerRunning: { channel in ports.mainListens(at: channel.localAddress?.port ?? 0) },
+                eventLoopGroup: group,
+                logger: logger
+            )
+    }
+
+    private func adminApplication(_ core: GatewayCore, _ endpoint: SocketEndpoint) -> some ApplicationProtocol {
+        let ports = ports
+        if !endpoint.isLoopback {
+            logger.warning(
+                "the admin listener can be reached from other machines, and asks nobody who they are",
+                metadata: ["admin": "\(endpoint)"]
+            )
+        }
+        return Application(
+            router: AdminRouter.make(core) { ports.isListening },
+            configuration: ApplicationConfiguration(
+                address: .hostname(endpoint.host, port: endpoint.port),
+                serverName: nil
+            ),
+            onServerRunning: { channel in ports.admin.succeed(channel.localAddress?.port ?? 0) },
+            logger: logger
+        )
+    }
+}
+#endif

@@ -1,0 +1,86 @@
+#if Gateway
+public import Shunt
+
+/// How a gateway works: what `shunt serve` takes from its command line.
+public struct GatewayOptions: Sendable {
+    /// The rules: a directory, a rule file or an `nginx.conf`.
+    public var rules: String
+    /// Where requests come in.
+    public var listen: SocketEndpoint
+    /// Where forwarded requests go that no rule gives an upstream; nil answers them here.
+    public var upstream: UpstreamAddress?
+    /// Where the admin listener is; nil for none.
+    ///
+    /// It has no access control of its own.
+    public var admin: SocketEndpoint?
+    /// The file for the access log, `-` for standard output; nil for none.
+    public var accessLog: String?
+    /// How the engine works.
+    public var engine = Engine.Options()
+    /// How rules are loaded and reloaded: a last-known-good copy, damping, checks of one's own.
+    ///
+    /// What makes engines is `engine`.
+    public var store = RuleStore.Options()
+    /// Whether a change of the rule files has an effect by itself.
+    public var watchesRules = true
+    /// Whether SIGHUP loads the rules anew.
+    ///
+    /// Only one gateway of a process may do this, and only one that watches.
+    public var reloadsOnHangup = false
+    /// The `input` variables of the rules that request headers give: variable and header name.
+    public var inputHeaders: [InputHeader] = []
+
+    /// How long a connection may be idle between requests, in seconds.
+    public var keepAliveTimeout = 75
+    /// How long a client may take between two parts of a request, or to take a part of a response, in seconds.
+    public var clientTimeout = 60
+    /// How long a connection to an upstream may take to be made, in seconds.
+    public var connectTimeout = 10
+    /// How long an upstream may take to send the next part of a response, in seconds.
+    public var upstreamTimeout = 60
+    /// How long requests may go on after a shutdown was asked for, in seconds.
+    public var shutdownTimeout = 30
+    /// The most connections of clients at a time; more wait to be accepted.
+    public var maximumConnections = 10_000
+    /// The most connections to one upstream at a time; more requests wait for one.
+    public var maximumUpstreamConnections = 1_000
+    /// The longest request body, in bytes; longer ones are refused with 413.
+    ///
+    /// 0 is no limit.
+    public var maximumBodyBytes = 1 << 20
+    /// The longest header block of a request, in bytes; longer ones are refused.
+    public var maximumHeaderBytes = 65_536
+    /// Whether `X-Forwarded-*` headers of clients are believed: kept, and the address list appended to.
+    public var trustsForwardedHeaders = false
+    /// Which Host header upstreams get; nil is the client's for `upstream` and the upstream's own for `proxy_pass`.
+    public var upstreamHost: UpstreamHost?
+
+    /// Which Host header upstreams get.
+    public enum UpstreamHost: String, Sendable, CaseIterable {
+        /// The host that the client asked for, as the rules left it.
+        case client
+        /// The host of the upstream's URL.
+        case upstream
+    }
+
+    /// An `input` variable and the request header with its value.
+    public struct InputHeader: Sendable, Hashable {
+        /// The name of the variable without the dollar sign.
+        public var variable: String
+        /// The name of the header in lower case.
+        public var header: String
+
+        /// Makes an input.
+        public init(variable: String, header: String) {
+            self.variable = variable
+            self.header = header.lowercased()
+        }
+    }
+
+    /// Makes options with the usual values.
+    public init(rules: String, listen: SocketEndpoint) {
+        self.rules = rules
+        self.listen = listen
+    }
+}
+#endif

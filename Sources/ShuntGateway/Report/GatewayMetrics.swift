@@ -1,0 +1,44 @@
+#if Gateway
+import Shunt
+import Synchronization
+
+/// A number that many threads may add to.
+final class Counter: Sendable {
+    private let number = Atomic<Int>(0)
+
+    var value: Int { number.load(ordering: .relaxed) }
+
+    func add(_ amount: Int = 1) { number.wrappingAdd(amount, ordering: .relaxed) }
+}
+
+/// What one event loop has counted; each has its own, so that none waits for another.
+final class LoopMetrics: Sendable {
+    /// The upper bounds of the buckets of durations, in microseconds.
+    static let bounds = [250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000]
+
+    let decisions: [Decision.Action: Counter] = Dictionary(
+        uniqueKeysWithValues: Decision.Action.allCases.map { ($0, Counter()) }
+    )
+    /// Responses by the first digit of their status; the last is for connections closed without an answer.
+    let responses = (0..<6).map { _ in Counter() }
+    /// How many requests took no longer than each bound; the last counts those that took longer.
+    let durations = (0..<13).map { _ in Counter() }
+    let totalMicroseconds = Counter()
+    let connectionsOpened = Counter()
+    let connectionsClosed = Counter()
+    let malformedRequests = Counter()
+    let upstreamFailures = Counter()
+    let upstreamTimeouts = Counter()
+    let requestBytes = Counter()
+    let responseBytes = Counter()
+
+    /// Counts an exchange that has ended.
+    func count(status: Int, microseconds: Int) {
+        responses[(1...5).contains(status / 100) && status != 444 ? status / 100 - 1 : 5].add()
+        var bucket = 0
+        while bucket < Self.bounds.count, microseconds > Self.bounds[bucket] { bucket += 1 }
+        durations[bucket].add()
+        totalMicroseconds.add(microseconds)
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+#if Gateway
+import Shunt
+import Synchronization
+
+/// The counters of the rule set in use, and of the one that is about to be used.
+///
+/// They are made while a set is loaded, off the hot path.
+final class CounterTable: Sendable {
+    private struct State {
+        var newest: RuleCounters?
+        var before: RuleCounters?
+    }
+
+    private let state = Mutex(State())
+    private let shards: Int
+
+    init(shards: Int) {
+        self.shards = shards
+    }
+
+    /// Makes the counters of a set that is about to replace `current`.
+    func prepare(_ ruleSet: RuleSet, replacing current: RuleSet?) {
+        let previous = current.map { self.counters(of: $0) }
+        let counters = RuleCounters(ruleSet, shards: shards, continuing: previous)
+        // A set that is refused after this leaves its counters behind until the next one comes.
+        state.withLock { $0 = State(newest: counters, before: previous) }
+    }
+
+    /// The counters of a set.
+    func counters(of ruleSet: RuleSet) -> RuleCounters {
+        let found = state.withLock { state in
+            if state.newest?.ruleSet === ruleSet { return state.newest }
+            return state.before?.ruleSet === ruleSet ? state.before : nil
+        }
+        // A set from before the last two has requests that are only now being decided: they count for nothing.
+        return found ?? RuleCounters(ruleSet, shards: shards)
+    }
+}
+#endif

@@ -1,0 +1,44 @@
+#if Hummingbird
+public import Hummingbird
+public import NIOCore
+public import Shunt
+
+/// A request context that carries what the rules decided.
+///
+/// `DecidedContext` is one; a context of your own needs the two properties.
+public protocol DecidedRequestContext: RequestContext {
+    /// What the rules decided about the request: the rule, the route and its parameters among it. Nil outside of a
+    /// `ShuntResponder` or a `ShuntMiddleware`.
+    var decision: Decision? { get set }
+
+    /// The connection that the request came in on: its addresses are what rules see, and `return 444` closes it. With
+    /// nil the rules see the loopback address, and `return 444` is answered with 403.
+    var channel: (any Channel)? { get }
+}
+
+extension DecidedRequestContext {
+    /// The name of the route that the rules found for the request; nil where none matches.
+    public var route: String? { decision?.route }
+
+    /// The value of a parameter of that route, decoded.
+    public func routeParameter(_ name: String) -> String? {
+        decision?.parameters.first { $0.name == name }?.value
+    }
+}
+
+/// The context to use where a service needs none of its own.
+public struct DecidedContext: DecidedRequestContext {
+    /// What every Hummingbird context holds.
+    public var coreContext: CoreRequestContextStorage
+    /// What the rules decided about the request.
+    public var decision: Decision?
+    /// The connection that the request came in on.
+    public let channel: (any Channel)?
+
+    /// Makes a context for a request that nothing has been decided about.
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+}
+#endif

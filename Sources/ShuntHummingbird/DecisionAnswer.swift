@@ -1,0 +1,76 @@
+#if Hummingbird
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Shunt
+
+/// Decisions in Hummingbird's terms.
+enum DecisionAnswer {
+    /// The response to a request that the rules answer; nil for one that goes on.
+    static func response(_ decision: Decision, channel: (any Channel)?) -> Hummingbird.Response? {
+        guard decision.action != .forward else { return nil }
+        if decision.status == 444 {
+            guard let channel else { return Hummingbird.Response(status: .forbidden) }
+            channel.close(promise: nil)
+            return Hummingbird.Response(status: .forbidden)
+        }
+        var response = Hummingbird.Response(status: status(decision))
+        for header in decision.headers { append(header, to: &response) }
+        if let url = decision.url {
+            append(Shunt.Request.Header(name: Array("Location".utf8), value: url), to: &response)
+        }
+        if let body = decision.body {
+            response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+        } else if decision.action == .fail, let reason = decision.reason {
+            response.headers[.contentType] = "text/plain; charset=utf-8"
+            response.body = ResponseBody(byteBuffer: ByteBuffer(string: "\(response.status): \(reason)\n"))
+        }
+        return response
+    }
+
+    private static func status(_ decision: Decision) -> HTTPResponse.Status {
+        switch decision.action {
+        case .degrade: .found
+        default:
+            // A status below 200 cannot end an exchange.
+            if let code = decision.status, (200...999).contains(code) {
+                HTTPResponse.Status(code: code)
+            } else {
+                .internalServerError
+            }
+        }
+    }
+
+    /// The request as the rules left it.
+    static func rewritten(_ request: Hummingbird.Request, by decision: Decision) -> Hummingbird.Request {
+        guard let target = ForwardTarget(decision), target.isHTTP else { return request }
+        var head = request.head
+        let path = String(decoding: target.path, as: UTF8.self)
+        let authority = String(decoding: target.authority, as: UTF8.self)
+        guard head.path != path || (!authority.isEmpty && head.authority != authority) else { return request }
+        head.path = path
+        // What names an upstream says where to go, not which host was asked for.
+        if !authority.isEmpty, !decision.isUpstream { head.authority = authority }
+        return Hummingbird.Request(head: head, body: request.body)
+    }
+
+    /// Adds the headers that rules give to what a handler answers.
+    static func addHeaders(of decision: Decision, to response: inout Hummingbird.Response) {
+        if let code = decision.status, (200...999).contains(code) { response.status = HTTPResponse.Status(code: code) }
+        for header in decision.headers { append(header, to: &response) }
+        guard ForwardTarget.usualStatuses.contains(response.status.code) else { return }
+        for header in decision.successHeaders { append(header, to: &response) }
+    }
+
+    /// Adds a header; a name that HTTP does not know as such is left out.
+    private static func append(_ header: Shunt.Request.Header, to response: inout Hummingbird.Response) {
+        guard let name = HTTPField.Name(String(decoding: header.name, as: UTF8.self)) else { return }
+        let field = HTTPField(name: name, value: String(decoding: header.value, as: UTF8.self))
+        if name == .contentType || name == .location {
+            response.headers[name] = field.value
+        } else {
+            response.headers.append(field)
+        }
+    }
+}
+#endif

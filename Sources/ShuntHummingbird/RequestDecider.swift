@@ -1,0 +1,56 @@
+#if Hummingbird
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Shunt
+import Tracing
+
+/// Asks the rules about a request, and notes their answer in the context, the log and the trace.
+struct RequestDecider<Context: DecidedRequestContext>: Sendable {
+    let engine: any EngineSource
+    let inputs: (@Sendable (Hummingbird.Request, Context) -> [String: [UInt8]])?
+
+    func decide(_ request: Hummingbird.Request, _ context: inout Context) -> Decision {
+        let question = question(request, context)
+        let decision = withSpan("shunt.decide") { span in
+            let decision = engine.currentEngine().decide(question)
+            span.attributes["shunt.action"] = decision.action.rawValue
+            if let rule = decision.rule { span.attributes["shunt.rule"] = rule.description }
+            if let route = decision.route { span.attributes["shunt.route"] = route }
+            return decision
+        }
+        context.decision = decision
+        context.logger[metadataKey: "shunt.action"] = .string(decision.action.rawValue)
+        if let rule = decision.rule { context.logger[metadataKey: "shunt.rule"] = .stringConvertible(rule) }
+        if let route = decision.route { context.logger[metadataKey: "shunt.route"] = .string(route) }
+        // What the route serves is named by it in metrics; what is answered here has no endpoint in the router.
+        if decision.action != .forward { context.coreContext.endpointPath.value = "shunt:\(decision.action.rawValue)" }
+        return decision
+    }
+
+    private func question(_ request: Hummingbird.Request, _ context: Context) -> Shunt.Request {
+        // The Host goes in as a header among the others, so that a second one is seen and refused.
+        var question = Shunt.Request(target: Array((request.head.path ?? "").utf8), host: nil)
+        question.method = Array(request.method.rawValue.utf8)
+        question.headers.reserveCapacity(request.headers.count + 1)
+        if let authority = request.head.authority {
+            question.headers.append(Shunt.Request.Header("Host", authority))
+        }
+        for field in request.headers {
+            question.headers.append(Shunt.Request.Header(field.name.rawName, field.value))
+        }
+        if let channel = context.channel {
+            if let address = channel.remoteAddress, let text = address.ipAddress {
+                question.remoteAddress = text
+                question.remotePort = address.port ?? 0
+            }
+            if let address = channel.localAddress, let text = address.ipAddress, let port = address.port {
+                question.listen = Shunt.Request.Endpoint(address: text, port: port)
+            }
+        }
+        if let inputs { question.inputs = inputs(request, context) }
+        return question
+    }
+}
+#endif

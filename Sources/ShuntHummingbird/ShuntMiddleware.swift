@@ -1,0 +1,39 @@
+#if Hummingbird
+public import Hummingbird
+
+/// Answers what the rules redirect, block or respond to, and lets everything else through as it came.
+///
+/// For services that use rules to turn requests away and nothing more: rewritten paths have no effect here, because a
+/// middleware runs after the route was looked up. `ShuntResponder` is the one that rewrites. As with any middleware,
+/// requests that no route matches reach it only when it was added to the router before the routes, and a router that
+/// has no route at all for a path answers 404 itself.
+public struct ShuntMiddleware<Context: DecidedRequestContext>: RouterMiddleware {
+    private let decider: RequestDecider<Context>
+
+    /// Makes a middleware.
+    ///
+    /// - Parameters:
+    ///   - engine: The rules, or what holds them.
+    ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
+    public init(
+        engine: any EngineSource,
+        inputs: (@Sendable (Hummingbird.Request, Context) -> [String: [UInt8]])? = nil
+    ) {
+        decider = RequestDecider(engine: engine, inputs: inputs)
+    }
+
+    /// Decides about a request, and answers it or lets it through.
+    public func handle(
+        _ request: Hummingbird.Request,
+        context: Context,
+        next: @concurrent (Hummingbird.Request, Context) async throws -> Hummingbird.Response
+    ) async throws -> Hummingbird.Response {
+        var context = context
+        let decision = decider.decide(request, &context)
+        if let answer = DecisionAnswer.response(decision, channel: context.channel) { return answer }
+        var response = try await next(request, context)
+        DecisionAnswer.addHeaders(of: decision, to: &response)
+        return response
+    }
+}
+#endif

@@ -1,0 +1,53 @@
+#if Hummingbird
+public import Hummingbird
+
+/// Puts a rule set in front of a router: what it rewrites reaches the router rewritten.
+///
+/// Hummingbird looks up the route of a request before any middleware runs, so a middleware comes too late to change the
+/// path. This responder wraps the one that the router builds:
+///
+/// ```swift
+/// let router = Router(context: DecidedContext.self)
+/// let engine = Engine(try RuleSet.load(path: "rules"))
+/// let app = Application(responder: ShuntResponder(router.buildResponder(), engine: engine))
+/// ```
+///
+/// Redirects, blocks, responses and failures are answered at once. Everything else goes on with the path and the
+/// arguments that the rules left, and with the decision in the context. A URL that is no `http` or `https` URL any more
+/// goes on unchanged: a router knows paths only, and the decision has the URL.
+public struct ShuntResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrapped.Context: DecidedRequestContext {
+    private let wrapped: Wrapped
+    private let decider: RequestDecider<Wrapped.Context>
+
+    /// Wraps a responder.
+    ///
+    /// - Parameters:
+    ///   - wrapped: What serves the requests that go on; usually `router.buildResponder()`.
+    ///   - engine: The rules, or what holds them.
+    ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
+    public init(
+        _ wrapped: Wrapped,
+        engine: any EngineSource,
+        inputs: (@Sendable (Hummingbird.Request, Wrapped.Context) -> [String: [UInt8]])? = nil
+    ) {
+        self.wrapped = wrapped
+        decider = RequestDecider(engine: engine, inputs: inputs)
+    }
+
+    /// Decides about a request, and answers it or hands it on.
+    public func respond(
+        to request: Hummingbird.Request,
+        context: Wrapped.Context
+    ) async throws -> Hummingbird.Response {
+        var context = context
+        let decision = decider.decide(request, &context)
+        if let answer = DecisionAnswer.response(decision, channel: context.channel) { return answer }
+        var response = try await wrapped.respond(
+            to: DecisionAnswer.rewritten(request, by: decision),
+            context: context
+        )
+        DecisionAnswer.addHeaders(of: decision, to: &response)
+        return response
+    }
+}
+#endif
