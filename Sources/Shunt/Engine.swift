@@ -39,23 +39,41 @@ public final class Engine: Sendable {
     }
 
     /// Decides about a request.
-    public func decide(_ request: Request) -> Decision {
-        evaluators.withEvaluator { evaluator in
-            let outcome = evaluator.evaluate(request)
-            return evaluator.decision(outcome)
-        }
+    public func decide(_ request: borrowing Request) -> Decision {
+        let evaluator = evaluators.take()
+        defer { evaluators.giveBack(evaluator) }
+        return evaluator.decision(evaluator.evaluate(request))
+    }
+
+    /// Decides about a request and lends the decision to `body`.
+    ///
+    /// Nothing is copied: a request that no rule changes is decided without allocating. The view lives in `body` only,
+    /// which must not call the engine for long work: its evaluator is in use meanwhile.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - body: What looks at the decision.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
+    public func decide<Result, Failure: Error>(
+        _ request: borrowing Request,
+        _ body: (borrowing DecisionView) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let evaluator = evaluators.take()
+        defer { evaluators.giveBack(evaluator) }
+        return try body(DecisionView(evaluator, evaluator.evaluate(request)))
     }
 
     /// Decides about a request and tells how the decision came about.
     ///
     /// The decision is the one that `decide` makes.
-    public func explain(_ request: Request) -> (decision: Decision, trace: Trace) {
-        evaluators.withEvaluator { evaluator in
-            let recorder = TraceRecorder { self.ruleSet.text(at: $0) }
-            evaluator.recorder = recorder
-            defer { evaluator.recorder = nil }
-            let outcome = evaluator.evaluate(request)
-            return (evaluator.decision(outcome), recorder.trace)
-        }
+    public func explain(_ request: borrowing Request) -> (decision: Decision, trace: Trace) {
+        let evaluator = evaluators.take()
+        defer { evaluators.giveBack(evaluator) }
+        let recorder = TraceRecorder { self.ruleSet.text(at: $0) }
+        evaluator.recorder = recorder
+        defer { evaluator.recorder = nil }
+        let outcome = evaluator.evaluate(request)
+        return (evaluator.decision(outcome), recorder.trace)
     }
 }

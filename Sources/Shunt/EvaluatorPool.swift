@@ -1,14 +1,28 @@
+import Glibc
 import ShuntRules
 import Synchronization
 
 /// Evaluators that wait for work.
 ///
-/// A pool never makes a caller wait: where none is free, a new one is made, and at most `limit` are kept.
+/// Each thread mostly finds the evaluator that it used last in a place of its own, which costs one exchange. Where another
+/// thread uses the same place, there is a list behind a lock, and where that is empty, a new evaluator is made: nobody
+/// ever waits for a decision.
+@safe
 final class EvaluatorPool: Sendable {
     private let program: Program
     private let options: EvaluationOptions
-    private let free = Mutex<Waiting>(Waiting())
+    /// The address of the evaluator that waits in each place, or 0.
+    ///
+    /// Sound: whoever puts an address in gives a retained reference away, and whoever takes it out, which one thread only
+    /// can do, owns that reference.
+    private let places: InlineArray<128, Atomic<UInt>>
+    /// The evaluators for which there was no place.
+    private let others = Mutex<Waiting>(Waiting())
     private let limit = 64
+
+    /// Only every eighth place is used, so that no two share a cache line.
+    private static let stride = 8
+    private static let count = 16
 
     /// The evaluators that nobody uses.
     ///
@@ -21,19 +35,54 @@ final class EvaluatorPool: Sendable {
     init(program: Program, options: EvaluationOptions) {
         self.program = program
         self.options = options
+        places = InlineArray { _ in Atomic(0) }
     }
 
-    func withEvaluator<Result>(_ body: (Evaluator) -> Result) -> Result {
-        let taken = free.withLock { Lent($0.evaluators.popLast()) }.evaluator
-        let evaluator = taken ?? Evaluator(program, options: options)
-        let result = body(evaluator)
-        let returned = Lent(evaluator)
-        free.withLock { waiting in
-            if waiting.evaluators.count < limit, let evaluator = returned.evaluator {
+    deinit {
+        for place in 0..<Self.count {
+            let address = places[place &* Self.stride].exchange(0, ordering: .acquiring)
+            if let pointer = unsafe UnsafeRawPointer(bitPattern: address) {
+                unsafe Unmanaged<Evaluator>.fromOpaque(pointer).release()
+            }
+        }
+    }
+
+    /// An evaluator for the caller alone, who gives it back.
+    func take() -> Evaluator {
+        let address = places[Self.place()].exchange(0, ordering: .acquiring)
+        if let pointer = unsafe UnsafeRawPointer(bitPattern: address) {
+            return unsafe Unmanaged<Evaluator>.fromOpaque(pointer).takeRetainedValue()
+        }
+        return another()
+    }
+
+    /// Takes an evaluator back that nobody uses any more.
+    func giveBack(_ evaluator: consuming Evaluator) {
+        let address = unsafe UInt(bitPattern: Unmanaged.passRetained(evaluator).toOpaque())
+        let isFree = places[Self.place()].compareExchange(expected: 0, desired: address, ordering: .releasing).exchanged
+        if !isFree { keep(address) }
+    }
+
+    /// The place of the running thread.
+    private static func place() -> Int {
+        let spread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: spread &>> 60) &* stride
+    }
+
+    /// An evaluator from the list, or a new one.
+    private func another() -> Evaluator {
+        others.withLock { Lent($0.evaluators.popLast()) }.evaluator ?? Evaluator(program, options: options)
+    }
+
+    /// Keeps an evaluator whose place was taken meanwhile.
+    private func keep(_ address: UInt) {
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
+        let lent = Lent(unsafe Unmanaged<Evaluator>.fromOpaque(pointer).takeRetainedValue())
+        others.withLock { waiting in
+            if waiting.evaluators.count < limit, let evaluator = lent.evaluator {
                 waiting.evaluators.append(evaluator)
             }
         }
-        return result
     }
 
     /// Carries an evaluator across the lock.

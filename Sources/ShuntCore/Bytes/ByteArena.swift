@@ -10,8 +10,11 @@
 /// `capacity` bytes and freed when it is replaced or in `deinit`; `count` never exceeds `capacity`, and only bytes below
 /// `count` are read, every range being checked against it. The state is behind a constant pointer because each access to
 /// a variable of a class costs a call to check for exclusive access; nothing here calls out while it changes the state.
+///
+/// It is for the engine alone: the type is public because the compiler moves only members of public types into the
+/// functions of other modules that call them, and these are called for every byte.
 @safe
-package final class ByteArena {
+public final class ByteArena {
     /// Everything that changes.
     @unsafe
     @usableFromInline
@@ -43,6 +46,7 @@ package final class ByteArena {
 
     /// The number of bytes in use.
     @inlinable
+    @inline(__always)
     package var count: Int { unsafe state.pointee.count }
 
     /// Whether an append was refused since the last `removeAll()`.
@@ -65,10 +69,12 @@ package final class ByteArena {
 
     /// Where the next byte goes, for building a range that is closed with `range(from:)`.
     @inlinable
+    @inline(__always)
     package var mark: Int { count }
 
     /// The bytes appended since `mark`.
     @inlinable
+    @inline(__always)
     package func range(from mark: Int) -> ByteRange { ByteRange(mark, count) }
 
     /// Makes room for `extra` bytes; false when that would pass the limit.
@@ -97,6 +103,7 @@ package final class ByteArena {
 
     /// Appends one byte.
     @inlinable
+    @inline(__always)
     package func append(_ byte: UInt8) {
         guard reserve(1) else { return }
         unsafe state.pointee.base[state.pointee.count] = byte
@@ -117,6 +124,16 @@ package final class ByteArena {
     @inlinable
     package func append(_ bytes: [UInt8]) {
         append(bytes.span)
+    }
+
+    /// Appends the bytes of a constant.
+    @inlinable
+    package func append(_ text: StaticString) {
+        let count = text.utf8CodeUnitCount
+        guard reserve(count) else { return }
+        // Sound: the text has so many bytes, and there is room for them.
+        unsafe (state.pointee.base + state.pointee.count).update(from: text.utf8Start, count: count)
+        unsafe state.pointee.count &+= count
     }
 
     /// Appends a copy of a part of `bytes`.
@@ -148,6 +165,7 @@ package final class ByteArena {
 
     /// The byte at `offset`.
     @inlinable
+    @inline(__always)
     package subscript(offset: Int32) -> UInt8 {
         precondition(offset >= 0 && Int(offset) < count, "offset outside the arena")
         return unsafe state.pointee.base[Int(offset)]

@@ -45,9 +45,13 @@ package enum HostName {
         var hasUppercase = false
         var isLiteral = false
         var ended = false
-        for index in bytes.indices {
+        var next = 0
+        while next < bytes.count {
+            let index = next
             let byte = bytes[index]
-            if byte > UInt8(ascii: "]"), byte != 0x7f { continue }
+            next &+= 1
+            // Small letters, digits, dashes and whatever else means nothing.
+            if byte > UInt8(ascii: "]") ? byte != 0x7f : byte &- UInt8(ascii: "0") < 10 { continue }
             switch byte {
             case UInt8(ascii: "."):
                 if lastDot == index - 1 { throw .adjacentDots(offset: Int32(truncatingIfNeeded: index)) }

@@ -60,13 +60,16 @@ extension Span<UInt8> {
     }
 
     private func shortWord(at index: Int, end: Int) -> UInt64 {
-        var word: UInt64 = 0
-        var position = end
-        while position > index {
-            position &-= 1
-            word = word << 8 | UInt64(self[position])
+        let available = end &- index
+        // Two reads that may overlap.
+        if available >= 4 {
+            return halfWord(at: index) | halfWord(at: end &- 4) << UInt64(truncatingIfNeeded: 8 &* (available &- 4))
         }
-        return word
+        if available >= 2 {
+            return quarterWord(at: index)
+                | quarterWord(at: end &- 2) << UInt64(truncatingIfNeeded: 8 &* (available &- 2))
+        }
+        return available == 1 ? UInt64(self[index]) : 0
     }
 }
 

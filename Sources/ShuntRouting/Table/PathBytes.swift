@@ -144,17 +144,17 @@ struct PathBytes {
         return result
     }
 
-    /// Where the path of a reference that begins with it ends: at the first `?` or `#`, or at the end.
+    /// Where the path that begins at `start` ends: at the first `?` or `#`, or at `end`.
     @inline(__always)
-    func endOfPath() -> Int {
-        var index = 0
-        while index < count {
-            let word = word(at: index, end: count)
+    func endOfPath(from start: Int, to end: Int) -> Int {
+        var index = start
+        while index < end {
+            let word = word(at: index, end: end)
             let marks = Self.zeroBytes(word ^ 0x3F3F_3F3F_3F3F_3F3F) | Self.zeroBytes(word ^ 0x2323_2323_2323_2323)
             if marks != 0 { return index &+ marks.trailingZeroBitCount &>> 3 }
             index &+= 8
         }
-        return count
+        return end
     }
 
     /// The high bit of each byte that is zero, and perhaps of bytes above the lowest of them.

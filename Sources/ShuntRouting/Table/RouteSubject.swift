@@ -68,11 +68,23 @@ public struct RouteSubject: Sendable, Hashable {
             }
             host = ByteRange(hostStart, hostEnd)
         }
-        let pathStart = index
-        while index < count, bytes[index] != UInt8(ascii: "?"), bytes[index] != UInt8(ascii: "#") { index += 1 }
-        path = ByteRange(pathStart, index)
+        path = .empty
+        readPath(of: bytes, from: index)
+    }
+
+    /// Finds the path, the query and the fragment, which begin at `start` and take the rest of `bytes`.
+    ///
+    /// - Parameters:
+    ///   - bytes: Fewer than 2 GiB; what is more is not looked at.
+    ///   - start: Where the path begins, which is at most the number of bytes.
+    ///   - pathLength: How many bytes from there on are known to be of the path.
+    public mutating func readPath(of bytes: Span<UInt8>, from start: Int, pathLength: Int = 0) {
+        let count = min(bytes.count, Int(Int32.max))
+        var index = PathBytes(bytes).endOfPath(from: min(start + pathLength, count), to: count)
+        path = ByteRange(start, index)
         if index < count, bytes[index] == UInt8(ascii: "?") {
             let start = index + 1
+            index = start
             while index < count, bytes[index] != UInt8(ascii: "#") { index += 1 }
             query = ByteRange(start, index)
         }

@@ -99,7 +99,12 @@ public final class RouteTable: Sendable {
     public func lookup(_ url: Span<UInt8>, method: RouteMethodSet = .any, scratch: RouteScratch) -> RouteLookup {
         if isPlain, url.count > 1, url.count < Int(Int32.max), url[0] == UInt8(ascii: "/"), url[1] != UInt8(ascii: "/")
         {
-            return lookup(url, path: ByteRange(0, PathBytes(url).endOfPath()), method: method, scratch: scratch)
+            return lookup(
+                url,
+                path: ByteRange(0, PathBytes(url).endOfPath(from: 0, to: url.count)),
+                method: method,
+                scratch: scratch
+            )
         }
         return lookup(url, RouteSubject(splitting: url), method: method, after: nil, scratch: scratch)
     }

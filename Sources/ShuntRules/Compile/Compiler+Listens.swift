@@ -176,6 +176,7 @@ extension Compiler {
                 isSecure: members.contains(where: \.isSecure),
                 defaultServer: (defaults.first ?? first).server,
                 emptyNameServer: emptyNameServer,
+                hasOneServer: patterns.isEmpty && Set(members.map(\.server)).count == 1,
                 names: names.table.build(),
                 patterns: PatternIndex(patterns.map { tables.patterns[Int($0)] }),
                 patternNumbers: patterns,

@@ -4,11 +4,23 @@ import ShuntRouting
 /// Everything that one evaluation changes: trivial to copy, and made anew for each request.
 @safe
 struct EvaluationState {
-    /// The request of the running evaluation; nil between evaluations.
-    var current: UnsafePointer<Request>?
+    /// Whether the request is for a URL.
+    var isForURL: Bool = false
+    /// Whether the URL or the target is not too long.
+    var subjectFits: Bool = false
+    /// The URL or the target as it came in, if it fits.
+    var subject: ByteRange = ByteRange.empty
+    /// The Host that goes with the target.
+    var requestHost: ByteRange = ByteRange.empty
+    var hasRequestHost: Bool = false
+    /// The client's port.
+    var requestPort: Int = 0
+    /// The time of the request, if it says so.
+    var requestTime: Timestamp?
     var phase: Evaluator.Phase = Evaluator.Phase.url
     var method: ByteRange = ByteRange.empty
     var originalMethod: ByteRange = ByteRange.empty
+    var methodKind: MethodKind = MethodKind.other
     var clientAddress: InternetAddress?
     /// Whether `clientAddress` was read from the request, or replaced.
     var hasClientAddress: Bool = false
@@ -72,6 +84,12 @@ struct EvaluationState {
 
 /// What an evaluator keeps from one request to the next: memory that is emptied, not freed.
 struct EvaluationMemory {
+    /// What is kept of the request.
+    var headers: [Request.Header] = []
+    var inputs: [String: [UInt8]] = [:]
+    var address: String = ""
+    var version: String = ""
+    var listen: Request.Endpoint?
     /// Where steps are recorded; nil costs nothing.
     var recorder: TraceRecorder?
     /// The headers of the outcome: name in the program, value in the arena.
@@ -101,9 +119,39 @@ extension Evaluator {
         @inline(__always) _modify { yield unsafe &memory.pointee.recorder }
     }
 
-    var current: UnsafePointer<Request>? {
-        @inline(__always) _read { yield unsafe state.pointee.current }
-        @inline(__always) _modify { yield unsafe &state.pointee.current }
+    var isForURL: Bool {
+        @inline(__always) _read { yield unsafe state.pointee.isForURL }
+        @inline(__always) _modify { yield unsafe &state.pointee.isForURL }
+    }
+
+    var subjectFits: Bool {
+        @inline(__always) _read { yield unsafe state.pointee.subjectFits }
+        @inline(__always) _modify { yield unsafe &state.pointee.subjectFits }
+    }
+
+    var subject: ByteRange {
+        @inline(__always) _read { yield unsafe state.pointee.subject }
+        @inline(__always) _modify { yield unsafe &state.pointee.subject }
+    }
+
+    var requestHost: ByteRange {
+        @inline(__always) _read { yield unsafe state.pointee.requestHost }
+        @inline(__always) _modify { yield unsafe &state.pointee.requestHost }
+    }
+
+    var hasRequestHost: Bool {
+        @inline(__always) _read { yield unsafe state.pointee.hasRequestHost }
+        @inline(__always) _modify { yield unsafe &state.pointee.hasRequestHost }
+    }
+
+    var requestPort: Int {
+        @inline(__always) _read { yield unsafe state.pointee.requestPort }
+        @inline(__always) _modify { yield unsafe &state.pointee.requestPort }
+    }
+
+    var requestTime: Timestamp? {
+        @inline(__always) _read { yield unsafe state.pointee.requestTime }
+        @inline(__always) _modify { yield unsafe &state.pointee.requestTime }
     }
 
     var phase: Evaluator.Phase {
@@ -114,6 +162,11 @@ extension Evaluator {
     var method: ByteRange {
         @inline(__always) _read { yield unsafe state.pointee.method }
         @inline(__always) _modify { yield unsafe &state.pointee.method }
+    }
+
+    var methodKind: MethodKind {
+        @inline(__always) _read { yield unsafe state.pointee.methodKind }
+        @inline(__always) _modify { yield unsafe &state.pointee.methodKind }
     }
 
     var originalMethod: ByteRange {

@@ -86,7 +86,7 @@ extension Evaluator {
 
     func text(_ string: StaticString) -> ByteRange {
         let mark = arena.mark
-        for index in 0..<string.utf8CodeUnitCount { arena.append(unsafe string.utf8Start[index]) }
+        arena.append(string)
         return arena.range(from: mark)
     }
 
@@ -160,7 +160,7 @@ extension Evaluator {
 
     /// The first header that is wanted; X-Forwarded-For and cookies are joined, as nginx 1.22 does.
     private func requestHeader(where isWanted: ([UInt8]) -> Bool) -> ByteRange {
-        if let host = requestHost, isWanted(Self.hostName) { return append(host) }
+        if hasRequestHost, isWanted(Self.hostName) { return requestHost }
         let mark = arena.mark
         var count = 0
         for header in headers where isWanted(header.name) {

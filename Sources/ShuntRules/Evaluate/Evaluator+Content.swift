@@ -16,12 +16,12 @@ extension Evaluator {
             forward(to: target)
             return .done
         case .other:
-            forward(to: currentURL())
+            forwardCurrent()
             return .done
         case .none:
-            guard options.fileSystem != nil, settings.root >= 0 || options.documentRoot != nil else {
+            guard servesFiles, settings.root >= 0 || options.documentRoot != nil else {
                 if let path = absoluteIndex(settings) { return redirectInternally(to: path, arguments: arguments) }
-                forward(to: currentURL())
+                forwardCurrent()
                 return .done
             }
             return serveFile(settings)
@@ -116,7 +116,7 @@ extension Evaluator {
     private func serveFile(_ settings: Settings) -> Step {
         position = .none
         let endsInSlash = !uri.isEmpty && arena[uri.end - 1] == UInt8(ascii: "/")
-        let isReading = isMethod("GET") || isMethod("HEAD") || isMethod("POST")
+        let isReading = methodKind.isReading
         if endsInSlash, isReading, let step = findIndex(settings) { return step }
         guard isReading else { return special(405) }
         if endsInSlash { return special(403) }
@@ -128,8 +128,8 @@ extension Evaluator {
         recorder?.record(file: path, found: kind != nil, in: self)
         switch kind {
         case .regular:
-            if isMethod("POST") { return special(405) }
-            forward(to: currentURL())
+            if methodKind == .post { return special(405) }
+            forwardCurrent()
             return .done
         case .directory:
             let mark = arena.mark
@@ -150,7 +150,7 @@ extension Evaluator {
     /// The first name of an `index` that is a path and needs no file to be looked for.
     private func absoluteIndex(_ settings: Settings) -> ByteRange? {
         guard settings.index >= 0, !uri.isEmpty, arena[uri.end - 1] == UInt8(ascii: "/") else { return nil }
-        guard isMethod("GET") || isMethod("HEAD") || isMethod("POST") else { return nil }
+        guard methodKind.isReading else { return nil }
         for template in program.indexes[Int(settings.index)] {
             if let name = evaluate(template: template), !name.isEmpty, arena[name.start] == UInt8(ascii: "/") {
                 return name

@@ -7,7 +7,7 @@ extension Evaluator {
     package func decision(_ outcome: Outcome) -> Decision {
         var decision = Decision(action: outcome.action)
         if outcome.status != 0 || outcome.action == .respond { decision.status = Int(outcome.status) }
-        if outcome.hasURL { decision.url = arena.array(outcome.url) }
+        if let url = resultURL(outcome) { decision.url = arena.array(url) }
         if outcome.hasBody { decision.body = arena.array(outcome.body) }
         if outcome.hasURI {
             decision.uri = arena.array(outcome.uri)
@@ -32,7 +32,7 @@ extension Evaluator {
     }
 
     /// Whether the location in force has a `proxy_pass`.
-    private var isProxied: Bool {
+    var isProxied: Bool {
         currentSettings >= 0 && program.settings[Int(currentSettings)].handler == .proxy
     }
 

@@ -4,11 +4,11 @@ import ShuntPatterns
 /// How a request comes in: what is refused before any rule sees it, and which phases it goes through.
 extension Evaluator {
     /// Decides about a URL.
-    func begin(url bytes: [UInt8]) {
-        guard bytes.count <= EvaluationLimits.targetBytes else { return refuse(.targetTooLong, status: 414) }
+    func beginWithURL() {
+        guard subjectFits else { return refuse(.targetTooLong, status: 414) }
         guard headersFit() else { return }
-        guard !bytes.isEmpty else { return fail(.emptyURL, status: 400) }
-        url = append(bytes)
+        guard !subject.isEmpty else { return fail(.emptyURL, status: 400) }
+        url = subject
         guard parseURL() else { return }
         guard runURLPhase() else { return }
         guard !program.servers.isEmpty, schemeIsHTTP else { return forwardURL() }
@@ -16,15 +16,13 @@ extension Evaluator {
     }
 
     /// Decides about the target of an HTTP request.
-    func begin(target bytes: [UInt8], host hostBytes: [UInt8]?) {
+    func beginWithTarget() {
         chooseListen(scheme: nil, port: nil)
         guard versionIsServed() else { return }
-        guard bytes.count <= EvaluationLimits.targetBytes else { return refuse(.targetTooLong, status: 414) }
+        guard subjectFits else { return refuse(.targetTooLong, status: 414) }
         guard headersFit() else { return }
-        guard !method.isEmpty, RequestMethod.isValid(requestMethod.span) else {
-            return refuse(.invalidMethod, status: 400)
-        }
-        let target = append(bytes)
+        guard methodIsValid else { return refuse(.invalidMethod, status: 400) }
+        let target = subject
         let mergesSlashes = listen < 0 || defaultSettings.mergesSlashes
         let parsed: RequestTarget
         do throws(RequestTargetError) {
@@ -32,7 +30,7 @@ extension Evaluator {
         } catch {
             return refuse(.malformedTarget, status: 400)
         }
-        guard takeHost(hostBytes, absolute: parsed.absoluteHost) else { return }
+        guard takeHost(absolute: parsed.absoluteHost) else { return }
         adopt(parsed)
         if program.urlPhase >= 0 {
             // A user's name in a Host would make the URL phase and the servers see different hosts.
@@ -69,8 +67,11 @@ extension Evaluator {
         return true
     }
 
+    private var methodIsValid: Bool {
+        !originalMethod.isEmpty && arena.withBytes(originalMethod) { RequestMethod.isValid($0) }
+    }
+
     private func headersFit() -> Bool {
-        let headers = headers
         if headers.isEmpty { return true }
         var total = 0
         for header in headers {
@@ -84,15 +85,11 @@ extension Evaluator {
                 return false
             }
         }
-        if listen >= 0, headers.count + (hasHostOutsideHeaders ? 1 : 0) > Int(defaultSettings.maximumHeaders) {
+        if listen >= 0, headers.count + (hasRequestHost ? 1 : 0) > Int(defaultSettings.maximumHeaders) {
             refuse(.tooManyHeaders, status: 400)
             return false
         }
         return true
-    }
-
-    private var hasHostOutsideHeaders: Bool {
-        requestHost != nil
     }
 
     /// Whether a header could not have come in over HTTP: a line break in its value, or a name that is empty or has
@@ -107,20 +104,22 @@ extension Evaluator {
     }
 
     /// Takes the host from an absolute-form target, else from the Host header; false when the request is refused.
-    private func takeHost(_ header: [UInt8]?, absolute: ByteRange?) -> Bool {
-        var hosts = header == nil ? 0 : 1
-        var value = header
-        for candidate in headers where Self.isHost(candidate.name) {
-            hosts += 1
-            value = value ?? candidate.value
+    private func takeHost(absolute: ByteRange?) -> Bool {
+        var hosts = hasRequestHost ? 1 : 0
+        var value = hasRequestHost ? requestHost : nil
+        if !headers.isEmpty {
+            for candidate in headers where Self.isHost(candidate.name) {
+                hosts += 1
+                value = value ?? append(candidate.value)
+            }
         }
-        if hosts > 1, header == nil || hosts > 2 {
+        if hosts > 1, !hasRequestHost || hosts > 2 {
             refuse(.malformedHost, status: 400)
             return false
         }
         if let value {
             do throws(HostNameError) {
-                authority = append(value)
+                authority = value
                 // As in nginx the blanks around a header's value are not part of it.
                 while !authority.isEmpty, arena[authority.start] == 0x20 { authority.start += 1 }
                 while !authority.isEmpty, arena[authority.end - 1] == 0x20 { authority.end -= 1 }
@@ -182,7 +181,7 @@ extension Evaluator {
 
     private func enterServerPhase(fromURL: Bool) {
         if fromURL {
-            guard RequestMethod.isValid(requestMethod.span) else { return refuse(.invalidMethod, status: 400) }
+            guard methodIsValid else { return refuse(.invalidMethod, status: 400) }
             let port = parts.portNumber.map { Int($0) }
             chooseListen(scheme: parts.scheme, port: port)
             isSecure = parts.scheme.count == 5

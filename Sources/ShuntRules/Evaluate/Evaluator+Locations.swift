@@ -9,6 +9,10 @@ extension Evaluator {
     func selectServer() -> Bool {
         let group = Int(listen)
         server = program.listens[group].defaultServer
+        if program.listens[group].hasOneServer {
+            recorder?.record(server: server, in: self)
+            return true
+        }
         if host.isEmpty, program.listens[group].emptyNameServer >= 0 { server = program.listens[group].emptyNameServer }
         let found = host.isEmpty ? -1 : arena.withBytes(host) { program.listens[group].names.value(of: $0) } ?? -1
         if found >= 0 {

@@ -1,70 +1,69 @@
 import ShuntCore
 
-/// The request that is being decided, part by part.
+/// The parts of the request that is being decided.
 ///
-/// It is the caller's own and not a copy, each of whose many arrays would be counted. `evaluate` sets the pointer and
-/// takes it back around the evaluation, for which `withUnsafePointer` keeps the request where it is; between evaluations
-/// there is no request, and every part is empty.
+/// Those that most evaluations read are copied into the arena; the others are kept as they came, and only where there are
+/// any: a request is borrowed, and taking an array out of it counts references, which costs more than the bytes.
 extension Evaluator {
+    /// Takes over what the evaluation needs of a request.
+    func take(_ request: borrowing Request) {
+        isForURL = request.isForURL
+        subjectFits = request.bytes.count <= EvaluationLimits.targetBytes
+        if subjectFits {
+            let mark = arena.mark
+            arena.append(request.bytes)
+            subject = arena.range(from: mark)
+        }
+        let methodMark = arena.mark
+        arena.append(request.method)
+        method = arena.range(from: methodMark)
+        originalMethod = method
+        methodKind = arena.withBytes(method) { MethodKind($0) }
+        hasRequestHost = request.host != nil
+        if hasRequestHost { takeHost(request) }
+        requestPort = request.remotePort
+        requestTime = request.time
+        unsafe memory.pointee.address = request.remoteAddress
+        unsafe memory.pointee.version = request.version
+        if request.listen != nil { unsafe memory.pointee.listen = request.listen }
+        if !request.headers.isEmpty { unsafe memory.pointee.headers = request.headers }
+        if !request.inputs.isEmpty { unsafe memory.pointee.inputs = request.inputs }
+    }
+
+    /// Gives back what was kept of the request: an evaluator that waits must not hold on to what a client has sent.
+    func forgetRequest() {
+        if !headers.isEmpty { unsafe memory.pointee.headers = [] }
+        if requestListen != nil { unsafe memory.pointee.listen = nil }
+        if !inputs.isEmpty { unsafe memory.pointee.inputs = [:] }
+    }
+
+    private func takeHost(_ request: borrowing Request) {
+        guard let host = request.host else { return }
+        let mark = arena.mark
+        arena.append(host)
+        requestHost = arena.range(from: mark)
+    }
+
     /// The header lines, a Host that goes with the target not among them.
     var headers: [Request.Header] {
-        guard let current = unsafe current else { return [] }
-        return unsafe current.pointee.headers
-    }
-
-    /// The value of the Host that goes with the target.
-    var requestHost: [UInt8]? {
-        guard let current = unsafe current, case .target(_, let host) = unsafe current.pointee.subject else {
-            return nil
-        }
-        return host
-    }
-
-    /// Whether the request is for a URL.
-    var isForURL: Bool {
-        guard let current = unsafe current, case .url = unsafe current.pointee.subject else { return false }
-        return true
-    }
-
-    /// The method as it came in.
-    var requestMethod: [UInt8] {
-        guard let current = unsafe current else { return [] }
-        return unsafe current.pointee.method
+        @inline(__always) _read { yield unsafe memory.pointee.headers }
     }
 
     /// The version of HTTP.
-    var requestVersion: String {
-        guard let current = unsafe current else { return "1.1" }
-        return unsafe current.pointee.version
-    }
+    var requestVersion: String { unsafe memory.pointee.version }
 
     /// The address of the connection.
-    var requestAddress: String {
-        guard let current = unsafe current else { return "" }
-        return unsafe current.pointee.remoteAddress
-    }
-
-    /// The port of the connection.
-    var requestPort: Int {
-        guard let current = unsafe current else { return 0 }
-        return unsafe current.pointee.remotePort
-    }
+    var requestAddress: String { unsafe memory.pointee.address }
 
     /// Where the request arrived, if it says so.
     var requestListen: Request.Endpoint? {
-        guard let current = unsafe current else { return nil }
-        return unsafe current.pointee.listen
+        @inline(__always) _read { yield unsafe memory.pointee.listen }
     }
 
-    /// The time of the request, if it says so.
-    var requestTime: Timestamp? {
-        guard let current = unsafe current else { return nil }
-        return unsafe current.pointee.time
+    private var inputs: [String: [UInt8]] {
+        @inline(__always) _read { yield unsafe memory.pointee.inputs }
     }
 
     /// What the caller supplies under a name.
-    func input(_ name: String) -> [UInt8]? {
-        guard let current = unsafe current else { return nil }
-        return unsafe current.pointee.inputs[name]
-    }
+    func input(_ name: String) -> [UInt8]? { inputs[name] }
 }

@@ -1,6 +1,5 @@
 import ShuntCore
 import ShuntPatterns
-import ShuntRouting
 
 /// How a request ends: error pages, statuses, headers and the Location.
 extension Evaluator {
@@ -38,7 +37,10 @@ extension Evaluator {
         let first = target.isEmpty ? 0 : arena[target.start]
         if first == UInt8(ascii: "/") {
             let (path, newArguments) = split(target)
-            if !isMethod("HEAD") { method = append([0x47, 0x45, 0x54]) }
+            if methodKind != .head {
+                method = text("GET")
+                methodKind = .get
+            }
             return redirectInternally(to: path, arguments: newArguments)
         }
         if first == UInt8(ascii: "@") { return goTo(named: target) }
@@ -62,7 +64,7 @@ extension Evaluator {
         let final = errorStatus != 0 ? errorStatus : status
         let isBodyless = final == 204 || final == 304
         if !isBodyless {
-            if !isMethod("HEAD") {
+            if methodKind != .head {
                 outcome.body = body
                 outcome.hasBody = true
             }
@@ -226,49 +228,6 @@ extension Evaluator {
         // An upstream is chosen by its `proxy_pass`; anything else is owed to what last changed the path.
         if program.settings[Int(currentSettings)].handler != .proxy { position = changePosition }
         finishRequest()
-    }
-
-    /// The URL that the request stands for now: as it came in while no rule changed the path or the arguments.
-    func currentURL() -> ByteRange {
-        let isChanged = uri != receivedURI || arguments != receivedArguments
-        if !isChanged, !url.isEmpty {
-            routeSubject = RouteSubject(parts)
-            return url
-        }
-        let mark = arena.mark
-        let scheme = isSecure ? text("https") : text("http")
-        _ = text("://")
-        let authorityStart = arena.mark
-        if authority.isEmpty {
-            arena.append(localAddress)
-        } else {
-            arena.append(copyOf: authority)
-        }
-        let authorityRange = arena.range(from: authorityStart)
-        let pathStart = arena.mark
-        if isChanged {
-            PercentCoding.appendEscapedURI(uri, to: arena)
-            subject(scheme, authorityRange, path: arena.range(from: pathStart))
-            if !arguments.isEmpty {
-                arena.append(UInt8(ascii: "?"))
-                let start = arena.mark
-                arena.append(copyOf: arguments)
-                routeSubject?.query = arena.range(from: start)
-            }
-        } else {
-            arena.append(copyOf: requestURI)
-        }
-        return arena.range(from: mark)
-    }
-
-    /// Notes where the parts of the URL under construction are, so that the route table need not look for them.
-    private func subject(_ scheme: ByteRange, _ authority: ByteRange, path: ByteRange) {
-        var subject = RouteSubject(path: path)
-        let (host, port) = HostName.split(authority, in: arena)
-        subject.scheme = scheme
-        subject.host = host
-        subject.port = port
-        routeSubject = subject
     }
 
     func appendNumber(_ number: Int) {

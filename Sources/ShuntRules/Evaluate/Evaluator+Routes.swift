@@ -8,23 +8,27 @@ extension Evaluator {
         guard let routes = program.routes, outcome.hasURL else { return }
         if currentSettings >= 0, program.settings[Int(currentSettings)].handler != .none { return }
         let methods = routeMethods(routes)
-        let found: RouteLookup
-        if let subject = routeSubject {
-            let whole = ByteRange(0, arena.count)
-            found = arena.withBytes(whole) { routes.lookup($0, parts: subject, method: methods, scratch: routeScratch) }
-        } else {
-            found = arena.withBytes(outcome.url) { routes.lookup($0, method: methods, scratch: routeScratch) }
-        }
+        // The parts are in the arena where they are known, else they are looked for in the URL.
+        let found =
+            if let subject = routeSubject {
+                arena.withBytes(ByteRange(0, arena.count)) {
+                    routes.lookup($0, parts: subject, method: methods, scratch: routeScratch)
+                }
+            } else {
+                arena.withBytes(outcome.url) { routes.lookup($0, method: methods, scratch: routeScratch) }
+            }
         recorder?.record(route: found, in: self)
         if found.isMatch { outcome.route = found }
     }
 
     /// The bits of the method: a HEAD request is answered by what answers GET.
     private func routeMethods(_ routes: RouteTable) -> RouteMethodSet {
-        if isMethod("GET") { return .get }
-        if isMethod("HEAD") { return [.get, .head] }
-        if isMethod("POST") { return .post }
-        return routes.methods(named: String(decoding: requestMethod, as: UTF8.self))
+        switch methodKind {
+        case .get: .get
+        case .head: [.get, .head]
+        case .post: .post
+        default: routes.methods(named: String(decoding: arena.array(originalMethod), as: UTF8.self))
+        }
     }
 
     /// The match of the route of the last outcome, with its values copied.

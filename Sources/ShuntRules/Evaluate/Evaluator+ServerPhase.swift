@@ -59,7 +59,7 @@ extension Evaluator {
 
     /// What happens before the first phase: methods that are refused, and the client's real address.
     private func prepare() -> Step {
-        if isMethod("TRACE") || isMethod("CONNECT") {
+        if methodKind == .trace || methodKind == .connect {
             position = .none
             return special(405)
         }
@@ -160,15 +160,6 @@ extension Evaluator {
             return special(403)
         }
         return .content
-    }
-
-    func isMethod(_ name: StaticString) -> Bool {
-        guard method.count == name.utf8CodeUnitCount else { return false }
-        for index in 0..<method.count {
-            let expected = unsafe name.utf8Start[index]
-            if arena[method.start + Int32(index)] != expected { return false }
-        }
-        return true
     }
 
     private func isMethod(_ name: [UInt8]) -> Bool {

@@ -26,6 +26,8 @@ package final class Evaluator {
     package let program: Program
     package let options: EvaluationOptions
     package let arena: ByteArena
+    /// Whether there are files to look at; asking `options` would count references.
+    let servesFiles: Bool
     let scratch = MatchScratch()
     let routeScratch = RouteScratch()
 
@@ -51,6 +53,7 @@ package final class Evaluator {
     package init(_ program: Program, options: EvaluationOptions = EvaluationOptions()) {
         self.program = program
         self.options = options
+        servesFiles = options.fileSystem != nil
         arena = ByteArena(capacity: 8192, limit: EvaluationLimits.valueBytes)
         unsafe state = .allocate(capacity: 1)
         unsafe state.initialize(to: EvaluationState())
@@ -70,12 +73,17 @@ package final class Evaluator {
     /// Decides about `request`.
     ///
     /// The ranges of the outcome hold until the next call.
-    package func evaluate(_ request: Request) -> Outcome {
-        unsafe withUnsafePointer(to: request) { pointer in
-            unsafe current = pointer
-            defer { unsafe current = nil }
-            return decide(request)
+    package func evaluate(_ request: borrowing Request) -> Outcome {
+        reset()
+        take(request)
+        if isForURL { beginWithURL() } else { beginWithTarget() }
+        if outcome.action == .forward { findRoute() }
+        if arena.overflowed, outcome.reason != .valueTooLong {
+            fail(.valueTooLong, status: 500)
         }
+        recorder?.record(decision: outcome, in: self)
+        forgetRequest()
+        return outcome
     }
 
     /// The client's address: that of the connection, or the one a trusted proxy names.
@@ -93,33 +101,15 @@ package final class Evaluator {
         }
     }
 
-    private func decide(_ request: Request) -> Outcome {
-        reset(to: request)
-        switch request.subject {
-        case .url(let bytes): begin(url: bytes)
-        case .target(let target, let host): begin(target: target, host: host)
-        }
-        if outcome.action == .forward { findRoute() }
-        if arena.overflowed, outcome.reason != .valueTooLong {
-            fail(.valueTooLong, status: 500)
-        }
-        recorder?.record(decision: outcome, in: self)
-        return outcome
-    }
-
-    private func reset(to request: Request) {
+    private func reset() {
         arena.removeAll()
         nextStamp()
-        let running = unsafe current
         unsafe state.pointee = EvaluationState()
-        unsafe current = running
         requestStamp = stamp
-        method = append(request.method)
-        originalMethod = method
         changesLeft = EvaluationLimits.changes + 1
-        responseHeaders.removeAll(keepingCapacity: true)
-        successHeaders.removeAll(keepingCapacity: true)
-        pending.removeAll(keepingCapacity: true)
+        if !responseHeaders.isEmpty { responseHeaders.removeAll(keepingCapacity: true) }
+        if !successHeaders.isEmpty { successHeaders.removeAll(keepingCapacity: true) }
+        if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
         recorder?.begin()
     }
 
@@ -156,6 +146,6 @@ package final class Evaluator {
         outcome.server = server
         outcome.location = currentLocation
         outcome.hasURI = false
-        responseHeaders.removeAll(keepingCapacity: true)
+        if !responseHeaders.isEmpty { responseHeaders.removeAll(keepingCapacity: true) }
     }
 }

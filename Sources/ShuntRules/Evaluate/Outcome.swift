@@ -76,6 +76,8 @@ package struct Outcome: Sendable {
     /// The Location, the degraded URL or the upstream's; unused where `hasURL` is false.
     package var url = ByteRange.empty
     package var hasURL = false
+    /// Whether `url` is put together only when somebody asks for it: see `Evaluator.resultURL`.
+    package var urlIsPending = false
     package var body = ByteRange.empty
     package var hasBody = false
     package var position = SourcePosition.none

@@ -46,7 +46,25 @@ public struct Request: Sendable {
     }
 
     /// What is asked for.
-    public var subject: Subject
+    public var subject: Subject {
+        get { isForURL ? .url(bytes) : .target(bytes, host: host) }
+        set {
+            switch newValue {
+            case .url(let url): (bytes, host, isForURL) = (url, nil, true)
+            case .target(let target, let name): (bytes, host, isForURL) = (target, name, false)
+            }
+        }
+    }
+
+    /// The URL or the target.
+    package private(set) var bytes: [UInt8]
+    /// The Host that goes with a target.
+    package private(set) var host: [UInt8]?
+    /// Whether it is for a URL.
+    ///
+    /// The subject is kept in parts, for they are read where they lie: taking them out of an enumeration counts references.
+    package private(set) var isForURL: Bool
+
     /// The method, `GET` unless set.
     public var method: [UInt8] = [0x47, 0x45, 0x54]
     /// The headers, in order.
@@ -69,21 +87,21 @@ public struct Request: Sendable {
 
     /// Makes a request for a URL.
     public init(url: String) {
-        subject = .url(Array(url.utf8))
+        self.init(url: Array(url.utf8))
     }
 
     /// Makes a request for a URL given as bytes.
     public init(url: [UInt8]) {
-        subject = .url(url)
+        (bytes, isForURL) = (url, true)
     }
 
     /// Makes a request from the target of an HTTP request line and its Host.
     public init(target: String, host: String?) {
-        subject = .target(Array(target.utf8), host: host.map { Array($0.utf8) })
+        self.init(target: Array(target.utf8), host: host.map { Array($0.utf8) })
     }
 
     /// Makes a request from the target of an HTTP request line and its Host, as bytes.
     public init(target: [UInt8], host: [UInt8]?) {
-        subject = .target(target, host: host)
+        (bytes, self.host, isForURL) = (target, host, false)
     }
 }

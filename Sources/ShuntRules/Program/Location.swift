@@ -54,6 +54,8 @@ package struct ListenGroup: Sendable {
     package var defaultServer: Int32
     /// The server for requests without a host; -1 for the default server.
     package var emptyNameServer: Int32
+    /// Whether every name stands for the default server, so that none needs to be looked up.
+    package var hasOneServer: Bool
     /// Exact and wildcard names.
     package var names: HostTable
     /// Regular expressions in order of appearance, and the server of each.

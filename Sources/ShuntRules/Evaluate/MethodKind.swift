@@ -1,0 +1,35 @@
+import ShuntCore
+
+/// The methods that nginx treats in their own way.
+enum MethodKind: UInt8 {
+    case get
+    case head
+    case post
+    case trace
+    case connect
+    case other
+
+    /// The kind of a method, whose case matters.
+    init(_ name: Span<UInt8>) {
+        self =
+            switch name.count {
+            case 3 where Self.equals(name, "GET"): .get
+            case 4 where Self.equals(name, "HEAD"): .head
+            case 4 where Self.equals(name, "POST"): .post
+            case 5 where Self.equals(name, "TRACE"): .trace
+            case 7 where Self.equals(name, "CONNECT"): .connect
+            default: .other
+            }
+    }
+
+    /// Whether the service reads the path: what static files answer, POST with 405.
+    var isReading: Bool { self == .get || self == .head || self == .post }
+
+    private static func equals(_ bytes: Span<UInt8>, _ name: StaticString) -> Bool {
+        for index in bytes.indices {
+            // Sound: the caller has compared the counts.
+            guard unsafe bytes[index] == name.utf8Start[index] else { return false }
+        }
+        return true
+    }
+}
