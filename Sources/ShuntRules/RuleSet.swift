@@ -30,16 +30,18 @@ public final class RuleSet: Sendable {
     ///   - path: The directory or file.
     ///   - fileSystem: Where it is.
     ///   - trustedDirectories: Directories besides that of the rules which an `include` may lead to.
+    ///   - routing: How the patterns of `route` directives are read.
     /// - Returns: The rule set.
     /// - Throws: A `RuleSetError` with all errors and warnings.
     public static func load(
         path: String,
         from fileSystem: any FileSystem = LocalFileSystem(),
-        trusting trustedDirectories: [String] = []
+        trusting trustedDirectories: [String] = [],
+        routing: RoutingOptions = RoutingOptions()
     ) throws(RuleSetError) -> RuleSet {
         let source = RuleFiles.load(path, from: fileSystem, trusting: trustedDirectories)
         let directory = (try? fileSystem.realPath(source.gate.directory)) ?? source.gate.directory
-        return try make(source, directory: directory)
+        return try make(source, directory: directory, routing: routing)
     }
 
     /// Makes a rule set from the text of one rule file, which includes nothing.
@@ -47,14 +49,23 @@ public final class RuleSet: Sendable {
     /// - Parameters:
     ///   - text: The rules.
     ///   - name: The file name for messages.
+    ///   - routing: How the patterns of `route` directives are read.
     /// - Returns: The rule set.
     /// - Throws: A `RuleSetError` with all errors and warnings.
-    public static func load(text: String, named name: String = "rules.conf") throws(RuleSetError) -> RuleSet {
-        try make(RuleFiles.load(text: text, named: name), directory: "")
+    public static func load(
+        text: String,
+        named name: String = "rules.conf",
+        routing: RoutingOptions = RoutingOptions()
+    ) throws(RuleSetError) -> RuleSet {
+        try make(RuleFiles.load(text: text, named: name), directory: "", routing: routing)
     }
 
-    private static func make(_ source: RuleSource, directory: String) throws(RuleSetError) -> RuleSet {
-        let result = Compiler.compile(source, hostname: HostMachine.name, directory: directory)
+    private static func make(
+        _ source: RuleSource,
+        directory: String,
+        routing: RoutingOptions
+    ) throws(RuleSetError) -> RuleSet {
+        let result = Compiler.compile(source, hostname: HostMachine.name, directory: directory, routing: routing)
         let diagnostics = result.source.orderedDiagnostics
         guard let program = result.program else { throw RuleSetError(diagnostics: diagnostics) }
         return RuleSet(

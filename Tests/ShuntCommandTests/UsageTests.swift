@@ -12,6 +12,21 @@ struct UsageTests {
             (["run"], "Missing expected argument '--rules <rules>'"),
             (["run", "--rules"], "Missing value for '--rules <rules>'"),
             (["run", "--rules", "rules", "extra"], "Unexpected argument 'extra'"),
+            (["routes"], "Missing expected argument '--table <table>'"),
+            (
+                ["routes", "--table", "t", "--preset", "jlroute"],
+                "unknown preset \"jlroute\", did you mean \"jlroutes\"?"
+            ),
+            (["routes", "--table", "t", "--option", "host"], "an option is written name=value, not \"host\""),
+            (["routes", "--table", "t", "--option", "hots=host"], "unknown option \"hots\", did you mean \"host\"?"),
+            (
+                ["routes", "--table", "t", "--option", "host=hots"],
+                "unknown value of host \"hots\", did you mean \"host\"?"
+            ),
+            (
+                ["routes", "--table", "t", "--check", "--list"],
+                "Of --check, --list and --generate only one can be given."
+            ),
             (["explain", "--rules", "rules"], "Missing expected argument '<url>'"),
             (["explain", "kl://a/b"], "Missing expected argument '--rules <rules>'"),
             (["explain", "--rules", "r", "kl://a", "--input", "a"], "An input is written name=value, not 'a'."),
@@ -43,6 +58,10 @@ struct UsageTests {
             (["help", "check"], ["shunt check rules\n", "--format", "exit status is 0"]),
             (["check", "-h"], ["USAGE: shunt check"]),
             (["run", "--help"], ["kl://Pay/checkout?id=1\n", "\"target\"", "--document-root", "exit status is 1"]),
+            (
+                ["routes", "--help"],
+                ["route GET /users/:id(uint) user;", "--preset", "--generate", "exit status is 0"]
+            ),
             (["explain", "--help"], ["--input app_version=3.1.0", "--header", "--method", "--time", "--remote-addr"]),
         ]
     )

@@ -116,7 +116,7 @@ struct RouteBuilderTests {
         let text = table.json()
         #expect(
             text.hasPrefix(
-                #"[{"id":0,"pattern":"/a/:id","name":"a","methods":["GET"],"priority":3,"parameters":["id"],"#
+                #"[{"pattern":"/a/:id","id":"a","method":"GET","priority":3,"parameters":["id"],"origin":"#
             )
         )
     }

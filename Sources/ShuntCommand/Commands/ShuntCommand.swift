@@ -19,13 +19,16 @@ struct ShuntCommand: ParsableCommand {
             See why one URL goes where it goes:
                 shunt explain --rules rules 'https://example.com/old?id=7'
 
+            Look URLs up in the routes that rules declare:
+                shunt routes --table rules < urls.txt
+
             Exit status: 0 when all is well; 1 when the answer is no: the rules have an error, a request could not be \
             decided, or input or output failed; 2 when the command line is wrong.
 
             Colours are used on a terminal only, and not at all when the environment variable NO_COLOR is set.
             """,
         version: "shunt 0.1.0",
-        subcommands: [CheckCommand.self, RunCommand.self, ExplainCommand.self] + GatewayCommands.all
+        subcommands: [CheckCommand.self, RunCommand.self, ExplainCommand.self, RoutesCommand.self] + GatewayCommands.all
     )
 
     /// Runs the command line and exits.

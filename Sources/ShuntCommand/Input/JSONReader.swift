@@ -10,6 +10,8 @@ struct JSONReader {
 
     private let text: [UInt8]
     private var offset = 0
+    /// Where the objects of the outermost array begin, and the values of their members; kept for `readList` only.
+    private var places: [(item: Int, members: [Int])]?
 
     private init(_ text: [UInt8]) {
         self.text = text
@@ -23,6 +25,24 @@ struct JSONReader {
         reader.skipSpace()
         guard reader.offset == text.count else { throw reader.error("expected the end of the line") }
         return value
+    }
+
+    /// Reads a whole text that should be an array of objects, and where its values are.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The value, and for each item of the outermost array the offset of the item and, if it is an object, of
+    ///   the values of its members.
+    /// - Throws: `JSONError` for the first mistake.
+    static func readList(
+        _ text: [UInt8]
+    ) throws(JSONError) -> (value: JSONValue, places: [(item: Int, members: [Int])]) {
+        guard UTF8Check.isValid(text.span) else { throw JSONError(problem: "the text is not UTF-8", offset: 0) }
+        var reader = JSONReader(text)
+        reader.places = []
+        let value = try reader.value(depth: 0)
+        reader.skipSpace()
+        guard reader.offset == text.count else { throw reader.error("expected the end of the file") }
+        return (value, reader.places ?? [])
     }
 
     private func error(_ problem: String) -> JSONError {
@@ -76,6 +96,8 @@ struct JSONReader {
             guard names.insert(name).inserted else { throw JSONError(problem: "a repeated name", offset: place) }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw error("expected \":\"") }
+            skipSpace()
+            if depth == 2, let last = places?.indices.last { places?[last].members.append(offset) }
             members.append(JSONMember(name: name, value: try value(depth: depth)))
             skipSpace()
         } while take(UInt8(ascii: ","))
@@ -90,6 +112,8 @@ struct JSONReader {
         skipSpace()
         if take(UInt8(ascii: "]")) { return .array([]) }
         repeat {
+            skipSpace()
+            if depth == 1 { places?.append((offset, [])) }
             items.append(try value(depth: depth))
             skipSpace()
         } while take(UInt8(ascii: ","))

@@ -29,7 +29,8 @@ struct CheckReport {
         return DiagnosticRenderer(usesColor: usesColor).render(diagnostics) + "\(rules)\(errors), \(warnings)\n"
     }
 
-    private static func counted(_ count: Int, _ noun: String) -> String {
+    /// A number and what is counted, such as `2 errors`.
+    static func counted(_ count: Int, _ noun: String) -> String {
         switch count {
         case 0: "no \(noun)s"
         case 1: "1 \(noun)"
@@ -51,7 +52,8 @@ struct CheckReport {
         return writer.bytes
     }
 
-    private static func write(_ diagnostics: [Diagnostic], to writer: inout JSONWriter) {
+    /// Writes diagnostics as an array of objects.
+    static func write(_ diagnostics: [Diagnostic], to writer: inout JSONWriter) {
         writer.beginArray()
         for diagnostic in diagnostics {
             writer.beginObject()

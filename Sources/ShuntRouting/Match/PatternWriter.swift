@@ -200,7 +200,7 @@ struct PatternWriter {
 
 extension RoutePattern {
     /// The names of all values that the pattern can hold, in order, those of a query too.
-    var valueNames: [String] {
+    package var valueNames: [String] {
         var names = parameterNames
         guard let query else { return names }
         var index = 0

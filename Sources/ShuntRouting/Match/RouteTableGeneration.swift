@@ -50,8 +50,9 @@ extension RouteTable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The routes as JSON: an array of objects with `id`, `pattern`, and where they have them `name`, `methods`,
-    /// `priority`, `scheme`, `fallback` and `parameters`.
+    /// The routes as JSON, in the form that `shunt routes --table` reads: an array of objects with `pattern` (the whole
+    /// one, with scheme, host and prefix), `id` (the name, or the pattern of a route without one), where they have them
+    /// `method`, `priority`, `fallback` and `parameters`, and `origin`, the place of the declaration.
     ///
     /// - Returns: One line of JSON.
     public func json() -> String {
@@ -59,13 +60,10 @@ extension RouteTable {
         writer.array { writer in
             for route in routes {
                 writer.object { writer in
-                    writer.member("id", route.id.rawValue)
-                    writer.member("pattern", route.pattern)
-                    if route.fullPattern.text != route.pattern { writer.member("full_pattern", route.fullPattern.text) }
-                    if let name = route.name { writer.member("name", name) }
-                    if !route.methods.isEmpty { Self.write(route.methods, as: "methods", to: &writer) }
+                    writer.member("pattern", route.fullPattern.text)
+                    writer.member("id", route.name ?? route.fullPattern.text)
+                    if !route.methods.isEmpty { writer.member("method", route.methods.joined(separator: "|")) }
                     if route.priority != 0 { writer.member("priority", route.priority) }
-                    if let scheme = route.fullPattern.scheme { writer.member("scheme", scheme) }
                     if route.isFallback { writer.member("fallback", true) }
                     let names = route.fullPattern.parameterNames
                     if !names.isEmpty { Self.write(names, as: "parameters", to: &writer) }

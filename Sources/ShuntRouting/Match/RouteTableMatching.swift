@@ -44,7 +44,16 @@ extension RouteTable {
     ///   - method: The method of the request; nil when it does not matter.
     /// - Returns: The match, or the reason.
     public func resolve(_ url: String, method: String? = nil) -> RouteResolution {
-        let bytes = Array(url.utf8)
+        resolve(bytes: Array(url.utf8), method: method)
+    }
+
+    /// Finds the first route that matches a URL which need not be UTF-8, or why none does.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the URL or path.
+    ///   - method: The method of the request; nil when it does not matter.
+    /// - Returns: The match, or the reason.
+    public func resolve(bytes: [UInt8], method: String? = nil) -> RouteResolution {
         var candidates = RouteCandidates(table: self, url: bytes, method: method.map { methods(named: $0) } ?? .any)
         if let match = candidates.next() { return .matched(match) }
         let last = candidates.outcome

@@ -29,7 +29,7 @@ extension Compiler {
     private mutating func takePriority(_ words: inout [Word]) -> Int {
         guard let last = words.last, last.text.hasPrefix("priority=") else { return 0 }
         words.removeLast()
-        guard let number = Int(last.text.dropFirst("priority=".count)), abs(number) <= 1_000_000 else {
+        guard let number = Int(last.text.dropFirst("priority=".count)), (-1_000_000...1_000_000).contains(number) else {
             error("invalid-priority", "a priority is a whole number, not \"\(last.text)\"", at: last)
             return 0
         }

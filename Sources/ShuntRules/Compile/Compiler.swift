@@ -1,6 +1,6 @@
 import ShuntCore
 import ShuntPatterns
-import ShuntRouting
+package import ShuntRouting
 
 /// Turns checked directives into a program, reporting everything that is wrong on the way.
 ///
@@ -22,7 +22,7 @@ package struct Compiler {
     /// The directory that relative paths of rules are taken from.
     let directory: String
     /// The routes so far.
-    var routes = RouteTableBuilder()
+    var routes: RouteTableBuilder
     /// The names of the server that is being compiled.
     var currentServerNames: [ServerName] = []
     /// The number of groups of the expression whose captures the next template may use; nil when it is not known.
@@ -52,9 +52,15 @@ package struct Compiler {
     ///   - source: The directives; its diagnostics are kept and added to.
     ///   - hostname: The machine's name, which `server_name $hostname` stands for.
     ///   - directory: What a relative `root` is relative to.
+    ///   - routing: How the patterns of routes are read.
     /// - Returns: The program, and the source with everything there is to say.
-    package static func compile(_ source: RuleSource, hostname: [UInt8] = [], directory: String = "") -> Result {
-        var compiler = Compiler(source: source, directory: directory)
+    package static func compile(
+        _ source: RuleSource,
+        hostname: [UInt8] = [],
+        directory: String = "",
+        routing: RoutingOptions = RoutingOptions()
+    ) -> Result {
+        var compiler = Compiler(source: source, directory: directory, routing: routing)
         compiler.tables.hostname = hostname
         compiler.tables.files = source.files.map(\.name)
         compiler.run()
@@ -63,9 +69,10 @@ package struct Compiler {
         return Result(program: program, source: compiler.source)
     }
 
-    private init(source: RuleSource, directory: String) {
+    private init(source: RuleSource, directory: String, routing: RoutingOptions) {
         self.source = source
         self.directory = directory
+        routes = RouteTableBuilder(options: routing)
     }
 
     private mutating func run() {

@@ -1,0 +1,285 @@
+import ArgumentParser
+import Glibc
+import Shunt
+
+/// `shunt routes`: looks URLs up in a table of routes, checks the table, lists it, and writes URLs.
+struct RoutesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "routes",
+        abstract: "Looks URLs up in a table of routes, one a line.",
+        usage: """
+            shunt routes --table <table> [options] < <urls>
+            shunt routes --table <table> --check
+            shunt routes --table <table> --list
+            shunt routes --table <table> --generate <id> [<name>=<value> ...]
+            """,
+        discussion: """
+            A table is a rule file, a directory of rule files, or an nginx.conf, of which the route directives count:
+
+                route GET /users/:id(uint) user;
+                route kl://item/:id        item priority=1;
+
+            or a JSON list of objects with "pattern" and "id", and perhaps "method" ("GET", "GET|POST" or a list), \
+            "priority", "scheme", "host" and "fallback" (true for a route that takes all below a prefix):
+
+                [{"pattern": "/users/:id(uint)", "id": "user", "method": "GET"}]
+
+            URLs are read from standard input, one a line; a line may also be an object with "url" and "method". Each \
+            gives one line: the route, the URL, and the values, or why there is no route. With --format json it is an \
+            object with "url", "route" (null when nothing matched), "pattern", "parameters", "wildcard" (the \
+            components that a tail took), "query", and "reason" when nothing matched.
+
+            --preset reads patterns and URLs as another router does: \(RoutingOptions.presetNames.joined(separator: ", ")). \
+            With the first four and zikrouter, "parameters" has the items of the query in it too. --option makes single \
+            choices on top, such as caseSensitive=no.
+
+            The exit status is 0 when every URL matched, the table has nothing to report, or the URL was written; 1 \
+            when not, or when the table has an error; 2 when the command line is wrong.
+
+            Examples:
+                shunt routes --table rules < urls.txt
+                shunt routes --table rules --check
+                shunt routes --table app.json --preset jlroutes --format json < urls.txt
+                shunt routes --table rules --generate user id=7
+            """
+    )
+
+    @Option(help: "A rule file, a directory of them, or a JSON list of routes.", completion: .file())
+    var table: String
+
+    @Option(help: "Read patterns and URLs as this router does.", completion: .list(RoutingOptions.presetNames))
+    var preset: String?
+
+    @Option(
+        name: .customLong("option"),
+        help: ArgumentHelp("A choice of how patterns and URLs are read; repeatable.", valueName: "name=value")
+    )
+    var choices: [String] = []
+
+    @Option(help: "The method to look up with; without it, any.")
+    var method: String?
+
+    @Option(help: "How to write the output: text or json.")
+    var format: OutputFormat = .text
+
+    @Flag(help: "Report duplicate, ambiguous and shadowed patterns instead.")
+    var check = false
+
+    @Flag(help: "List the routes instead; with --format json as a list that --table reads.")
+    var list = false
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Write the URL of a route instead, with values by name or in the order of the pattern.",
+            valueName: "id name=value"
+        )
+    )
+    var generate: [String] = []
+
+    func validate() throws {
+        _ = try options()
+        if [check, list, !generate.isEmpty].count(where: { $0 }) > 1 {
+            throw ValidationError("Of --check, --list and --generate only one can be given.")
+        }
+    }
+
+    private func options() throws -> RoutingOptions {
+        do throws(RequestProblem) {
+            return try RoutingChoices.options(preset: preset, choices: choices)
+        } catch {
+            throw ValidationError("\(error).")
+        }
+    }
+
+    func run() throws {
+        let file = RouteTableFile(table, options: try options())
+        let output = OutputStream(STDOUT_FILENO)
+        if check {
+            try report(file, to: output)
+        } else {
+            guard let table = file.table else {
+                let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
+                Failure.report(renderer.render(file.diagnostics))
+                throw Failure.negative
+            }
+            if list {
+                try show(table, to: output)
+            } else if let identifier = generate.first {
+                try RouteGeneration(table, identifier, Array(generate.dropFirst())).run(format: format, output: output)
+            } else {
+                try answer(table, to: output)
+            }
+        }
+    }
+
+    /// Writes all that is wrong with the table; anything at all is a no.
+    private func report(_ file: RouteTableFile, to output: OutputStream) throws {
+        let diagnostics = file.diagnostics
+        let errors = diagnostics.count { $0.severity == .error }
+        let warnings = diagnostics.count - errors
+        let count = file.table?.routes.count ?? 0
+        switch format {
+        case .text:
+            let routes = file.table == nil ? "" : CheckReport.counted(count, "route") + ": "
+            try output.write(DiagnosticRenderer(usesColor: output.wantsColor).render(diagnostics))
+            try output.write(
+                "\(routes)\(CheckReport.counted(errors, "error")), \(CheckReport.counted(warnings, "warning"))\n"
+            )
+        case .json:
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.name("diagnostics")
+            CheckReport.write(diagnostics, to: &writer)
+            writer.member("errors", errors)
+            writer.member("warnings", warnings)
+            writer.member("routes", count)
+            writer.endObject()
+            writer.newline()
+            try output.write(writer.bytes)
+        }
+        try output.flush()
+        if !diagnostics.isEmpty { throw Failure.negative }
+    }
+
+    private func show(_ table: RouteTable, to output: OutputStream) throws {
+        switch format {
+        case .text: try output.write(RouteListing.text(table, style: Style(usesColor: output.wantsColor)))
+        case .json: try output.write(table.json() + "\n")
+        }
+        try output.flush()
+    }
+
+    /// Looks up the URLs of standard input.
+    private func answer(_ table: RouteTable, to output: OutputStream) throws {
+        var answer = RouteAnswer(
+            format: format,
+            style: Style(usesColor: format == .text && output.wantsColor),
+            parameters: ParameterStyle(preset: preset),
+            options: table.options
+        )
+        var reader = LineReader(STDIN_FILENO, limit: RequestLine.limit)
+        var hasMissed = false
+        if isatty(STDIN_FILENO) == 1 { Failure.report("Type one URL a line; end with Ctrl-D.") }
+        do {
+            while let line = try reader.next(beforeWaiting: output.flush) {
+                let (bytes, hasMatched) = Self.answer(line, in: table, method: method, with: &answer)
+                if !hasMatched { hasMissed = true }
+                try output.write(bytes)
+            }
+        } catch let error as InputError {
+            try output.flush()
+            Failure.report("shunt: error: cannot read the input: \(SystemError.text(error.number))")
+            throw Failure.negative
+        }
+        try output.flush()
+        if hasMissed { throw Failure.negative }
+    }
+
+    private static func answer(
+        _ line: LineReader.Line,
+        in table: RouteTable,
+        method: String?,
+        with answer: inout RouteAnswer
+    ) -> (line: [UInt8], hasMatched: Bool) {
+        switch line {
+        case .tooLong(let start):
+            let problem = "the line is longer than \(RequestLine.limit) bytes; this is its start"
+            return (answer.line(nil, url: start, problem: problem), false)
+        case .whole(let bytes):
+            do throws(RequestProblem) {
+                let (url, ownMethod) = try subject(bytes)
+                let resolution = table.resolve(bytes: url, method: ownMethod ?? method)
+                return (answer.line(resolution, url: url), resolution.match != nil)
+            } catch {
+                return (answer.line(nil, url: bytes, problem: error.description), false)
+            }
+        }
+    }
+
+    /// The URL of a line of input, and the method if the line has one.
+    private static func subject(_ line: [UInt8]) throws(RequestProblem) -> (url: [UInt8], method: String?) {
+        guard RequestLine.isObject(line) else { return (line, nil) }
+        let request = try RequestLine.request(line)
+        guard case .url(let url) = request.subject else { throw RequestProblem("a line needs \"url\"") }
+        guard case .object(let members)? = try? JSONReader.read(line),
+            members.contains(where: { $0.name == "method" && $0.value != .null })
+        else { return (url, nil) }
+        return (url, String(decoding: request.method, as: UTF8.self))
+    }
+}
+
+/// The writing of one URL.
+struct RouteGeneration {
+    private let table: RouteTable
+    private let identifier: String
+    private let values: [String]
+
+    /// Prepares to write the URL of a route with values, each `name=value`, or each a value in the order of the pattern.
+    init(_ table: RouteTable, _ identifier: String, _ values: [String]) {
+        self.table = table
+        self.identifier = identifier
+        self.values = values
+    }
+
+    /// Writes the URL; what stands in the way is reported, and ends the command.
+    func run(format: OutputFormat, output: OutputStream) throws {
+        guard let route = table.routes.first(where: { $0.name == identifier }) else {
+            let meant = Suggestion.closest(to: identifier, among: table.routes.lazy.compactMap(\.name))
+            let hint = meant.map { ", did you mean \"\($0)\"?" } ?? ""
+            Failure.report("shunt: error: no route is named \(RequestFields.quoted(identifier))\(hint)")
+            throw Failure.negative
+        }
+        var problems: [Diagnostic] = []
+        let named = named(for: route, problems: &problems)
+        var url: String?
+        if problems.isEmpty {
+            do throws(RouteGenerationError) {
+                url = try table.generate(identifier, named)
+            } catch {
+                problems.append(RouteTableFile.diagnostic(error.description, about: route))
+            }
+        }
+        guard let url else {
+            let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
+            Failure.report(renderer.render(problems))
+            throw Failure.negative
+        }
+        switch format {
+        case .text: try output.write(url + "\n")
+        case .json:
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.member("url", url)
+                writer.member("route", identifier)
+                writer.member("pattern", route.pattern)
+            }
+            writer.newline()
+            try output.write(writer.bytes)
+        }
+        try output.flush()
+    }
+
+    /// The values by name; all names that the route does not know are reported.
+    private func named(for route: Route, problems: inout [Diagnostic]) -> [String: String] {
+        let known = route.fullPattern.valueNames
+        var result: [String: String] = [:]
+        for (index, value) in values.enumerated() {
+            if let place = value.firstIndex(of: "="), !value.hasPrefix("=") {
+                let name = String(value[..<place])
+                result[name] = String(value[value.index(after: place)...])
+                if known.contains(name) || table.options.ignoresUnknownParameters { continue }
+                let meant = Suggestion.closest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+                let message = RouteGenerationError.unknownParameter(name).description
+                problems.append(RouteTableFile.diagnostic(message, about: route, suggestion: meant))
+            } else if index < known.count {
+                result[known[index]] = value
+            } else {
+                let message = "\(CheckReport.counted(known.count, "parameter")), but \(values.count) values"
+                problems.append(RouteTableFile.diagnostic(message, about: route))
+                break
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,218 @@
+import Shunt
+
+/// A list of routes in JSON: `[{"pattern", "id", "method"?, "priority"?, "scheme"?, "host"?, "fallback"?}]`.
+struct RouteList {
+    private static let names = ["pattern", "id", "method", "priority", "scheme", "host", "fallback"]
+    /// The priorities that a route may have, as in rule files.
+    private static let priorities = -1_000_000...1_000_000
+
+    /// The table; nil when the list has errors.
+    private(set) var table: RouteTable?
+    /// All errors and warnings, in the order of the file.
+    private(set) var diagnostics: [Diagnostic] = []
+
+    private let file: RuleFile
+    private var builder: RouteTableBuilder
+    /// Where the text of each pattern begins, in the order of the routes.
+    private var patterns: [Int] = []
+
+    /// Reads a list.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - name: The name of the file, for messages.
+    ///   - options: How patterns are read.
+    init(_ bytes: [UInt8], named name: String, options: RoutingOptions) {
+        file = RuleFile(name: name, bytes: bytes)
+        builder = RouteTableBuilder(options: options)
+        do throws(JSONError) {
+            let (value, places) = try JSONReader.readList(bytes)
+            guard case .array(let items) = value else {
+                report("a table is a list of routes, not \(value.kind)", at: bytes.firstIndex { $0 > 0x20 } ?? 0)
+                return
+            }
+            for (item, place) in zip(items, places) { read(item, at: place.item, members: place.members) }
+        } catch {
+            report(error.problem, at: error.offset)
+            return
+        }
+        build()
+    }
+
+    /// Reads one route; what is wrong with it is reported and leaves it out.
+    private mutating func read(_ item: JSONValue, at place: Int, members places: [Int]) {
+        guard case .object(let members) = item else {
+            return report("a route is an object, not \(item.kind)", at: place)
+        }
+        let before = diagnostics.count
+        var route = Fields()
+        for (member, place) in zip(members, places) where member.value != .null {
+            read(member, at: place, into: &route)
+        }
+        let misspelled = diagnostics[before...].contains { $0.suggestion != nil }
+        for name in ["pattern", "id"]
+        where !misspelled && !members.contains(where: { $0.name == name && $0.value != .null }) {
+            report("the route has no \"\(name)\"", at: place)
+        }
+        guard diagnostics.count == before, let pattern = route.pattern, let identifier = route.id else { return }
+        let (line, column) = file.place(of: route.place + 1)
+        let origin = SourceLocation(file: file.name, line: Int(line), column: Int(column))
+        patterns.append(route.place + 1)
+        if route.isFallback {
+            builder.addFallback(
+                under: pattern,
+                name: identifier,
+                methods: route.methods,
+                scheme: route.scheme,
+                host: route.host,
+                origin: origin
+            )
+        } else {
+            builder.add(
+                pattern,
+                name: identifier,
+                methods: route.methods,
+                priority: route.priority,
+                scheme: route.scheme,
+                host: route.host,
+                origin: origin
+            )
+        }
+    }
+
+    /// What the members of an object say.
+    private struct Fields {
+        var pattern: String?
+        var place = 0
+        var id: String?
+        var methods: [String] = []
+        var priority = 0
+        var scheme: String?
+        var host: String?
+        var isFallback = false
+    }
+
+    private mutating func read(_ member: JSONMember, at place: Int, into route: inout Fields) {
+        switch (member.name, member.value) {
+        case ("pattern", .string(let text)):
+            route.pattern = String(decoding: text, as: UTF8.self)
+            route.place = place
+        case ("id", .string(let text)):
+            guard !text.isEmpty else { return report("\"id\" is empty", at: place) }
+            route.id = String(decoding: text, as: UTF8.self)
+        case ("method", .string(let text)):
+            let methods = String(decoding: text, as: UTF8.self)
+            if methods != "*" { route.methods = methods.split(separator: "|").map(String.init) }
+        case ("method", .array(let items)):
+            for item in items {
+                guard case .string(let text) = item else {
+                    return report("\"method\" needs strings, not \(item.kind)", at: place)
+                }
+                route.methods.append(String(decoding: text, as: UTF8.self))
+            }
+        case ("priority", .number(let digits)):
+            guard let number = Int(String(decoding: digits, as: UTF8.self)), Self.priorities.contains(number) else {
+                return report("\"priority\" is no whole number from -1000000 to 1000000", at: place)
+            }
+            route.priority = number
+        case ("scheme", .string(let text)): route.scheme = String(decoding: text, as: UTF8.self)
+        case ("host", .string(let text)): route.host = String(decoding: text, as: UTF8.self)
+        case ("fallback", .boolean(let flag)): route.isFallback = flag
+        case (let name, let value):
+            if Self.names.contains(name) {
+                report("\"\(name)\" cannot be \(value.kind)", at: place)
+            } else if let meant = Suggestion.closest(to: name, among: Self.names) {
+                report(
+                    "unknown member \(RequestFields.quoted(name))",
+                    at: place,
+                    suggestion: "did you mean \"\(meant)\"?"
+                )
+            }
+        }
+    }
+
+    private mutating func build() {
+        let isComplete = diagnostics.isEmpty
+        do throws(RouteTableError) {
+            let table = try builder.build()
+            if isComplete { self.table = table }
+            add(table.warnings)
+        } catch {
+            add(error.diagnostics)
+        }
+        diagnostics = diagnostics.enumerated()
+            .sorted { left, right in
+                let (first, second) = (left.element.location, right.element.location)
+                return (first.line, first.column, left.offset) < (second.line, second.column, right.offset)
+            }
+            .map(\.element)
+    }
+
+    // MARK: Places
+
+    /// The builder's diagnostics, whose columns count the bytes of patterns, with the columns and the lines of the file.
+    private mutating func add(_ problems: [Diagnostic]) {
+        for problem in problems { diagnostics.append(placed(problem)) }
+    }
+
+    private func placed(_ problem: Diagnostic) -> Diagnostic {
+        var problem = problem
+        let line = Int32(clamping: problem.location.line)
+        problem.notes = problem.notes.map { placed($0) }
+        guard let offset = file.offset(line: line, column: Int32(clamping: problem.location.column)) else {
+            return problem
+        }
+        var low = 0
+        var high = patterns.count
+        while low < high {
+            let middle = (low + high) / 2
+            if patterns[middle] <= offset { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return problem }
+        let start = patterns[low - 1]
+        let first = source(ofByte: offset - start, from: start)
+        let last = source(ofByte: offset - start + problem.length, from: start)
+        problem.location.column += first - offset
+        problem.length = last - first
+        problem.sourceLine = String(decoding: file.line(line), as: UTF8.self)
+        return problem
+    }
+
+    /// The offset in the file of a byte of a JSON string that begins at an offset, behind its quote.
+    private func source(ofByte byte: Int, from start: Int) -> Int {
+        var offset = start
+        var count = 0
+        while count < byte, offset < file.bytes.count, file.bytes[offset] != UInt8(ascii: "\"") {
+            guard file.bytes[offset] == UInt8(ascii: "\\"), offset + 1 < file.bytes.count else {
+                offset += 1
+                count += 1
+                continue
+            }
+            if file.bytes[offset + 1] == UInt8(ascii: "u") {
+                let digits = file.bytes[(offset + 2)...].prefix(4)
+                let unit = digits.reduce(UInt32(0)) { $0 << 4 + UInt32($1.hexadecimalValue ?? 0) }
+                // Each half of a surrogate pair counts for half of the four bytes.
+                count += unit < 0x80 ? 1 : unit < 0x800 || (0xd800..<0xe000).contains(unit) ? 2 : 3
+                offset += 6
+            } else {
+                offset += 2
+                count += 1
+            }
+        }
+        return min(offset, file.bytes.count)
+    }
+
+    private mutating func report(_ message: String, at offset: Int, suggestion: String? = nil) {
+        let (line, column) = file.place(of: offset)
+        diagnostics.append(
+            Diagnostic(
+                .error,
+                code: "route-list",
+                message: message,
+                at: SourceLocation(file: file.name, line: Int(line), column: Int(column)),
+                sourceLine: String(decoding: file.line(line), as: UTF8.self),
+                suggestion: suggestion
+            )
+        )
+    }
+}

@@ -1,0 +1,81 @@
+import Shunt
+
+/// A file with routes, and the table that was made of them.
+struct RouteTableFile {
+    /// The largest table as JSON, in bytes.
+    static let limit = 1 << 28
+
+    /// The table; nil when the file has errors.
+    private(set) var table: RouteTable?
+    /// All errors and warnings.
+    private(set) var diagnostics: [Diagnostic] = []
+
+    /// Reads a rule file, a directory of them, or a JSON list.
+    ///
+    /// A file is JSON when its name ends in `.json` or it begins with a bracket, which no rule file does.
+    ///
+    /// - Parameters:
+    ///   - path: Its path.
+    ///   - options: How patterns are read.
+    init(_ path: String, options: RoutingOptions) {
+        if let bytes = Self.json(path) {
+            let list = RouteList(bytes, named: path, options: options)
+            table = list.table
+            diagnostics = list.diagnostics
+            return
+        }
+        do throws(RuleSetError) {
+            let ruleSet = try RuleSet.load(path: path, routing: options)
+            table = ruleSet.routes
+            // Warnings about other rules are none of the table's.
+            let codes = Set((table?.warnings ?? []).map(\.code))
+            diagnostics = ruleSet.diagnostics.filter { codes.contains($0.code) }
+            if table == nil {
+                diagnostics.append(
+                    Diagnostic(
+                        .error,
+                        code: "no-routes",
+                        message: "there is no route in \(RequestFields.quoted(path))",
+                        at: SourceLocation(file: path, line: 0, column: 0),
+                        suggestion: "declare one, such as route /item/:id item;"
+                    )
+                )
+            }
+        } catch {
+            diagnostics = error.diagnostics
+        }
+    }
+
+    /// The content of a JSON file; nil for anything else, also for what cannot be read, which loading rules reports.
+    private static func json(_ path: String) -> [UInt8]? {
+        let files = LocalFileSystem()
+        do throws(FileError) {
+            guard try files.attributes(path).kind == .regular else { return nil }
+            let bytes = try files.read(try files.realPath(path), limit: limit)
+            if path.hasSuffix(".json") { return bytes }
+            let first = bytes.first { $0 != 0x20 && !(0x09...0x0d).contains($0) }
+            return first == UInt8(ascii: "[") || first == UInt8(ascii: "{") ? bytes : nil
+        } catch {
+            return nil
+        }
+    }
+
+    /// A diagnostic about a route, with the line that declares it.
+    static func diagnostic(_ message: String, about route: Route, suggestion: String? = nil) -> Diagnostic {
+        let files = LocalFileSystem()
+        var line = ""
+        if let real = try? files.realPath(route.origin.file), let bytes = try? files.read(real, limit: limit) {
+            let file = RuleFile(name: route.origin.file, bytes: bytes)
+            line = String(decoding: file.line(Int32(clamping: route.origin.line)), as: UTF8.self)
+        }
+        return Diagnostic(
+            .error,
+            code: "route-generation",
+            message: message,
+            at: route.origin,
+            length: route.pattern.utf8.count,
+            sourceLine: line,
+            suggestion: suggestion
+        )
+    }
+}

@@ -1,0 +1,156 @@
+import Shunt
+
+/// Writes what became of a URL that was looked up.
+struct RouteAnswer {
+    let format: OutputFormat
+    let text: Style
+    let parameters: ParameterStyle
+    let options: RoutingOptions
+    private var writer = JSONWriter()
+
+    /// Makes a writer of answers.
+    init(format: OutputFormat, style: Style, parameters: ParameterStyle, options: RoutingOptions) {
+        self.format = format
+        text = style
+        self.parameters = parameters
+        self.options = options
+    }
+
+    /// The answer on a line, with its newline.
+    ///
+    /// - Parameters:
+    ///   - resolution: The match or the reason; nil where the line of input could not be understood.
+    ///   - url: The URL, or the line of input.
+    ///   - problem: What is wrong with the line.
+    /// - Returns: The bytes.
+    mutating func line(_ resolution: RouteResolution?, url: [UInt8], problem: String? = nil) -> [UInt8] {
+        let reason = problem ?? resolution?.miss?.description
+        switch format {
+        case .text: return Array((textLine(resolution?.match, url: url, reason: reason) + "\n").utf8)
+        case .json:
+            writer.removeAll()
+            write(resolution?.match, url: url, reason: reason)
+            writer.newline()
+            return writer.bytes
+        }
+    }
+
+    // MARK: Text
+
+    private func textLine(_ match: RouteMatch?, url: [UInt8], reason: String?) -> String {
+        let name = match.map { ShownBytes.text(Array($0.route.displayName.utf8)) } ?? "no route"
+        var line = text(name.padded(to: 14), match == nil ? .bad : .good)
+        line += "  " + RequestText.shown(url).padded(to: 40)
+        var details: [String] = []
+        if let match {
+            for (name, values) in values(of: match) {
+                for value in values { details.append(value.map { "\(name)=\($0)" } ?? name) }
+            }
+            if !parameters.mixesQuery, !match.query.isEmpty {
+                details += ["?"] + match.query.items.map(Self.item)
+            }
+        } else if let reason {
+            details.append(reason)
+        }
+        if details.isEmpty {
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+        return line + "  " + ShownBytes.text(Array(details.joined(separator: " ").utf8))
+    }
+
+    private static func item(_ item: RouteQuery.Item) -> String {
+        item.value.map { "\(item.name)=\($0)" } ?? item.name
+    }
+
+    // MARK: JSON
+
+    private mutating func write(_ match: RouteMatch?, url: [UInt8], reason: String?) {
+        writer.beginObject()
+        writer.member("url", url)
+        if let match {
+            writer.member("route", match.route.displayName)
+            writer.member("pattern", parameters.expandsPattern ? ExpandedPattern.text(match) : match.route.pattern)
+            write(values(of: match), as: "parameters")
+            if let components = match.wildcardComponents {
+                writer.name("wildcard")
+                writer.beginArray()
+                for component in components { writer.string(component) }
+                writer.endArray()
+            }
+            if let remainder = match.remainder, !remainder.isEmpty { writer.member("remainder", remainder) }
+            let query = match.query
+            if !parameters.mixesQuery, !query.isEmpty {
+                write(query.names.map { (name: $0, values: query.values(of: $0)) }, as: "query")
+            }
+        } else {
+            writer.name("route")
+            writer.null()
+            if let reason { writer.member("reason", reason) }
+        }
+        if !UTF8Check.isValid(url.span) {
+            writer.name("latin1")
+            writer.beginArray()
+            writer.string("url")
+            writer.endArray()
+        }
+        writer.endObject()
+    }
+
+    /// Writes an object; a name with several values has an array.
+    private mutating func write(_ members: [(name: String, values: [String?])], as name: String) {
+        writer.name(name)
+        writer.beginObject()
+        for member in members {
+            writer.name(member.name)
+            if member.values.count == 1 {
+                write(member.values[0])
+            } else {
+                writer.beginArray()
+                for value in member.values { write(value) }
+                writer.endArray()
+            }
+        }
+        writer.endObject()
+    }
+
+    private mutating func write(_ value: String?) {
+        if let value { writer.string(value) } else { writer.null() }
+    }
+
+    // MARK: Parameters
+
+    /// The parameters by name, in the order of the pattern, then those of the query.
+    private func values(of match: RouteMatch) -> [(name: String, values: [String?])] {
+        var result: [(name: String, values: [String?])] = []
+        func add(_ name: String, _ value: String?) {
+            if let index = result.firstIndex(where: { $0.name == name }) {
+                result[index].values.append(value)
+            } else {
+                result.append((name, [value]))
+            }
+        }
+        for (name, value) in match.parameters { add(name, value) }
+        if parameters.mixesQuery {
+            let query = match.query
+            for name in query.names {
+                if let index = result.firstIndex(where: { $0.name == name }) {
+                    if options.precedence == .query { result[index].values = query.values(of: name) }
+                } else {
+                    result.append((name, query.values(of: name)))
+                }
+            }
+        }
+        if parameters.showsRoute {
+            result.removeAll { $0.name == "route" }
+            result.append(("route", [Self.withoutScheme(match)]))
+        }
+        return result
+    }
+
+    /// The URL from its host or path on, with one slash before it.
+    private static func withoutScheme(_ match: RouteMatch) -> String {
+        let rest = match.parts.scheme.map { match.url.dropFirst(Int($0.end) + 1) } ?? match.url[...]
+        return "/" + String(decoding: rest.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
+    }
+}
