@@ -1,0 +1,1 @@
+@main struct Compare { static func main() {} }
