@@ -15,6 +15,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "shunt", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Without its traits: nothing is put between the program and its memory.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
     ],
@@ -32,7 +33,12 @@ let package = Package(
         // Shunt and its peers, in turns, in one run.
         .executableTarget(
             name: "compare",
-            dependencies: ["Measurement", "Workloads", .product(name: "Shunt", package: "shunt")],
+            dependencies: [
+                "Measurement",
+                "Workloads",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Shunt", package: "shunt"),
+            ],
             path: "Sources/Compare",
             swiftSettings: settings
         ),

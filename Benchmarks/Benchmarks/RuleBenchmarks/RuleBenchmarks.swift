@@ -4,7 +4,7 @@ import Workloads
 
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
-        metrics: [.cpuTotal, .wallClock, .throughput],
+        metrics: [.wallClock, .throughput],
         scalingFactor: .kilo,
         maxDuration: .seconds(2)
     )

@@ -51,8 +51,11 @@ struct Single {
         let start = Clocks.threadTime()
         let rules = try RuleSet.load(path: path)
         let seconds = (Clocks.threadTime() - start) / 1e9
-        let live = Memory.live() - before.0
         let peak = (Memory.resident()?.peak ?? 0) - (before.1?.now ?? 0)
-        print(#"{"rules":\#(rules.ruleCount),"seconds":\#(seconds),"live_bytes":\#(live),"peak_bytes":\#(peak)}"#)
+        withExtendedLifetime(rules) {
+            let live = Memory.live() - before.0
+            let count = rules.ruleCount
+            print(#"{"rules":\#(count),"seconds":\#(seconds),"live_bytes":\#(live),"peak_bytes":\#(peak)}"#)
+        }
     }
 }

@@ -27,6 +27,9 @@ public struct RewriteWorkload: Sendable {
         self.paths = paths
     }
 
+    /// No rules and no paths.
+    public static let none = RewriteWorkload(name: "none", rules: [], paths: [:])
+
     /// The paths of a kind.
     public func paths(_ kind: URLKind) -> [String] {
         paths[kind] ?? []
