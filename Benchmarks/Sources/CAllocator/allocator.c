@@ -1,5 +1,8 @@
 #include "allocator.h"
 
+// Says whether this is glibc.
+#include <stdlib.h>
+
 #ifdef __GLIBC__
 #include <malloc.h>
 
