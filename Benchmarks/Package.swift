@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+// A package of its own, so that whoever uses Shunt fetches none of this.
+let package = Package(
+    name: "shunt-benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "shunt", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Without its traits: nothing is put between the program and its memory.
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
+    ],
+    targets: [
+        // Rules and URLs, made from a seed; no measuring.
+        .target(
+            name: "Workloads",
+            dependencies: [.product(name: "Shunt", package: "shunt")],
+            swiftSettings: settings
+        ),
+        // Clocks, rounds and memory.
+        .target(name: "CAllocator"),
+        .target(name: "Measurement", dependencies: ["CAllocator"], swiftSettings: settings),
+
+        // Shunt and its peers, in turns, in one run.
+        .executableTarget(
+            name: "compare",
+            dependencies: [
+                "Measurement",
+                "Workloads",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Shunt", package: "shunt"),
+            ],
+            path: "Sources/Compare",
+            swiftSettings: settings
+        ),
+        // One workload a process: for callgrind, and for the memory of a rule set.
+        .executableTarget(
+            name: "single",
+            dependencies: ["Measurement", "Workloads", .product(name: "Shunt", package: "shunt")],
+            path: "Sources/Single",
+            swiftSettings: settings
+        ),
+
+        // `swift package benchmark`: one version of Shunt against another.
+        .executableTarget(
+            name: "RuleBenchmarks",
+            dependencies: [
+                "Workloads",
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "Shunt", package: "shunt"),
+            ],
+            path: "Benchmarks/RuleBenchmarks",
+            swiftSettings: settings,
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

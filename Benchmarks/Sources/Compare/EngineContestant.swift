@@ -1,0 +1,88 @@
+import Measurement
+import Shunt
+import Workloads
+
+/// Shunt: the whole decision of the public API, from the bytes of a request to a `Decision` that owns what it says.
+final class EngineContestant: Contestant {
+    let name: String
+    let stride = 1
+    let loadSeconds: Double?
+    let canMatch: Bool
+    private let lookups: [String: Lookups]
+    private var positions: [String: Int] = [:]
+
+    init(name: String = "Shunt", lookups: [String: Lookups], loadSeconds: Double? = nil) {
+        self.name = name
+        self.lookups = lookups
+        canMatch = lookups.values.contains { $0.engine.ruleSet.ruleCount > 0 || $0.engine.ruleSet.routes != nil }
+        self.loadSeconds = loadSeconds
+    }
+
+    /// Loads rules, and takes the time.
+    static func load(_ name: String, text: String, requests: [String: [Request]]) throws -> EngineContestant {
+        let start = Clocks.threadTime()
+        let engine = Engine(try RuleSet.load(text: text))
+        let seconds = (Clocks.threadTime() - start) / 1e9
+        let lookups = requests.mapValues { Lookups(engine: engine, requests: $0) }
+        return EngineContestant(name: name, lookups: lookups, loadSeconds: seconds)
+    }
+
+    func warmUp(_ kind: String) throws {
+        guard let lookups = lookups[kind] else { throw Absence(description: "no URLs \(kind)") }
+        _ = lookups.run(from: 0, count: 2 * lookups.requests.count)
+    }
+
+    func round(_ kind: String, nanoseconds: Double) throws -> Round {
+        guard let lookups = lookups[kind] else { throw Absence(description: "no URLs \(kind)") }
+        var position = positions[kind, default: 0]
+        defer { positions[kind] = position }
+        return Round.timed(nanoseconds: nanoseconds) { count in
+            defer { position = (position + count) % lookups.requests.count }
+            return lookups.run(from: position, count: count)
+        }
+    }
+}
+
+extension Round {
+    /// Runs lookups for about a time.
+    ///
+    /// - Parameters:
+    ///   - nanoseconds: How long.
+    ///   - body: Does a number of lookups and returns the number of matches.
+    /// - Returns: What it cost.
+    static func timed(nanoseconds: Double, body: (Int) -> Int) -> Round {
+        var lookups = 0
+        var matches = 0
+        var batch = 16
+        let start = Clocks.threadTime()
+        var used = 0.0
+        while used < nanoseconds {
+            matches += body(batch)
+            lookups += batch
+            used = Clocks.threadTime() - start
+            // Seldom enough that looking at the clock costs nothing.
+            if used < nanoseconds / 16 { batch *= 2 }
+        }
+        return Round(nanoseconds: used / Double(lookups), lookups: lookups, matches: matches)
+    }
+}
+
+/// A step of the way that is measured by itself.
+final class StageContestant: Contestant {
+    let name: String
+    let stride = 1
+    let loadSeconds: Double? = nil
+    private let body: (Int) -> Int
+
+    /// - Parameters:
+    ///   - name: The name, for tables.
+    ///   - body: Does a number of operations and returns the number of those that succeeded.
+    init(name: String, body: @escaping (Int) -> Int) {
+        self.name = name
+        self.body = body
+    }
+
+    func round(_ kind: String, nanoseconds: Double) -> Round {
+        Round.timed(nanoseconds: nanoseconds, body: body)
+    }
+}

@@ -1,0 +1,93 @@
+import Measurement
+
+/// What the project wants of its speed, as far as one run can tell.
+struct Goals {
+    var results: Results
+
+    /// The goals that this run has measured.
+    var all: [Results.Goal] {
+        growth + peers + dispatch + loads
+    }
+
+    private func goal(_ name: String, atMost bound: Double, _ value: Double?) -> [Results.Goal] {
+        value.map { [Results.Goal(name: name, value: $0, bound: bound, isUpperBound: true)] } ?? []
+    }
+
+    private func goal(_ name: String, atLeast bound: Double, _ value: Double?) -> [Results.Goal] {
+        value.map { [Results.Goal(name: name, value: $0, bound: bound, isUpperBound: false)] } ?? []
+    }
+
+    /// The quotient of two values that are there.
+    private func ratio(_ upper: Double?, _ lower: Double?) -> Double? {
+        guard let upper, let lower, lower > 0 else { return nil }
+        return upper / lower
+    }
+
+    private var growth: [Results.Goal] {
+        guard let most = results.entries.filter({ $0.workload == "prefixes" }).map(\.rules).max() else { return [] }
+        return ["miss-far", "miss-near", "hit-last", "hit-any"]
+            .flatMap { kind in
+                goal(
+                    "\(Numbers.count(most)) prefix rules against 10, \(kind)",
+                    atMost: 1.5,
+                    ratio(results.median("prefixes", most, kind), results.median("prefixes", 10, kind))
+                )
+            }
+    }
+
+    private var peers: [Results.Goal] {
+        let comparisons = [
+            ("miss-far", "RE2::Set", 1.0), ("miss-near", "RE2::Set", 1.0), ("hit-any", "Hyperscan", 0.6),
+            ("hit-last", "Hyperscan", 0.6),
+        ]
+        return comparisons.flatMap { kind, peer, bound in
+            let shunt = results.median("mixed", 10_000, kind)
+            let base = results.median("mixed", 10_000, kind, "Shunt, no rules")
+            let other = results.median("mixed", 10_000, kind, peer)
+            let rules = shunt.flatMap { shunt in base.map { shunt - $0 } }
+            return goal(
+                "10,000 mixed rules, \(kind): whole decision to \(peer)'s scan",
+                atMost: bound,
+                ratio(shunt, other)
+            )
+                + goal("the same, what the rules add to a decision", atMost: bound, ratio(rules, other))
+        }
+    }
+
+    private var dispatch: [Results.Goal] {
+        ["nginx", "nginx, pcre_jit on"]
+            .flatMap { server in
+                goal(
+                    "parse, 10,000 mixed rules and route: times as fast as what the rules add in \(server)",
+                    atLeast: 2000,
+                    ratio(
+                        results.median("dispatch", 10_000, "routes", server),
+                        results.median("dispatch", 10_000, "routes")
+                    )
+                )
+            }
+    }
+
+    private var loads: [Results.Goal] {
+        var goals: [Results.Goal] = []
+        for load in results.loads where load.rules >= 100_000 {
+            let seconds: Double? = load.workload == "mixed" ? 1 : load.workload == "blocklist" ? 3 : nil
+            guard let seconds else { continue }
+            let name = "\(Numbers.count(load.rules)) \(load.workload)"
+            goals += goal("\(name): seconds to load", atMost: seconds, load.seconds)
+            goals += goal("\(name): MiB live", atMost: 64, Double(load.liveBytes) / 1_048_576)
+            goals += goal("\(name): MiB at most while loading", atMost: 128, Double(load.peakBytes) / 1_048_576)
+        }
+        for kind in ["miss-far", "miss-near", "hit-any"] {
+            let whole = results.median("blocklist", 1_000_000, kind)
+            let base = results.median("blocklist", 1_000_000, kind, "Shunt, no rules")
+            let check = whole.flatMap { whole in base.map { whole - $0 } }
+            goals += goal("1,000,000 hosts, \(kind): nanoseconds of a whole decision", atMost: 100, whole)
+            goals += goal("the same, what the list adds to a decision", atMost: 100, check)
+        }
+        if let median = results.median("HTTPS Everywhere", results.realRules, "each") {
+            goals += goal("HTTPS Everywhere, the median URL, nanoseconds", atMost: 1000, median)
+        }
+        return goals
+    }
+}

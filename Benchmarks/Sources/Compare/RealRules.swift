@@ -1,0 +1,70 @@
+import Foundation
+import Measurement
+import Shunt
+
+/// Real rules and URLs: a folder with `rules/`, a rule set, and `urls.txt`, one URL a line.
+struct RealRules {
+    var folder: String
+
+    /// Loads the rules, and measures each URL by itself.
+    func run(into results: inout Results) throws {
+        let start = Clocks.threadTime()
+        let rules = try RuleSet.load(path: "\(folder)/rules")
+        let seconds = (Clocks.threadTime() - start) / 1e9
+        let engine = Engine(rules)
+        let requests = try String(contentsOfFile: "\(folder)/urls.txt", encoding: .utf8).split(separator: "\n")
+            .map {
+                Request(url: String($0))
+            }
+        guard !requests.isEmpty else { throw Absence(description: "\(folder)/urls.txt is empty") }
+        // Of several passes the median for each URL; the first, in which expressions are compiled, is left out.
+        var passes: [[Double]] = []
+        var matches = 0
+        for pass in -1..<5 {
+            var costs: [Double] = []
+            costs.reserveCapacity(requests.count)
+            matches = 0
+            var last = Clocks.time()
+            for request in requests {
+                if engine.decide(request).rule != nil { matches += 1 }
+                let now = Clocks.time()
+                costs.append(now - last)
+                last = now
+            }
+            if pass >= 0 { passes.append(costs) }
+        }
+        let clock = Statistics(
+            (0..<1000)
+                .map { _ in
+                    let start = Clocks.time()
+                    return Clocks.time() - start
+                }
+        )
+        let each = requests.indices.map { index in
+            Statistics(passes.map { $0[index] }).median - clock.median
+        }
+        let sorted = each.sorted()
+        let share = Double(matches) / Double(requests.count)
+        for (name, values) in [("each", sorted), ("slowest hundredth", Array(sorted.suffix(sorted.count / 100 + 1)))] {
+            results.entries.append(
+                Results.Entry(
+                    workload: "HTTPS Everywhere",
+                    rules: rules.ruleCount,
+                    urls: name,
+                    contestant: "Shunt",
+                    nanoseconds: Statistics(values),
+                    matches: share
+                )
+            )
+        }
+        results.compilations.append(
+            Results.Compilation(
+                workload: "HTTPS Everywhere",
+                rules: rules.ruleCount,
+                contestant: "Shunt",
+                seconds: seconds
+            )
+        )
+        results.realRules = rules.ruleCount
+    }
+}

@@ -1,0 +1,61 @@
+import Measurement
+import Shunt
+import Workloads
+
+/// Does one thing and nothing else, so that a tool outside can count what it costs.
+@main
+struct Single {
+    static let usage = """
+        usage: single rewrites prefixes|mixed RULES KIND LOOKUPS   decide about paths, after a first pass over all
+               single dispatch RULES LOOKUPS                       parse, mixed rules and routes
+               single routes LOOKUPS                               look up the routes of GitHub
+               single load PATH                                    load rules; prints time and memory as JSON
+        """
+
+    static func main() throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch (arguments.first, arguments.count) {
+        case ("rewrites", 5):
+            guard let count = Int(arguments[2]), let kind = URLKind(rawValue: arguments[3]),
+                let lookups = Int(arguments[4])
+            else { break }
+            let workload = arguments[1] == "mixed" ? RewriteWorkload.mixed(count) : .prefixes(count)
+            let engine = Engine(try RuleSet.load(text: workload.serverText()))
+            run(Lookups(engine: engine, requests: Lookups.requests(paths: workload.paths(kind))), lookups)
+            return
+        case ("dispatch", 3):
+            guard let count = Int(arguments[1]), let lookups = Int(arguments[2]) else { break }
+            run(try Lookups.dispatch(.mixed(count)), lookups)
+            return
+        case ("routes", 2):
+            guard let lookups = Int(arguments[1]) else { break }
+            let routes = try RouteLookups()
+            print(routes.run(count: routes.count + lookups))
+            return
+        case ("load", 2):
+            try load(arguments[1])
+            return
+        default: break
+        }
+        print(usage)
+    }
+
+    private static func run(_ lookups: Lookups, _ count: Int) {
+        let first = lookups.run(from: 0, count: lookups.requests.count)
+        print(first, lookups.run(from: 0, count: count))
+    }
+
+    private static func load(_ path: String) throws {
+        Memory.settle()
+        let before = (Memory.live(), Memory.resident())
+        let start = Clocks.threadTime()
+        let rules = try RuleSet.load(path: path)
+        let seconds = (Clocks.threadTime() - start) / 1e9
+        let peak = (Memory.resident()?.peak ?? 0) - (before.1?.now ?? 0)
+        withExtendedLifetime(rules) {
+            let live = Memory.live() - before.0
+            let count = rules.ruleCount
+            print(#"{"rules":\#(count),"seconds":\#(seconds),"live_bytes":\#(live),"peak_bytes":\#(peak)}"#)
+        }
+    }
+}
