@@ -121,6 +121,7 @@ public struct Gateway: Service {
 
     private func server(_ core: GatewayCore, _ group: MultiThreadedEventLoopGroup) -> any Service {
         let ports = ports
+        let options = options
         return GatewayChannel(core: core)
             .server(
                 configuration: ServerConfiguration(
@@ -129,7 +130,11 @@ public struct Gateway: Service {
                     backlog: 1024,
                     availableConnectionsDelegate: MaximumAvailableConnections(options.maximumConnections)
                 ),
-                onServerRunning: { channel in ports.mainListens(at: channel.localAddress?.port ?? 0) },
+                onServerRunning: { [logger] channel in
+                    let port = channel.localAddress?.port ?? 0
+                    logger.notice("requests come in at \(SocketEndpoint(host: options.listen.host, port: port))")
+                    ports.mainListens(at: port)
+                },
                 eventLoopGroup: group,
                 logger: logger
             )
@@ -149,7 +154,11 @@ public struct Gateway: Service {
                 address: .hostname(endpoint.host, port: endpoint.port),
                 serverName: nil
             ),
-            onServerRunning: { channel in ports.admin.succeed(channel.localAddress?.port ?? 0) },
+            onServerRunning: { [logger] channel in
+                let port = channel.localAddress?.port ?? 0
+                logger.notice("the admin listener is at \(SocketEndpoint(host: endpoint.host, port: port))")
+                ports.admin.succeed(port)
+            },
             logger: logger
         )
     }

@@ -1,5 +1,6 @@
 #if Hummingbird
 public import Hummingbird
+import Logging
 
 /// Answers what the rules redirect, block or respond to, and lets everything else through as it came.
 ///
@@ -31,7 +32,7 @@ public struct ShuntMiddleware<Context: DecidedRequestContext>: RouterMiddleware 
         var context = context
         let decision = decider.decide(request, &context)
         if let answer = DecisionAnswer.response(decision, channel: context.channel) { return answer }
-        var response = try await next(request, context)
+        var response = try await withLogger(context.logger) { _ in try await next(request, context) }
         DecisionAnswer.addHeaders(of: decision, to: &response)
         return response
     }

@@ -1,5 +1,6 @@
 #if Hummingbird
 public import Hummingbird
+import Logging
 
 /// Puts a rule set in front of a router: what it rewrites reaches the router rewritten.
 ///
@@ -42,10 +43,10 @@ public struct ShuntResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrappe
         var context = context
         let decision = decider.decide(request, &context)
         if let answer = DecisionAnswer.response(decision, channel: context.channel) { return answer }
-        var response = try await wrapped.respond(
-            to: DecisionAnswer.rewritten(request, by: decision),
-            context: context
-        )
+        // Whatever logs to `Logger.current` further in says by which rule it was reached.
+        var response = try await withLogger(context.logger) { _ in
+            try await wrapped.respond(to: DecisionAnswer.rewritten(request, by: decision), context: context)
+        }
         DecisionAnswer.addHeaders(of: decision, to: &response)
         return response
     }

@@ -6,7 +6,9 @@ import ShuntCore
 extension RuleStore.Options {
     /// Writes what happens in the store to a log: a failure as one warning with all diagnostics, a start from a
     /// last-known-good copy as an error, a new set as a notice with what changed.
-    public mutating func log(to logger: Logger) {
+    ///
+    /// - Parameter logger: The log; the one of the task that opens the store unless another is given.
+    public mutating func log(to logger: Logger = .current) {
         observers.append { event in
             ReloadLog(logger: logger).write(event)
         }

@@ -75,6 +75,11 @@ import Testing
                 return SendableConnection(connection)
             }
             await gateway.shutDown()
+            // The gateway closes its door, then tells the connections. Each round of questions takes all event loops.
+            try await Blocking.run { while (try? TestConnection(port: port)) != nil {} }
+            for _ in 0..<8 {
+                #expect(try await gateway.get("/ready", from: gateway.adminPort).status == 503)
+            }
             let response = try await Blocking.run { try connection.finish("abcd") }
             #expect(response?.text == "slow")
             #expect(response?["connection"] == "close")
@@ -87,6 +92,9 @@ final class SendableConnection: @unchecked Sendable {
     private var connection: TestConnection
 
     init(_ connection: consuming TestConnection) { self.connection = connection }
+
+    /// Whether the gateway has closed the connection; waits for it.
+    func isAtEnd() throws -> Bool { try connection.isAtEnd() }
 
     /// Sends the rest of a request and reads the response.
     func finish(_ rest: String) throws -> TestResponse? {

@@ -2,12 +2,15 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import InMemoryTracing
+import Instrumentation
 import Logging
 import NIOCore
 import Shunt
 import ShuntHummingbird
 import Synchronization
 import Testing
+import Tracing
 
 /// The responder in front of a router, without a server and over a socket.
 @Suite struct ShuntResponderTests {
@@ -190,13 +193,15 @@ import Testing
         }
     }
 
-    @Test("The deciding rule is in the metadata of the request's logger")
+    @Test("The deciding rule is in the metadata of the request's logger, which is the current one")
     func logs() async throws {
         let lines = Mutex<[String]>([])
         let router = Router(context: DecidedContext.self)
         router.get("/new") { _, context in
-            let rule = context.logger[metadataKey: "shunt.rule"]?.description ?? "none"
-            lines.withLock { $0.append(rule) }
+            for logger in [context.logger, Logger.current] {
+                let rule = logger[metadataKey: "shunt.rule"]?.description ?? "none"
+                lines.withLock { $0.append(rule) }
+            }
             return "ok"
         }
         let engine = try Self.engine("server {\n    rewrite ^/old$ /new;\n}")
@@ -205,7 +210,21 @@ import Testing
             try await client.execute(uri: "/old", method: .get)
             try await client.execute(uri: "/new", method: .get)
         }
-        #expect(lines.withLock { $0 } == ["rules.conf:2:5", "none"])
+        #expect(lines.withLock { $0 } == ["rules.conf:2:5", "rules.conf:2:5", "none", "none"])
+    }
+
+    @Test("The span of a decision has the rule")
+    func traces() async throws {
+        let tracer = InMemoryTracer()
+        InstrumentationSystem.bootstrap(tracer)
+        let app = try Self.application("server {\n    rewrite ^/traced$ /new;\n}")
+        try await app.test(.router) { client in
+            try await client.execute(uri: "/traced", method: .get)
+        }
+        // Other tests of the process make spans too.
+        let rules = tracer.finishedSpans.filter { $0.operationName == "shunt.decide" }
+            .map { $0.attributes["shunt.rule"]?.toSpanAttribute() }
+        #expect(rules.contains(.string("rules.conf:2:5")))
     }
 }
 

@@ -18,41 +18,50 @@ struct ReloadServiceTests {
 
     static let wrong = RuleArchive(["10.conf": "server { retrun 200 two; }"])
 
-    @Test func reloadsOnChangesAndHangupAndEndsGracefully() async throws {
+    /// Says when somebody begins to listen for changes.
+    private final class HeardSource: RuleSource {
+        let rules: MemorySource
+        let heard: AsyncStream<Void>.Continuation
+        var name: String { rules.name }
+
+        init(_ rules: MemorySource, heard: AsyncStream<Void>.Continuation) {
+            self.rules = rules
+            self.heard = heard
+        }
+
+        func load() async throws -> LoadedRules { try await rules.load() }
+
+        func changes() -> AsyncStream<Void> {
+            defer { heard.yield() }
+            return rules.changes()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func reloadsOnChangesAndHangupAndEndsGracefully() async throws {
         // Until the service has its handler, the signal would end the process.
         signal(SIGHUP, SIG_IGN)
         let (reports, sink) = AsyncStream.makeStream(of: ReloadReport.self)
+        let (listeners, heard) = AsyncStream.makeStream(of: Void.self)
         var options = RuleStore.Options()
         options.onReload = { sink.yield($0) }
-        let source = MemorySource(Self.rules("one"))
+        let source = HeardSource(MemorySource(Self.rules("one")), heard: heard)
         let store = try await RuleStore.open(source, options: options)
         await testGracefulShutdown { trigger in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { try? await RuleReloadService(store).run() }
                 var seen = reports.makeAsyncIterator()
                 #expect(await seen.next()?.trigger == .start)
-                // The service begins to listen some time after its start; a change is told until it is heard.
-                var heard: ReloadReport?
-                let told = Task {
-                    var number = 0
-                    while !Task.isCancelled {
-                        source.replace(with: Self.rules("two\(number)"))
-                        number += 1
-                        await Task.yield()
-                    }
-                }
-                heard = await seen.next()
-                told.cancel()
-                #expect(heard?.trigger == .source)
+                for await _ in listeners { break }
+                source.rules.replace(with: Self.rules("two"))
+                #expect(await seen.next()?.trigger == .source)
+                // Nothing tells when the service begins to hear signals, so the signal is sent until it is heard.
                 let hangups = Task {
                     while !Task.isCancelled {
                         kill(getpid(), SIGHUP)
-                        await Task.yield()
+                        try? await Task.sleep(for: .milliseconds(20))
                     }
                 }
-                while let report = await seen.next() {
-                    if report.trigger == .signal { break }
-                }
+                #expect(await seen.next()?.trigger == .signal)
                 hangups.cancel()
                 trigger.triggerGracefulShutdown()
                 await group.waitForAll()

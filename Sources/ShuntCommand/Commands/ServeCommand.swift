@@ -52,8 +52,11 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep copies of good rules here, for a start at which the rules cannot be loaded.",
-            valueName: "directory"
+            """
+            Keep copies of good rules in this directory, or in two files whose names begin with this path, for a start at \
+            which the rules cannot be loaded.
+            """,
+            valueName: "path"
         )
     )
     var lastKnownGood: String?
@@ -145,7 +148,10 @@ struct ServeCommand: ParsableCommand {
         }
         options.engine.fileSystem = LocalFileSystem()
         options.engine.documentRoot = documentRoot
-        options.store.lastKnownGood = lastKnownGood.map { LastKnownGood(path: $0) }
+        options.store.lastKnownGood = lastKnownGood.map { path in
+            let isDirectory = (try? LocalFileSystem().attributes(path))?.kind == .directory
+            return LastKnownGood(path: isDirectory ? path + "/rules" : path)
+        }
         options.store.allowsEmptyRuleSet = allowEmpty
         options.keepAliveTimeout = keepAliveTimeout
         options.clientTimeout = clientTimeout
@@ -162,6 +168,8 @@ struct ServeCommand: ParsableCommand {
     }
 
     func run() throws {
+        // Until the gateway hears it, this signal would end the program.
+        signal(SIGHUP, SIG_IGN)
         var logger = Logger(label: "shunt") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = logLevel
         do {

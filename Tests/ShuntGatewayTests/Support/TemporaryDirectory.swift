@@ -11,28 +11,47 @@ final class TemporaryDirectory: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit {
-        guard let entries = opendir(path) else { return }
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    deinit { Self.removeAll(path) }
+
+    private static func removeAll(_ path: String) {
+        if let entries = opendir(path) {
+            while let entry = readdir(entries) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                guard name != ".", name != ".." else { continue }
+                // Links are removed, not followed.
+                if unlink("\(path)/\(name)") != 0 { removeAll("\(path)/\(name)") }
             }
-            if name != ".", name != ".." { unlink("\(path)/\(name)") }
+            closedir(entries)
         }
-        closedir(entries)
         rmdir(path)
     }
 
     /// Writes a file: whole under another name first, then renamed.
     func write(_ name: String, _ text: String) throws {
-        let temporary = "\(path)/.\(name).new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        let temporary = "\(path)/.new"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw TestProblem("open \(temporary): \(errno)") }
         defer { close(descriptor) }
         let bytes = Array(text.utf8)
         guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw TestProblem("write: \(errno)") }
         guard rename(temporary, "\(path)/\(name)") == 0 else { throw TestProblem("rename: \(errno)") }
     }
+
+    /// Makes a directory in this one.
+    func makeDirectory(_ name: String) throws {
+        guard mkdir("\(path)/\(name)", 0o755) == 0 else { throw TestProblem("mkdir \(name): \(errno)") }
+    }
+
+    /// Turns a link to another place in one step, as Kubernetes does.
+    func turn(_ link: String, to target: String) throws {
+        guard symlink(target, "\(path)/.link") == 0 else { throw TestProblem("symlink: \(errno)") }
+        guard rename("\(path)/.link", "\(path)/\(link)") == 0 else { throw TestProblem("rename: \(errno)") }
+    }
+
+    /// Removes a directory with everything in it.
+    func remove(_ name: String) { Self.removeAll("\(path)/\(name)") }
 
     /// The text of a file.
     func read(_ name: String) throws -> String {

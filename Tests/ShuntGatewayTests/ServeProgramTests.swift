@@ -1,0 +1,125 @@
+#if Gateway
+import Glibc
+import Testing
+
+/// `shunt serve` as a process: its command line, signals, files and exit status.
+@Suite struct ServeProgramTests {
+    static func rules(_ word: String) throws -> TemporaryDirectory {
+        let directory = try TemporaryDirectory()
+        try directory.write("rules.conf", "server {\n    location / { return 200 \(word); }\n}\n")
+        return directory
+    }
+
+    @Test(.timeLimit(.minutes(2))) func reloadsBySignalAndByItself() async throws {
+        let directory = try Self.rules("one")
+        let gateway = try await ServedProgram.serving(rules: directory.path, options: ["--log-level", "debug"])
+        #expect(try await gateway.ask("/").text == "one")
+        try await Wait.until("SIGHUP is heard") {
+            gateway.send(SIGHUP)
+            return gateway.errors.contains("trigger=signal")
+        }
+        try directory.write("rules.conf", "server {\n    locatoin / { return 200 two; }\n}\n")
+        try await Wait.until("the mistake is in the log") { gateway.errors.contains("rules.conf:2:5: error:") }
+        #expect(gateway.errors.contains("did you mean \"location\"?"))
+        #expect(try await gateway.ask("/").text == "one")
+        try directory.write("rules.conf", "server {\n    location / { return 200 three; }\n}\n")
+        try await Wait.until("the new rules serve") { try await gateway.ask("/").text == "three" }
+        #expect(gateway.errors.contains("trigger=source"))
+        gateway.send(SIGTERM)
+        #expect(try await gateway.end() == 0)
+    }
+
+    @Test("It ends by SIGTERM and SIGINT", .timeLimit(.minutes(2)), arguments: [SIGTERM, SIGINT])
+    func ends(_ signal: Int32) async throws {
+        let directory = try Self.rules("one")
+        let log = directory.path + "/access.log"
+        let gateway = try await ServedProgram.serving(rules: directory.path, options: ["--access-log", log])
+        let port = gateway.port
+        let kept = try await Blocking.run {
+            var kept = try TestConnection(port: port)
+            try kept.send("GET /a?b HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            #expect(try kept.response()?.text == "one")
+            return SendableConnection(kept)
+        }
+        gateway.send(signal)
+        // A connection without a request is closed, and the log is written to its end.
+        #expect(try await Blocking.run { try kept.isAtEnd() })
+        #expect(try await gateway.end() == 0)
+        let lines = try directory.read("access.log").split(separator: "\n")
+        #expect(lines.count == 1)
+        let line = lines.first.map(String.init) ?? ""
+        #expect(line.contains(#""method":"GET","host":"a.test","target":"/a?b""#))
+        #expect(line.contains(#""decision":"respond""#))
+        #expect(line.contains("rules.conf:2:18"))
+    }
+
+    @Test(.timeLimit(.minutes(2))) func startsFromTheLastGoodRules() async throws {
+        let directory = try Self.rules("one")
+        let copies = try TemporaryDirectory()
+        let options = ["--last-known-good", copies.path]
+        do {
+            let gateway = try await ServedProgram.serving(rules: directory.path, options: options)
+            try await Wait.until("a copy is written") { access(copies.path + "/rules.a", F_OK) == 0 }
+            gateway.send(SIGKILL)
+            #expect(try await gateway.end() == 1000 + SIGKILL)
+        }
+        try directory.write("rules.conf", "server {\n    retrun 200 two;\n}\n")
+
+        let refused = try ServedProgram.ending(rules: directory.path)
+        #expect(try await refused.end() == 1)
+        #expect(
+            refused.errors.contains(
+                """
+                rules.conf:2:5: error: unknown directive "retrun"
+                   2 |     retrun 200 two;
+                     |     ^~~~~~ did you mean "return"?
+                """
+            )
+        )
+
+        let gateway = try await ServedProgram.serving(rules: directory.path, options: options)
+        #expect(try await gateway.ask("/").text == "one")
+        #expect(gateway.errors.contains("an old copy is in use"))
+        let metrics = try await gateway.ask("/metrics", from: gateway.adminPort).text
+        #expect(metrics.contains("shunt_rules_last_known_good 1\n"))
+        try directory.write("rules.conf", "server {\n    return 200 three;\n}\n")
+        #expect(try await gateway.reload().status == 200)
+        #expect(try await gateway.ask("/").text == "three")
+    }
+
+    @Test(
+        "What is wrong on the command line is said",
+        arguments: [
+            (["--upstream", "ftp://a"], "'ftp://a' is not http://HOST:PORT"), (["--listen", "a:b"], "no ADDRESS:PORT"),
+            (["--client-timeout", "0"], "--client-timeout is from 1"), (["--log-level", "loud"], "no level"),
+            (["--input-header", "x"], "name=header"), (["--upstream-host", "x"], "neither client nor upstream"),
+        ]
+    )
+    func usage(options: [String], message: String) async throws {
+        let program = try ServedProgram.ending(rules: "/nowhere", options: options)
+        #expect(try await program.end() == 2)
+        #expect(program.errors.contains(message), "\(program.errors)")
+    }
+
+    @Test("Memory does not grow with the number of reloads", .timeLimit(.minutes(5)))
+    func memory() async throws {
+        let directory = try TemporaryDirectory()
+        func put(_ number: Int) throws {
+            let rewrites = (0..<300).map { "rewrite ^/old/\($0)-\(number)/(.*)$ /new/$1 last;\n" }.joined()
+            try directory.write("a.conf", "server { \(rewrites) return 200 \(number); }\n")
+        }
+        try put(0)
+        let gateway = try await ServedProgram.serving(rules: directory.path)
+        var sizes: [Int] = []
+        for number in 1...100 {
+            try put(number)
+            #expect(try await gateway.reload().status == 200)
+            if number >= 40 { sizes.append(try gateway.residentBytes()) }
+        }
+        let first = sizes.prefix(20).max() ?? 0
+        let last = sizes.suffix(20).max() ?? 0
+        print("memory over 60 reloads of 300 rules: \(first >> 10) KiB, then \(last >> 10) KiB")
+        #expect(Double(last) <= Double(first) * 1.05)
+    }
+}
+#endif

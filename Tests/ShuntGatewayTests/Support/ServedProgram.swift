@@ -1,0 +1,158 @@
+#if Gateway
+import Foundation
+import Glibc
+import Synchronization
+
+/// `shunt serve` as a process of its own: the program beside the tests, or the one that `SHUNT_PROGRAM` names.
+///
+/// Killed when the value goes away.
+final class ServedProgram: Sendable {
+    let process: pid_t
+    /// The port that requests come in at; 0 where it was not waited for.
+    let port: UInt16
+    /// The port of the admin listener.
+    let adminPort: UInt16
+    private let files: TemporaryDirectory
+    private let status = Mutex<Int32?>(nil)
+
+    private static let program: String = {
+        if let given = ProcessInfo.processInfo.environment["SHUNT_PROGRAM"] { return given }
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("shunt").path
+    }()
+
+    /// Starts the program on ports that the system chooses.
+    ///
+    /// - Parameters:
+    ///   - rules: The path of the rules.
+    ///   - options: What else is on the command line.
+    /// - Returns: The program, which listens.
+    /// - Throws: When it cannot be started, or does not listen.
+    static func serving(rules: String, options: [String] = []) async throws -> ServedProgram {
+        let files = try TemporaryDirectory()
+        let process = try start(rules, options, files)
+        var ports: (UInt16, UInt16) = (0, 0)
+        try await Wait.until("shunt serve listens") {
+            let text = try files.read("errors")
+            ports = (port(in: text, after: "requests come in at "), port(in: text, after: "the admin listener is at "))
+            return ports.0 != 0 && ports.1 != 0
+        }
+        return ServedProgram(process: process, files: files, ports: ports)
+    }
+
+    /// Starts a program that is going to end by itself.
+    ///
+    /// - Parameters:
+    ///   - rules: The path of the rules.
+    ///   - options: What else is on the command line.
+    /// - Returns: The program.
+    /// - Throws: When it cannot be started.
+    static func ending(rules: String, options: [String] = []) throws -> ServedProgram {
+        let files = try TemporaryDirectory()
+        return ServedProgram(process: try start(rules, options, files), files: files, ports: (0, 0))
+    }
+
+    private init(process: pid_t, files: TemporaryDirectory, ports: (UInt16, UInt16)) {
+        self.process = process
+        self.files = files
+        (port, adminPort) = ports
+    }
+
+    private static func start(_ rules: String, _ options: [String], _ files: TemporaryDirectory) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        for (descriptor, name) in [(Int32(1), "output"), (2, "errors")] {
+            let path = "\(files.path)/\(name)"
+            posix_spawn_file_actions_addopen(&actions, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        }
+        let words = [program, "serve", "--rules", rules, "--listen", "127.0.0.1:0", "--admin", "0"] + options
+        let pointers = words.map { strdup($0) }
+        defer { for pointer in pointers { free(pointer) } }
+        var process: pid_t = 0
+        let result = posix_spawn(&process, program, &actions, nil, pointers + [nil], environ)
+        guard result == 0 else { throw TestProblem("cannot start \(program): error \(result)") }
+        return process
+    }
+
+    private static func port(in text: String, after words: String) -> UInt16 {
+        guard let found = text.range(of: words + "127.0.0.1:") else { return 0 }
+        return UInt16(text[found.upperBound...].prefix { $0.isNumber }) ?? 0
+    }
+
+    deinit {
+        kill(process, SIGKILL)
+        while !hasEnded() { usleep(1000) }
+    }
+
+    /// What the program wrote to standard error.
+    var errors: String { (try? files.read("errors")) ?? "" }
+
+    /// What the program wrote to standard output.
+    var output: String { (try? files.read("output")) ?? "" }
+
+    func send(_ signal: Int32) { kill(process, signal) }
+
+    /// The status with which the program ends, which is waited for; 1000 and the number of a signal that ended it.
+    func end() async throws -> Int32 {
+        try await Wait.until("shunt serve ends") { hasEnded() }
+        let status = status.withLock { $0 ?? 0 }
+        return status & 0x7f == 0 ? status >> 8 & 0xff : 1000 + status & 0x7f
+    }
+
+    private func hasEnded() -> Bool {
+        status.withLock { known in
+            if known != nil { return true }
+            var status: Int32 = 0
+            guard waitpid(process, &status, WNOHANG) != 0 else { return false }
+            known = status
+            return true
+        }
+    }
+
+    /// How much memory the program has, in bytes.
+    func residentBytes() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        for line in text.split(separator: "\n") where line.hasPrefix("VmRSS:") {
+            if let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) {
+                return kilobytes * 1024
+            }
+        }
+        throw TestProblem("no VmRSS in \(text)")
+    }
+
+    /// The response to a GET, on a connection of its own.
+    func ask(_ target: String, from port: UInt16? = nil) async throws -> TestResponse {
+        try await ask("GET", target, from: port)
+    }
+
+    /// Has the rules loaded anew.
+    func reload() async throws -> TestResponse { try await ask("POST", "/reload", from: adminPort) }
+
+    private func ask(_ method: String, _ target: String, from port: UInt16?) async throws -> TestResponse {
+        let port = port ?? self.port
+        return try await Blocking.run {
+            var connection = try TestConnection(port: port)
+            let lines = [
+                "\(method) \(target) HTTP/1.1", "Host: a.test", "Connection: close", "Content-Length: 0", "", "",
+            ]
+            try connection.send(lines.joined(separator: "\r\n"))
+            guard let response = try connection.response() else { throw TestProblem("no response to \(target)") }
+            return response
+        }
+    }
+}
+
+/// Waiting for what another process does.
+enum Wait {
+    /// Asks again and again, for at most 30 seconds.
+    static func until(_ what: String, _ condition: () async throws -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(30)
+        while try await !condition() {
+            guard ContinuousClock.now < end else { throw TestProblem("waited 30 seconds in vain: \(what)") }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+}
+#endif
