@@ -15,6 +15,10 @@ import Testing
             let words = sections.first?.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
             let sentence = Self.sentence(specifications)
             if !words.contains(sentence) { missing.append("\(name): the section does not say: \(sentence)") }
+            guard let keyword = Keyword(rawValue: name) else { continue }
+            for form in keyword.syntax.split(separator: " or ") where !words.contains("`\(form)`") {
+                missing.append("\(name): the section does not show: \(form)")
+            }
         }
         #expect(missing.isEmpty, "\(missing.joined(separator: "\n"))")
     }
@@ -44,6 +48,7 @@ import Testing
         let text = try Document("docs/rules.md").sections.first { $0.title == "Limits" }?.text ?? ""
         let numbers = [
             RuleLimits.wordBytes, RuleLimits.nesting, RuleLimits.includeDepth, RuleLimits.words, RuleLimits.diagnostics,
+            RuleLimits.listens,
             RuleLimits().files, RuleLimits().totalBytes, RuleLimits().listedNames, EvaluationLimits.targetBytes,
             EvaluationLimits.headerBytes, EvaluationLimits.valueBytes, EvaluationLimits.changes,
             EvaluationLimits.variableDepth,

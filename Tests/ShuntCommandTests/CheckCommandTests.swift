@@ -29,7 +29,7 @@ struct CheckCommandTests {
                      | ^~~~~ did you mean "block"?
                 rules/a.conf:4:16: error: invalid regular expression: missing closing parenthesis
                    4 |     rewrite ^/(a /b;
-                     |                ^
+                     |                ^ close it with ")", or write "\\(" for a parenthesis that is meant literally
                 rules/b.conf:2:10: error: unknown directive "retrun"
                    2 | server { retrun 301 /x; }
                      |          ^~~~~~ did you mean "return"?

@@ -60,8 +60,11 @@ package struct ArgumentCount: Sendable, Hashable {
     package var maximum: Int?
     /// Whether the only argument is `on` or `off`.
     package var isFlag = false
+    /// Whether the only argument is a number.
+    package var isNumber = false
 
     package static let none = ArgumentCount(minimum: 0, maximum: 0)
+    package static let number = ArgumentCount(minimum: 1, maximum: 1, isNumber: true)
     package static let flag = ArgumentCount(minimum: 1, maximum: 1, isFlag: true)
 
     package static func exactly(_ count: Int) -> ArgumentCount { ArgumentCount(minimum: count, maximum: count) }

@@ -69,7 +69,7 @@ extension DirectiveTable {
         directive(.allow, [.settings, .limitExcept], .exactly(1)),
         directive(.deny, [.settings, .limitExcept], .exactly(1)),
         setting(.satisfy, .settings, .exactly(1)),
-        directive(.internal, .location, .none),
+        setting(.internal, .location, .none),
         directive(.setRealIPFrom, .settings, .exactly(1)),
         setting(.realIPHeader, .settings, .exactly(1)),
         setting(.realIPRecursive, .settings, .flag),

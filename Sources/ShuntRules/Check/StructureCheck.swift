@@ -10,6 +10,8 @@ package struct StructureCheck {
     /// How often each ignored directive was seen, and where first.
     private var ignored: [String: (first: Word, count: Int, reason: String?)] = [:]
     private var ignoredOrder: [String] = []
+    /// The first `satisfy any`.
+    private var satisfyAny: Word?
 
     private init(_ source: RuleSource) {
         self.source = source
@@ -20,6 +22,7 @@ package struct StructureCheck {
         var check = StructureCheck(source)
         let directives = check.check(source.directives, in: Scope(context: .topLevel))
         check.reportIgnored()
+        check.reportSatisfyAny()
         source = check.source
         return directives
     }
@@ -93,10 +96,13 @@ package struct StructureCheck {
                 advice
             )
         case .accepted:
-            break
+            if isWhole { result.append(directive) }
         case .decides(let keyword):
             var checked = directive
             checked.keyword = keyword
+            if keyword == .satisfy, satisfyAny == nil {
+                satisfyAny = directive.arguments.first { $0.bytes.elementsEqual("any".utf8) }
+            }
             if keyword == .else, !checkElse(directive, mayBeElse) { return }
             if keyword == .if || keyword == .else && !directive.arguments.isEmpty { scope.allowsElse = true }
             descend(&checked, keyword, isWhole: isWhole, in: &scope, into: &result)
@@ -179,7 +185,9 @@ package struct StructureCheck {
                 "argument-count",
                 "\(name.shownText) takes \(expected.description), not \(count)",
                 excess ?? name,
-                excess == nil ? nil : "put quotes around a text with spaces in it, or look for a missing \";\""
+                excess == nil
+                    ? syntax(of: specification)
+                    : "put quotes around a text with spaces in it, or look for a missing \";\""
             )
             return false
         }
@@ -190,7 +198,17 @@ package struct StructureCheck {
                 return false
             }
         }
+        if expected.isNumber, let value = directive.arguments.first, Compiler.number(value.bytes[...]) == nil {
+            report("invalid-number", "\(name.shownText) takes a number, not \(value.shownText)", value, nil)
+            return false
+        }
         return isWhole
+    }
+
+    /// How a directive that decides is written.
+    private func syntax(of specification: DirectiveSpecification) -> String? {
+        guard case .decides(let keyword) = specification.role else { return nil }
+        return "write: \(keyword.syntax)"
     }
 
     /// Checks that what may be set once is set once.
@@ -242,19 +260,61 @@ package struct StructureCheck {
         ignored[text, default: (name, 0, reason)].count += 1
     }
 
+    /// One warning for each reason: a configuration may have dozens of directives that have no effect here.
     private mutating func reportIgnored() {
+        var reasons: [String] = []
+        var names: [String: [String]] = [:]
         for name in ignoredOrder {
-            guard let (first, count, reason) = ignored[name] else { continue }
+            let reason = ignored[name]?.reason ?? Self.usualReason
+            if names[reason] == nil { reasons.append(reason) }
+            names[reason, default: []].append(name)
+        }
+        for reason in reasons {
+            guard let group = names[reason], let first = group.first.flatMap({ ignored[$0]?.first }) else { continue }
+            let list = group.map { described(ignored: $0, isAlone: group.count == 1, file: first.position.file) }
             source.report(
                 source.diagnostic(
                     .warning,
                     code: "ignored-directive",
-                    message: "\"\(name)\" is ignored: \(reason ?? "it does not change where a request goes")"
-                        + (count > 1 ? " (\(count) times)" : ""),
+                    message: list.joined(separator: ", ") + (group.count == 1 ? " is" : " are") + " ignored: "
+                        + (group.count > 1 && reason == Self.usualReason ? Self.usualReasonOfSeveral : reason),
                     at: first
                 )
             )
         }
+    }
+
+    /// With `satisfy any` a password would let in who has no allowed address; without passwords nothing does.
+    private mutating func reportSatisfyAny() {
+        guard let satisfyAny, let name = Self.otherChecks.first(where: { ignored[$0] != nil }) else { return }
+        source.report(
+            source.diagnostic(
+                .warning,
+                code: "satisfy-any",
+                message: "with \"\(name)\" ignored, \"satisfy any\" lets in allowed addresses only",
+                at: satisfyAny,
+                suggestion: "leave \"allow\" and \"deny\" to the server that checks the rest"
+            )
+        )
+    }
+
+    private static let otherChecks = ["auth_basic", "auth_request", "auth_jwt"]
+
+    private static let usualReason = "it does not change where a request goes"
+    private static let usualReasonOfSeveral = "they do not change where a request goes"
+
+    /// A name with where it stands first, unless the message says that already, and how often it stands.
+    private func described(ignored name: String, isAlone: Bool, file: Int32) -> String {
+        guard let (first, count, _) = ignored[name] else { return name }
+        var details: [String] = []
+        if !isAlone {
+            let path =
+                source.files.indices.contains(Int(first.position.file))
+                ? source.files[Int(first.position.file)].name : ""
+            details.append((first.position.file == file ? "line " : "\(path):") + "\(first.position.line)")
+        }
+        if count > 1 { details.append("\(count) times") }
+        return "\"\(name)\"" + (details.isEmpty ? "" : " (" + details.joined(separator: ", ") + ")")
     }
 
     mutating func report(_ code: String, _ message: String, _ word: Word, _ suggestion: String?) {

@@ -8,7 +8,12 @@ extension Compiler {
     /// Nil after an error.
     mutating func test(_ words: [Word], of directive: Directive, allowsVersions: Bool) -> Condition? {
         guard let first = words.first, !first.bytes.isEmpty else {
-            error("invalid-condition", "the condition is empty", at: directive.name)
+            error(
+                "invalid-condition",
+                "the condition is empty",
+                at: directive.name,
+                suggestion: "write: if ($variable = value) { ... }"
+            )
             return nil
         }
         if first.bytes.first == UInt8(ascii: "$"), first.bytes.count > 1 {
@@ -16,7 +21,12 @@ extension Compiler {
         }
         if let kind = Self.fileTests[first.text.hasPrefix("!") ? String(first.text.dropFirst()) : first.text] {
             guard words.count == 2 else {
-                error("invalid-condition", "\"\(first.text)\" is followed by one path", at: first)
+                error(
+                    "invalid-condition",
+                    "\(first.shownText) is followed by one path",
+                    at: first,
+                    suggestion: "write: if (\(first.text) PATH) { ... }"
+                )
                 return nil
             }
             var condition = Condition(kind: kind)
@@ -43,7 +53,12 @@ extension Compiler {
         condition.variable = variable(name, mention: Mention(word: words[0], bytes: 0..<words[0].bytes.count))
         guard words.count > 1 else { return condition }
         guard words.count == 3 else {
-            error("invalid-condition", "invalid condition: expected \"\(words[0].text) OPERATOR value\"", at: words[0])
+            error(
+                "invalid-condition",
+                "invalid condition: expected \"\(words[0].text) OPERATOR value\"",
+                at: words[0],
+                suggestion: "the operators are =, !=, ~, ~*, !~ and !~*; put quotes around a value with spaces"
+            )
             return nil
         }
         let value = words[2]

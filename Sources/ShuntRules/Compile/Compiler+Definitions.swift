@@ -70,13 +70,18 @@ extension Compiler {
                 "invalid-map-entry",
                 "an entry of a map is a key and a value",
                 at: key,
-                suggestion: entry.arguments.count > 1 ? "quote a key or value that has spaces" : nil
+                suggestion: entry.arguments.count > 1 ? "quote a key or value that has spaces" : "write: KEY VALUE;"
             )
         }
         let value = entry.arguments[0]
         if key.text == "default", !key.isEscaped {
             if builder.defaultValue >= 0 {
-                return error("duplicate-default", "this map has a default already", at: key)
+                return error(
+                    "duplicate-default",
+                    "this map has a default already",
+                    at: key,
+                    suggestion: "take one of them out; a key that is the word itself is written \\default"
+                )
             }
             builder.defaultValue = template(value)
             return
@@ -92,11 +97,22 @@ extension Compiler {
         case .added:
             break
         case .duplicate:
-            error("duplicate-key", "the key \"\(key.text)\" is in this map already", at: key)
+            error(
+                "duplicate-key",
+                "the key \(key.shownText) is in this map already",
+                at: key,
+                suggestion: "take one of them out; keys are the same whatever their case"
+            )
         case .malformed:
             // With host names an empty key, or one that is no name, is still a literal.
-            if builder.literals.add(bytes.span, value: number) != .added || bytes.contains(UInt8(ascii: "*")) {
-                error("invalid-host", "invalid host name or wildcard \"\(key.text)\"", at: key)
+            let isBroken = bytes.contains(UInt8(ascii: "*")) || String(decoding: bytes, as: UTF8.self).contains("..")
+            if builder.literals.add(bytes.span, value: number) != .added || isBroken {
+                error(
+                    "invalid-host",
+                    "invalid host name or wildcard \(key.shownText)",
+                    at: key,
+                    suggestion: Self.wildcardAdvice
+                )
             }
         case .full:
             error("too-many-keys", "this map has too many keys", at: key)
@@ -130,11 +146,21 @@ extension Compiler {
         var bound: UInt64 = 0
         for entry in directive.block ?? [] {
             guard entry.arguments.count == 1, entry.block == nil else {
-                error("invalid-share", "an entry of \"split_clients\" is a percentage and a value", at: entry.name)
+                error(
+                    "invalid-share",
+                    "an entry of \"split_clients\" is a percentage and a value",
+                    at: entry.name,
+                    suggestion: "write: 10% VALUE; or * VALUE;"
+                )
                 continue
             }
             if split.isComplete {
-                error("invalid-share", "\"*\" takes the rest, so it must be the last entry", at: entry.name)
+                error(
+                    "invalid-share",
+                    "\"*\" takes the rest, so it must be the last entry",
+                    at: entry.name,
+                    suggestion: "put it before the \"*\""
+                )
                 continue
             }
             let value = constant(entry.arguments[0].bytes)
@@ -154,7 +180,12 @@ extension Compiler {
             }
             total += hundredths
             guard total <= 10_000 else {
-                error("percent-total", "the percentages add up to more than 100%", at: entry.name)
+                error(
+                    "percent-total",
+                    "the percentages add up to more than 100%",
+                    at: entry.name,
+                    suggestion: "write * for what is left"
+                )
                 continue
             }
             bound += UInt64(hundredths) * UInt64(UInt32.max) / 10_000
@@ -168,8 +199,10 @@ extension Compiler {
     private static func hundredths(_ bytes: [UInt8]) -> Int? {
         guard bytes.last == UInt8(ascii: "%"), bytes.count > 1 else { return nil }
         let parts = bytes.dropLast().split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count <= 2, let whole = number(parts[0]), whole <= 100 else { return nil }
-        guard parts.count == 2 else { return whole * 100 }
+        guard parts.count <= 2, bytes.count > 2 || parts.count == 1 else { return nil }
+        guard let whole = parts[0].isEmpty ? 0 : number(parts[0]), whole <= 100 else { return nil }
+        // nginx takes `.5%` and `5.%` too.
+        guard parts.count == 2, !parts[1].isEmpty else { return whole * 100 }
         guard parts[1].count <= 2, let fraction = number(parts[1]) else { return nil }
         return whole * 100 + (parts[1].count == 1 ? fraction * 10 : fraction)
     }
@@ -185,6 +218,9 @@ extension Compiler {
     }
 
     // MARK: geo
+
+    private static let geoAdvice = "write: 192.0.2.0/24 VALUE;"
+    static let wildcardAdvice = "a wildcard is the whole first or last label: *.example.com or www.*"
 
     private struct GeoBuilder {
         var isRanges = false
@@ -217,7 +253,7 @@ extension Compiler {
             }
         }
         let map = AddressMap(
-            source: directive.arguments.count > 1 ? template(directive.arguments[0]) : -1,
+            source: directive.arguments.count > 1 ? geoSource(directive.arguments[0]) : -1,
             proxies: builder.proxies,
             isProxyRecursive: builder.isProxyRecursive,
             v4: Intervals(v4) { $0 < .max ? $0 + 1 : nil },
@@ -227,21 +263,45 @@ extension Compiler {
         define(variable, source: .geo, index: tables.geos.adding(map), isVolatile: builder.isVolatile)
     }
 
+    /// The variable that has the address: a name alone, no text with variables in it.
+    private mutating func geoSource(_ word: Word) -> Int32 {
+        guard variableName(word) != nil else { return -1 }
+        return template(word)
+    }
+
     private mutating func addGeoEntry(_ entry: Directive, to builder: inout GeoBuilder) {
         let key = entry.name
         if entry.arguments.isEmpty {
             switch key.text {
             case "ranges":
-                if builder.hasEntries { error("misplaced-ranges", "\"ranges\" must come first", at: key) }
+                if builder.hasEntries {
+                    error(
+                        "misplaced-ranges",
+                        "\"ranges\" must come first",
+                        at: key,
+                        suggestion: "put it before the first entry"
+                    )
+                }
                 builder.isRanges = true
             case "proxy_recursive": builder.isProxyRecursive = true
             case "volatile": builder.isVolatile = true
-            default: error("invalid-geo-entry", "an entry of a geo is an address or network and a value", at: key)
+            default:
+                error(
+                    "invalid-geo-entry",
+                    "an entry of a geo is an address or network and a value",
+                    at: key,
+                    suggestion: Self.geoAdvice
+                )
             }
             return
         }
         guard entry.arguments.count == 1, entry.block == nil else {
-            return error("invalid-geo-entry", "an entry of a geo is an address or network and a value", at: key)
+            return error(
+                "invalid-geo-entry",
+                "an entry of a geo is an address or network and a value",
+                at: key,
+                suggestion: Self.geoAdvice
+            )
         }
         let value = entry.arguments[0]
         switch key.text {
@@ -251,7 +311,7 @@ extension Compiler {
             }
             builder.defaultValue = constant(value.bytes)
         case "proxy":
-            addressScope(value, allowsAll: false).map { builder.proxies.append($0) }
+            network(value).map { builder.proxies.append(.network($0)) }
         case "delete":
             builder.hasEntries = true
             remove(value, from: &builder)
@@ -268,7 +328,7 @@ extension Compiler {
     }
 
     private mutating func network(_ word: Word) -> AddressNetwork? {
-        guard case .network(let network)? = addressScope(word, allowsAll: false) else { return nil }
+        guard case .network(let network)? = addressScope(word, allowsAll: false, allowsUnix: false) else { return nil }
         return network
     }
 
@@ -310,7 +370,12 @@ extension Compiler {
         guard let index = overlapping.first else { return builder.ranges.append(piece) }
         let outer = builder.ranges[index]
         guard overlapping.count == 1, outer.first <= range.first, range.last <= outer.last else {
-            return error("overlapping-range", "the range \(word.text) overlaps another", at: word)
+            return error(
+                "overlapping-range",
+                "the range \(word.text) overlaps another",
+                at: word,
+                suggestion: "a range may lie inside an earlier one, or beside it"
+            )
         }
         builder.ranges[index] = piece
         if outer.first < range.first { builder.ranges.append((outer.first, range.first - 1, outer.value)) }

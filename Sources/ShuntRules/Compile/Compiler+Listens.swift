@@ -4,12 +4,24 @@ import ShuntPatterns
 /// A `listen` with the server it belongs to.
 struct ListenDirective {
     var server: Int32
-    var address: [UInt8]
+    var host: SocketName.Host
     var port: Int32
     var isDefault: Bool
     var isSecure: Bool
+    var isQUIC: Bool
+    /// Whether it has options of the socket, which only one `listen` of an address may have.
+    var hasSocketOptions: Bool
     var word: Word
     var names: [ServerName]
+
+    /// What makes two of them the same socket.
+    var key: ListenKey { ListenKey(host: host, port: port) }
+}
+
+/// An address and a port.
+struct ListenKey: Hashable {
+    var host: SocketName.Host
+    var port: Int32
 }
 
 /// One name of a `server_name`.
@@ -24,31 +36,40 @@ struct ServerName {
 extension Compiler {
     mutating func addListens(_ block: [Directive], server: Int32, names: [ServerName], of directive: Directive) {
         var own: [ListenDirective] = []
+        var known: [ListenKey: Int] = [:]
         for listen in block where Self.keyword(listen) == .listen {
-            guard let word = listen.arguments.first, let (address, ports) = listenAddress(word) else { continue }
-            let options = listen.arguments.dropFirst().map(\.text)
-            checkOptions(listen.arguments.dropFirst())
-            for port in ports {
-                let entry = ListenDirective(
+            guard let word = listen.arguments.first, let name = socketName(listen: word) else { continue }
+            let options = listenOptions(listen.arguments.dropFirst())
+            for port in name.ports ?? 80...80 {
+                guard listens.count + own.count < RuleLimits.listens else {
+                    error("too-many-listens", "there are more than \(RuleLimits.listens) addresses", at: word)
+                    return
+                }
+                var entry = ListenDirective(
                     server: server,
-                    address: address,
-                    port: port,
-                    isDefault: options.contains("default_server") || options.contains("default"),
-                    isSecure: options.contains("ssl") || options.contains("quic"),
+                    host: name.host,
+                    port: Int32(port),
+                    isDefault: options.isDefault,
+                    isSecure: options.isSecure,
+                    isQUIC: options.isQUIC,
+                    hasSocketOptions: options.hasSocketOptions,
                     word: word,
                     names: names
                 )
-                add(entry, to: &own, isForQUIC: options.contains("quic"))
+                if case .path = name.host { entry.port = 0 }
+                add(entry, to: &own, known: &known)
             }
         }
         if own.isEmpty {
             own.append(
                 ListenDirective(
                     server: server,
-                    address: [UInt8(ascii: "*")],
+                    host: .anyV4,
                     port: 80,
                     isDefault: false,
                     isSecure: false,
+                    isQUIC: false,
+                    hasSocketOptions: false,
                     word: directive.name,
                     names: names
                 )
@@ -58,100 +79,103 @@ extension Compiler {
     }
 
     /// Adds a listen unless the server has the same one; the second of TCP and QUIC on one port is no error.
-    private mutating func add(_ entry: ListenDirective, to own: inout [ListenDirective], isForQUIC: Bool) {
-        guard let earlier = own.first(where: { $0.address == entry.address && $0.port == entry.port }) else {
+    private mutating func add(
+        _ entry: ListenDirective,
+        to own: inout [ListenDirective],
+        known: inout [ListenKey: Int]
+    ) {
+        guard let index = known[entry.key] else {
+            known[entry.key] = own.count
             own.append(entry)
             return
         }
-        if isForQUIC, earlier.isSecure { return }
+        let earlier = own[index]
+        if entry.isQUIC, earlier.isSecure, !earlier.isQUIC { return }
+        if earlier.isQUIC, !entry.isQUIC {
+            own[index] = entry
+            return
+        }
+        // Of a range of ports the first says enough.
+        guard entry.word.position != own.last?.word.position || own[index].word.position == entry.word.position else {
+            return
+        }
         error(
             "duplicate-listen",
-            "this server listens on \(entry.word.text) already",
+            "this server listens on \(entry.word.shownText) already",
             at: entry.word,
+            suggestion: "take one of them out",
             notes: [note("first here", at: earlier.word.position)]
         )
     }
 
-    private static let listenOptions = [
-        "default_server", "default", "ssl", "http2", "spdy", "quic", "proxy_protocol", "deferred", "bind", "reuseport",
-    ]
-    private static let listenValues = [
-        "setfib=", "fastopen=", "backlog=", "rcvbuf=", "sndbuf=", "accept_filter=", "ipv6only=", "so_keepalive=",
-        "multipath",
-    ]
-
-    private mutating func checkOptions(_ words: ArraySlice<Word>) {
-        for word in words {
-            let text = word.text
-            if Self.listenOptions.contains(text) || Self.listenValues.contains(where: { text.hasPrefix($0) }) {
-                continue
-            }
-            let closest = Suggestion.closest(to: text, among: Self.listenOptions)
-            error(
-                "invalid-parameter",
-                "invalid parameter \"\(text)\"",
-                at: word,
-                suggestion: closest.map { "did you mean \"\($0)\"?" }
-            )
-        }
-    }
-
-    /// The address and the ports of a `listen`, of which there are several in `8000-8010`; nil after an error.
-    private mutating func listenAddress(_ word: Word) -> (address: [UInt8], ports: [Int32])? {
-        let bytes = word.bytes
-        if bytes.starts(with: Array("unix:".utf8)) { return (bytes, [0]) }
-        let any = [UInt8(ascii: "*")]
-        if let ports = ports(bytes[...], word) { return ports.isEmpty ? nil : (any, ports) }
-        let colon = bytes.lastIndex(of: UInt8(ascii: ":"))
-        let bracket = bytes.lastIndex(of: UInt8(ascii: "]"))
-        guard let colon, colon > bracket ?? -1 else { return (bytes, [80]) }
-        guard let ports = ports(bytes[(colon + 1)...], word) else {
-            error("invalid-port", "invalid port in \"\(word.text)\"", at: word)
+    /// The address of a `listen`; nil after an error.
+    private mutating func socketName(listen word: Word) -> SocketName? {
+        let name: SocketName
+        do throws(SocketName.Failure) {
+            name = try SocketName(listen: word.bytes)
+        } catch {
+            let (problem, suggestion) = error.description
+            self.error("invalid-address", "\(problem) in \(word.shownText)", at: word, suggestion: suggestion)
             return nil
         }
-        return ports.isEmpty ? nil : (Array(bytes[..<colon]), ports)
-    }
-
-    /// The ports of a number or of a range of numbers; nil when it is neither, none after an error.
-    private mutating func ports(_ bytes: ArraySlice<UInt8>, _ word: Word) -> [Int32]? {
-        let bounds = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map { Self.number($0) }
-        guard bounds.count <= 2, let first = bounds[0], let last = bounds[bounds.count - 1] else { return nil }
-        guard (1...65_535).contains(first), (first...65_535).contains(last) else {
-            error(
-                "invalid-port",
-                "a port is a number from 1 to 65535, not \(String(decoding: bytes, as: UTF8.self))",
-                at: word
-            )
-            return []
+        guard case .name(let bytes) = name.host else { return name }
+        if bytes == Array("localhost".utf8) {
+            var local = name
+            local.host = .address(.v4(0x7f00_0001))
+            return local
         }
-        return (first...last).map { Int32($0) }
+        warning(
+            "unknown-address",
+            "the name \(word.shownText) is not looked up, so no request is found to have arrived there",
+            at: word,
+            suggestion: "write its address"
+        )
+        return name
     }
 
     /// Brings the servers of each address together.
     mutating func groupListens() {
-        var order: [String] = []
-        var groups: [String: [ListenDirective]] = [:]
+        var order: [ListenKey] = []
+        var groups: [ListenKey: [ListenDirective]] = [:]
         for listen in listens {
-            let key = String(decoding: listen.address, as: UTF8.self) + " \(listen.port)"
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(listen)
+            if groups[listen.key] == nil { order.append(listen.key) }
+            groups[listen.key, default: []].append(listen)
         }
         for key in order {
             if let members = groups[key] { addGroup(members) }
         }
     }
 
+    /// Of TCP and of QUIC only one server is the default, and only one has options of the socket.
+    private mutating func checkShared(_ members: [ListenDirective]) {
+        for isQUIC in [false, true] {
+            let members = members.filter { $0.isQUIC == isQUIC }
+            let defaults = members.filter(\.isDefault)
+            if defaults.count > 1 {
+                error(
+                    "duplicate-default",
+                    "this address has a default server already",
+                    at: defaults[1].word,
+                    suggestion: "take \"default_server\" out of one of them",
+                    notes: [note("first here", at: defaults[0].word.position)]
+                )
+            }
+            let options = members.filter(\.hasSocketOptions)
+            if options.count > 1 {
+                error(
+                    "duplicate-listen-options",
+                    "this address has options of its socket already",
+                    at: options[1].word,
+                    suggestion: "write them in one \"listen\" only; they count for all",
+                    notes: [note("first here", at: options[0].word.position)]
+                )
+            }
+        }
+    }
+
     private mutating func addGroup(_ members: [ListenDirective]) {
         guard let first = members.first else { return }
-        let defaults = members.filter(\.isDefault)
-        if defaults.count > 1 {
-            error(
-                "duplicate-default",
-                "this address has a default server already",
-                at: defaults[1].word,
-                notes: [note("first here", at: defaults[0].word.position)]
-            )
-        }
+        checkShared(members)
         var names = ServerNames()
         var patterns: [Int32] = []
         var patternServers: [Int32] = []
@@ -171,10 +195,10 @@ extension Compiler {
         }
         tables.listens.append(
             ListenGroup(
-                address: first.address,
+                host: first.host,
                 port: first.port,
                 isSecure: members.contains(where: \.isSecure),
-                defaultServer: (defaults.first ?? first).server,
+                defaultServer: (members.first(where: \.isDefault) ?? first).server,
                 emptyNameServer: emptyNameServer,
                 hasOneServer: patterns.isEmpty && Set(members.map(\.server)).count == 1,
                 names: names.table.build(),
@@ -198,9 +222,13 @@ extension Compiler {
         case .full: error("too-many-names", "too many server names", at: name.word)
         case .malformed:
             let message = "invalid server name or wildcard \"\(name.word.text)\""
-            let hint = "a wildcard is the whole first or last label: *.example.com or www.*"
+            let hint = Self.wildcardAdvice
             // nginx looks at the form of a name only where an address has several servers.
-            if isAlone, !["*", "*.", "."].contains(name.word.text) {
+            let text = name.word.bytes
+            let isWrongAlways =
+                text.first == UInt8(ascii: "*") && (text.count < 3 || text[1] != UInt8(ascii: "."))
+                || text == [UInt8(ascii: ".")]
+            if isAlone, !isWrongAlways {
                 warning("invalid-host", message, at: name.word, suggestion: hint)
             } else {
                 error("invalid-host", message, at: name.word, suggestion: hint)

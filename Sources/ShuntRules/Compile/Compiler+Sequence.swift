@@ -103,7 +103,12 @@ extension Compiler {
         let words = directive.arguments
         guard words.count >= 2 else { return nil }
         guard !words[1].bytes.isEmpty else {
-            error("empty-replacement", "empty replacement", at: words[1])
+            error(
+                "empty-replacement",
+                "empty replacement",
+                at: words[1],
+                suggestion: "a path begins with /; \"return\" ends a request without one"
+            )
             return nil
         }
         guard let number = pattern(words[0].bytes, of: words[0]) else { return nil }
@@ -206,6 +211,7 @@ extension Compiler {
         let body = directive.block ?? []
         if var inner = settings {
             inner.isNameless = true
+            inner.namesHandler = false
             inner.tryFiles = -1
             inner.methodLimit = -1
             inner.sequence = -1

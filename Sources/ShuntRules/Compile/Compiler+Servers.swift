@@ -52,7 +52,12 @@ extension Compiler {
         if bytes.first == UInt8(ascii: "~") {
             let expression = Array(bytes.dropFirst())
             guard !expression.isEmpty else {
-                error("invalid-host", "empty regular expression in \"\(word.text)\"", at: word)
+                error(
+                    "invalid-host",
+                    "empty regular expression in \(word.shownText)",
+                    at: word,
+                    suggestion: "write it behind the ~"
+                )
                 return nil
             }
             let isCaseless = expression.contains { $0.isASCIIUppercase }
@@ -63,25 +68,6 @@ extension Compiler {
             warning("suspicious-name", "the server name \"\(word.text)\" has a slash in it", at: word)
         }
         return ServerName(bytes: bytes.map { $0.asciiLowercased }, pattern: -1, word: word)
-    }
-
-    /// Adds the names of the server to referers that ask for them.
-    mutating func addServerNames(to settings: inout Settings) {
-        guard settings.referers >= 0, tables.referers[Int(settings.referers)].usesServerNames else { return }
-        var rules = tables.referers[Int(settings.referers)]
-        guard rules.names == nil || !currentServerNames.isEmpty else { return }
-        rules.usesServerNames = false
-        var builder = HostTableBuilder()
-        // The names that the directive itself lists are compiled already; they are looked up after those of the server.
-        for name in currentServerNames {
-            if name.pattern >= 0 {
-                rules.hostPatterns.append(name.pattern)
-            } else if case .added = builder.add(name.bytes.span, value: Int32(rules.paths.count)) {
-                rules.paths.append([])
-            }
-        }
-        rules.serverNames = builder.build()
-        settings.referers = tables.referers.adding(rules)
     }
 
     // MARK: location
@@ -142,6 +128,7 @@ extension Compiler {
         let block = directive.block ?? []
         var settings = outer
         settings.handler = .none
+        settings.namesHandler = false
         settings.proxy = -1
         settings.tryFiles = -1
         settings.methodLimit = -1
@@ -152,7 +139,12 @@ extension Compiler {
             settings.isAlias = true
             settings.aliasLength = name.modifier.isRegex ? -1 : Int32(name.text.count)
             if name.modifier == .named {
-                error("misplaced-alias", "\"alias\" cannot be used in a named location", at: alias.name)
+                error(
+                    "misplaced-alias",
+                    "\"alias\" cannot be used in a named location",
+                    at: alias.name,
+                    suggestion: "use \"root\""
+                )
             }
         }
         bindProxy(&settings, to: name, block)
@@ -179,11 +171,19 @@ extension Compiler {
         var target = tables.proxies[Int(settings.proxy)]
         target.locationLength = Int32(name.text.count)
         tables.proxies[Int(settings.proxy)] = target
-        guard !target.path.isEmpty, name.modifier.isRegex || name.modifier == .named else { return }
-        guard let word = block.first(where: { Self.keyword($0) == .proxyPass })?.arguments.first else { return }
+        guard name.modifier.isRegex || name.modifier == .named else { return }
+        guard let directive = block.first(where: { Self.keyword($0) == .proxyPass }) else { return }
+        refuseURIPart(settings, directive, "in a location given by a regular expression or by name")
+    }
+
+    /// Reports that a proxy has a URI part where there is no text of a location for it to replace.
+    mutating func refuseURIPart(_ settings: Settings, _ directive: Directive, _ place: String) {
+        guard settings.proxy >= 0, !tables.proxies[Int(settings.proxy)].path.isEmpty,
+            let word = directive.arguments.first
+        else { return }
         error(
             "misplaced-uri-part",
-            "\"proxy_pass\" cannot have a URI part in a location given by a regular expression or by name",
+            "\"proxy_pass\" cannot have a URI part \(place)",
             at: word,
             suggestion: "leave out what follows the host, or use variables"
         )
@@ -207,7 +207,7 @@ extension Compiler {
                     "invalid-method",
                     "invalid method \"\(word.text)\"",
                     at: word,
-                    suggestion: closest.map { "did you mean \"\($0)\"?" }
+                    suggestion: closest.map { "did you mean \"\($0)\"?" } ?? "write methods such as GET POST"
                 )
                 continue
             }

@@ -13,7 +13,7 @@ extension Compiler {
     }
 
     /// Lists that replace the inherited ones as a whole once a level has an entry of its own.
-    private struct Lists {
+    struct Lists {
         var errorPages: [ErrorPage] = []
         var headers: [HeaderRule] = []
         var access: [AccessRule] = []
@@ -21,21 +21,24 @@ extension Compiler {
         var hasTypes = false
         var referers: RefererRules?
         var refererNames = HostTableBuilder()
-        var refererNamesCount = 0
     }
 
     /// Applies the settings among `directives` to those inherited.
     mutating func apply(_ directives: [Directive], to settings: inout Settings, scope: Scope) {
         var lists = Lists()
+        checkSecureLink(directives)
         for directive in directives {
             apply(directive, to: &settings, lists: &lists)
+            if Self.keyword(directive) == .proxyPass, scope == .ifInLocation || scope == .limitExcept {
+                refuseURIPart(settings, directive, "inside \"\(scope == .limitExcept ? "limit_except" : "if")\"")
+            }
         }
         if !lists.errorPages.isEmpty { settings.errorPages = tables.errorPages.adding(lists.errorPages) }
         if !lists.headers.isEmpty { settings.headers = tables.headers.adding(lists.headers) }
         if !lists.access.isEmpty { settings.accessRules = tables.accessRules.adding(lists.access) }
         if !lists.trusted.isEmpty { changeRealIP(&settings) { $0.trusted = lists.trusted } }
         if var referers = lists.referers {
-            if lists.refererNamesCount > 0 { referers.names = lists.refererNames.build() }
+            if !referers.listed.isEmpty { referers.names = lists.refererNames.build() }
             settings.referers = tables.referers.adding(referers)
         }
     }
@@ -64,7 +67,7 @@ extension Compiler {
             settings.aliasLength = 0
         case .alias: settings.root = root(word, dropsSlash: false)
         case .index:
-            let names = directive.arguments.map { template($0) }
+            let names = indexNames(directive)
             settings.index = tables.indexes.adding(names)
         case .tryFiles: settings.tryFiles = tryFiles(directive)
         case .types: settings.types = types(directive)
@@ -82,7 +85,12 @@ extension Compiler {
         case .realIPRecursive: changeRealIP(&settings) { $0.isRecursive = isOn }
         case .satisfy:
             guard word.text == "all" || word.text == "any" else {
-                return error("invalid-value", "\"satisfy\" is \"all\" or \"any\", not \"\(word.text)\"", at: word)
+                return error(
+                    "invalid-value",
+                    "\"satisfy\" is \"all\" or \"any\", not \(word.shownText)",
+                    at: word,
+                    suggestion: "write \"all\" or \"any\""
+                )
             }
             settings.satisfiesAny = word.text == "any"
         case .internal: settings.isInternal = true
@@ -94,17 +102,33 @@ extension Compiler {
         case .underscoresInHeaders: settings.takesUnderscores = isOn
         case .ignoreInvalidHeaders: settings.ignoresInvalidHeaders = isOn
         case .rewriteLog: settings.logsRewrites = isOn
+        case .largeClientHeaderBuffers:
+            for (word, number) in zip(directive.arguments, [Self.number(word.bytes[...]), Self.bufferSize(directive)])
+            where (number ?? 0) <= 0 {
+                error(
+                    "invalid-value",
+                    "invalid value \(word.shownText)",
+                    at: word,
+                    suggestion: "write a number and a size, such as 4 8k"
+                )
+            }
         case .maxHeaders:
-            guard let count = Self.number(word.bytes[...]), count > 0, count <= 1_000_000 else {
+            guard let count = Self.number(word.bytes[...]), count <= 1_000_000 else {
                 return error("invalid-value", "invalid number \"\(word.text)\"", at: word)
             }
             settings.maximumHeaders = Int32(count)
         case .proxyPass: passToProxy(word, settings: &settings)
         case .fastcgiPass, .uwsgiPass, .scgiPass, .grpcPass, .memcachedPass:
             settings.handler = .other
+            settings.namesHandler = true
             settings.proxy = -1
+            checkPassedAddress(word, of: keyword)
         default: break
         }
+    }
+
+    private static func bufferSize(_ directive: Directive) -> Int? {
+        directive.arguments.last.flatMap { size($0.bytes[...]) }
     }
 
     private mutating func changeRealIP(_ settings: inout Settings, _ change: (inout RealIPRules) -> Void) {
@@ -119,7 +143,12 @@ extension Compiler {
         if dropsSlash, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
         for name in ["document_root", "realpath_root"]
         where word.text.contains("$\(name)") || word.text.contains("${\(name)}") {
-            error("recursive-root", "$\(name) cannot be used in \"root\" and \"alias\"", at: word)
+            error(
+                "recursive-root",
+                "$\(name) cannot be used in \"root\" and \"alias\"",
+                at: word,
+                suggestion: "it is what they set"
+            )
             return template([UInt8](), of: word, offset: 0)
         }
         let first = bytes.first
@@ -145,11 +174,21 @@ extension Compiler {
             } else if let code = Self.number(last.bytes.dropFirst()), code <= 999 {
                 overwrite = Int32(code)
             } else {
-                error("invalid-code", "invalid value \"\(last.text)\"", at: last)
+                error(
+                    "invalid-code",
+                    "invalid value \(last.shownText)",
+                    at: last,
+                    suggestion: "write = and a status up to 999, or = alone"
+                )
             }
         }
         guard !words.isEmpty else {
-            error("missing-code", "\"error_page\" needs a code", at: target)
+            error(
+                "missing-code",
+                "\"error_page\" needs a code",
+                at: target,
+                suggestion: "write: error_page 404 /missing.html;"
+            )
             return []
         }
         let compiled = template(target)
@@ -159,8 +198,9 @@ extension Compiler {
                     "invalid-code",
                     word.text == "499"
                         ? "\"error_page\" cannot handle 499"
-                        : "an error code is a number from 300 to 599, not \"\(word.text)\"",
-                    at: word
+                        : "an error code is a number from 300 to 599, not \(word.shownText)",
+                    at: word,
+                    suggestion: "write a status such as 404"
                 )
                 return nil
             }
@@ -183,7 +223,7 @@ extension Compiler {
                 "invalid-parameter",
                 "invalid parameter \"\(words[2].text)\"",
                 at: words[2],
-                suggestion: "write \"always\""
+                suggestion: "write \"always\", or put quotes around a value with spaces"
             )
         }
         for byte in words[0].bytes where byte <= 0x20 || byte >= 0x7f || byte == UInt8(ascii: ":") {
@@ -204,9 +244,9 @@ extension Compiler {
     }
 
     /// The addresses that a word names; nil after an error.
-    mutating func addressScope(_ word: Word, allowsAll: Bool) -> AccessRule.Scope? {
+    mutating func addressScope(_ word: Word, allowsAll: Bool, allowsUnix: Bool = true) -> AccessRule.Scope? {
         if allowsAll, word.text == "all" { return .all }
-        if word.text == "unix:" { return .unix }
+        if allowsUnix, word.text == "unix:" { return .unix }
         guard let (network, hadHostBits) = AddressNetwork.parse(word.bytes.span) else {
             error(
                 "invalid-address",
@@ -222,51 +262,23 @@ extension Compiler {
         return .network(network)
     }
 
-    // MARK: Referers
+    // MARK: Files
 
-    /// Adds the names of `valid_referers none | blocked | server_names | NAME[/URI] | ~REGEX ...`.
-    private mutating func addReferers(_ directive: Directive, to lists: inout Lists) {
-        var rules = lists.referers ?? RefererRules()
-        for word in directive.arguments {
-            switch word.text {
-            case "none": rules.allowsNone = true
-            case "blocked": rules.allowsBlocked = true
-            case "server_names": rules.usesServerNames = true
-            default:
-                if word.bytes.first == UInt8(ascii: "~") {
-                    let bytes = Array(word.bytes.dropFirst())
-                    if bytes.isEmpty {
-                        error("invalid-referer", "empty regular expression in \"\(word.text)\"", at: word)
-                    } else if let number = pattern(bytes, of: word, offset: 1, isCaseless: true) {
-                        rules.patterns.append(number)
-                    }
-                    continue
-                }
-                let slash = word.bytes.firstIndex(of: UInt8(ascii: "/")) ?? word.bytes.count
-                let name = Array(word.bytes[..<slash])
-                let path = Array(word.bytes[slash...])
-                let inserted = lists.refererNames.add(name.span, value: Int32(rules.paths.count))
-                switch inserted {
-                case .added, .duplicate:
-                    rules.paths.append(path)
-                    lists.refererNamesCount += 1
-                case .malformed, .full:
-                    error("invalid-referer", "invalid host name or wildcard \"\(word.text)\"", at: word)
-                }
+    private mutating func indexNames(_ directive: Directive) -> [Int32] {
+        for (index, word) in directive.arguments.enumerated() {
+            if word.bytes.isEmpty {
+                error("invalid-index", "an index needs a name", at: word, suggestion: "take the \"\" out")
+            } else if word.bytes.first == UInt8(ascii: "/"), index + 1 < directive.arguments.count {
+                warning(
+                    "absolute-index",
+                    "what follows the absolute index \(word.shownText) is never looked for",
+                    at: word,
+                    suggestion: "put it last"
+                )
             }
         }
-        let hasNames = lists.refererNamesCount > 0 || !rules.patterns.isEmpty || rules.usesServerNames
-        if rules.allowsNone || rules.allowsBlocked, !hasNames {
-            error(
-                "missing-referers",
-                "\"none\" and \"blocked\" mean nothing without a name or expression that is valid",
-                at: directive.name
-            )
-        }
-        lists.referers = rules
+        return directive.arguments.map { template($0) }
     }
-
-    // MARK: Files
 
     private mutating func tryFiles(_ directive: Directive) -> Int32 {
         var words = directive.arguments
@@ -283,7 +295,12 @@ extension Compiler {
             if let number = Self.number(last.bytes.dropFirst()), number <= 999 {
                 code = Int32(number)
             } else {
-                error("invalid-code", "invalid code \"\(last.text)\"", at: last)
+                error(
+                    "invalid-code",
+                    "invalid code \(last.shownText)",
+                    at: last,
+                    suggestion: "write = and a status up to 999, such as =404"
+                )
             }
         } else {
             fallback = template(last)
@@ -297,6 +314,19 @@ extension Compiler {
     private mutating func types(_ directive: Directive) -> Int32 {
         var builder = ByteTableBuilder(caseless: true)
         for entry in directive.block ?? [] {
+            if entry.block != nil {
+                error(
+                    "unexpected-block",
+                    "an entry of \"types\" has no block",
+                    at: entry.name,
+                    suggestion: "end it with \";\""
+                )
+                continue
+            }
+            if entry.name.text == "include" {
+                error("argument-count", "\"include\" takes 1 argument, not \(entry.arguments.count)", at: entry.name)
+                continue
+            }
             let value = constant(entry.name.bytes)
             for extensionWord in entry.arguments {
                 let inserted = builder.add(extensionWord.bytes.span, value: Int32(tables.typeValues.count))
@@ -317,6 +347,7 @@ extension Compiler {
 
     private mutating func passToProxy(_ word: Word, settings: inout Settings) {
         settings.handler = .proxy
+        settings.namesHandler = true
         let pieces = pieces(of: word.bytes, word: word)
         let hasVariables = !pieces.allSatisfy { if case .literal = $0 { true } else { false } }
         var target = ProxyTarget(
@@ -339,25 +370,11 @@ extension Compiler {
             }
             let start = text.hasPrefix("https") ? 8 : 7
             let end = Self.pathStart(of: word.bytes, from: start)
-            guard end > start else {
-                return error("missing-host", "no host in upstream \"\(word.text)\"", at: word)
-            }
+            guard checkUpstream(word, bytes: start..<end) else { return }
             target.base = constant(word.bytes[..<end])
             target.path = constant(word.bytes[end...])
         }
         settings.proxy = tables.proxies.adding(target)
-    }
-
-    /// Where the URI part of an upstream begins; behind the second colon for a Unix socket.
-    private static func pathStart(of bytes: [UInt8], from start: Int) -> Int {
-        var index = start
-        if bytes[index...].starts(with: Array("unix:".utf8)) {
-            index += 5
-            while index < bytes.count, bytes[index] != UInt8(ascii: ":") { index += 1 }
-            return min(index + 1, bytes.count)
-        }
-        while index < bytes.count, bytes[index] != UInt8(ascii: "/"), bytes[index] != UInt8(ascii: "?") { index += 1 }
-        return index
     }
 
     /// The number that decimal digits stand for; nil for anything else, and above six digits.

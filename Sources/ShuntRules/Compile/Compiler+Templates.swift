@@ -19,7 +19,14 @@ extension Compiler {
             return try TemplateSyntax.pieces(of: bytes)
         } catch {
             let start = offset + error.offset
-            self.error(error.code, error.message, at: word, bytes: start..<(start + error.length))
+            self.error(
+                error.code,
+                error.message,
+                at: word,
+                bytes: start..<(start + error.length),
+                suggestion: error.message.contains("bracket")
+                    ? "write ${NAME}" : "take the \"$\" out, or name a variable"
+            )
             return []
         }
     }
@@ -67,7 +74,8 @@ extension Compiler {
                 "invalid-regex",
                 "invalid regular expression: \(error.message)",
                 at: word,
-                bytes: start..<(start + 1)
+                bytes: start..<(start + 1),
+                suggestion: Self.advice(on: error.message)
             )
             return nil
         }

@@ -5,10 +5,13 @@ extension Compiler {
     /// The number of a variable; what it stands for is settled at the end.
     mutating func variable(_ name: String, mention: Mention) -> Int32 {
         let name = name.lowercased()
-        if let number = variableNumbers[name] { return number }
+        if let number = variableNumbers[name] {
+            if let count = mentions[number]?.count, count < Self.mostMentions { mentions[number]?.append(mention) }
+            return number
+        }
         let number = tables.variables.adding(Self.builtin(name, constant: { constant($0) }) ?? Variable(name: name))
         variableNumbers[name] = number
-        if tables.variables[Int(number)].source == .assigned { mentions[number] = mention }
+        if tables.variables[Int(number)].source == .assigned { mentions[number] = [mention] }
         return number
     }
 
@@ -55,7 +58,12 @@ extension Compiler {
         mentions[number] = nil
         let known = tables.variables[Int(number)]
         guard Self.isDefinable(known) else {
-            return error("duplicate-variable", "$\(name) is a variable of the request and cannot be defined", at: word)
+            return error(
+                "duplicate-variable",
+                "$\(name) is a variable of the request and cannot be defined",
+                at: word,
+                suggestion: "choose another name"
+            )
         }
         if [.map, .geo, .split, .input].contains(known.source) {
             warning("duplicate-variable", "$\(name) is defined twice; this definition wins", at: word)
@@ -73,7 +81,12 @@ extension Compiler {
         let number = variable(name, mention: Mention(word: word, bytes: 0..<word.bytes.count))
         mentions[number] = nil
         guard Self.isDefinable(tables.variables[Int(number)]) else {
-            error("duplicate-variable", "the group name \"\(name)\" is that of a variable of the request", at: word)
+            error(
+                "duplicate-variable",
+                "the group name \"\(name)\" is that of a variable of the request",
+                at: word,
+                suggestion: "choose another name"
+            )
             return nil
         }
         return number
@@ -91,7 +104,8 @@ extension Compiler {
             ? [.url, .scheme, .host, .port, .uri, .arguments] : [.arguments, .limitRate, .url, .port]
         guard parts.contains(builtin) else {
             let hint =
-                inURLPhase || ![.scheme, .host, .uri].contains(builtin) ? nil : "change the path with \"rewrite\""
+                inURLPhase || ![.scheme, .host, .uri].contains(builtin)
+                ? "choose another name" : "change the path with \"rewrite\""
             error(
                 "duplicate-variable",
                 "$\(name) is a variable of the request and cannot be set",
@@ -116,7 +130,12 @@ extension Compiler {
         }
         let name = word.bytes.dropFirst()
         for byte in name where !(byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "_")) {
-            error("invalid-variable-name", "invalid variable name \"\(word.text)\"", at: word)
+            error(
+                "invalid-variable-name",
+                "invalid variable name \(word.shownText)",
+                at: word,
+                suggestion: "a name has letters, digits and _ only"
+            )
             return nil
         }
         return String(decoding: name, as: UTF8.self).lowercased()
@@ -124,10 +143,12 @@ extension Compiler {
 
     /// Settles what nothing has defined: variables of nginx that only the caller can know, and errors.
     mutating func resolveVariables() {
-        for (number, mention) in mentions.sorted(by: { $0.key < $1.key }) {
+        let candidates = mentions.isEmpty ? [] : definedNames()
+        for (number, mentions) in mentions.sorted(by: { $0.key < $1.key }) {
             let name = tables.variables[Int(number)].name
             if ExternalVariables.contains(name) {
                 tables.variables[Int(number)].source = .external
+                guard let mention = mentions.first else { continue }
                 warning(
                     "external-variable",
                     "$\(name) is empty unless the caller supplies it",
@@ -136,17 +157,27 @@ extension Compiler {
                 )
                 continue
             }
-            let known = variableNumbers.keys.filter { mentions[variableNumbers[$0] ?? -1] == nil }
-            let candidates = Set(known).union(BuiltinVariable.names.keys).sorted()
-            let closest = Suggestion.closest(to: name, among: candidates)
-            error(
-                "unknown-variable",
-                "unknown variable \"$\(name)\"",
-                at: mention.word,
-                bytes: mention.bytes,
-                suggestion: closest.map { "did you mean \"$\($0)\"?" }
-            )
+            // Looking for names takes a while, which is not spent on messages that nobody will see.
+            let closest = source.isFull ? nil : Suggestion.closest(to: name, among: candidates)
+            for mention in mentions {
+                error(
+                    "unknown-variable",
+                    "unknown variable \"$\(name)\"",
+                    at: mention.word,
+                    bytes: mention.bytes,
+                    suggestion: closest.map { "did you mean \"$\($0)\"?" } ?? "define it with set, map, geo or input"
+                )
+            }
         }
+    }
+
+    /// How many uses of one unknown variable are reported.
+    private static let mostMentions = 20
+
+    /// The names of all variables that there are.
+    private func definedNames() -> [String] {
+        let known = variableNumbers.keys.filter { mentions[variableNumbers[$0] ?? -1] == nil }
+        return Set(known).union(BuiltinVariable.names.keys).sorted()
     }
 }
 

@@ -12,13 +12,14 @@ package struct Compiler {
 
     /// The numbers of variables by name in lower case.
     var variableNumbers: [String: Int32] = [:]
-    /// Where each variable that nothing has defined yet was first mentioned.
-    var mentions: [Int32: Mention] = [:]
+    /// Where each variable that nothing has defined yet was mentioned.
+    var mentions: [Int32: [Mention]] = [:]
     /// Patterns that were compiled already.
     var patternNumbers: [PatternKey: Int32] = [:]
     /// The servers and their listens, until they are grouped.
     var listens: [ListenDirective] = []
-    var upstreams: Set<String> = []
+    /// The names of the upstreams, and where they stand.
+    var upstreams: [String: SourcePosition] = [:]
     /// The directory that relative paths of rules are taken from.
     let directory: String
     /// The routes so far.
@@ -77,9 +78,7 @@ package struct Compiler {
 
     private mutating func run() {
         let top = StructureCheck.run(&source)
-        for directive in top where Self.keyword(directive) == .upstream {
-            if let name = directive.arguments.first { upstreams.insert(name.text) }
-        }
+        declareUpstreams(top)
         define(top)
         var settings = Settings()
         apply(top, to: &settings, scope: .http)

@@ -58,6 +58,8 @@ struct EvaluationState {
     var server: Int32 = -1
     var currentSettings: Int32 = -1
     var currentLocation: Int32 = -1
+    /// The handler of the last settings that named one, since the location was found.
+    var contentHandler = ContentHandler.none
     /// Whether captures are escaped in `set` and `if`: until the first rewrite of the sequence has matched.
     var escapesCaptures: Bool = false
     var pendingLocation: ByteRange = ByteRange.empty
@@ -317,6 +319,11 @@ extension Evaluator {
     var currentSettings: Int32 {
         @inline(__always) _read { yield unsafe state.pointee.currentSettings }
         @inline(__always) _modify { yield unsafe &state.pointee.currentSettings }
+    }
+
+    var contentHandler: ContentHandler {
+        @inline(__always) _read { yield unsafe state.pointee.contentHandler }
+        @inline(__always) _modify { yield unsafe &state.pointee.contentHandler }
     }
 
     var currentLocation: Int32 {

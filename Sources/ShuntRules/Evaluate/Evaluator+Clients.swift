@@ -80,8 +80,7 @@ extension Evaluator {
     func isInvalidReferer(_ settings: Settings) -> Bool {
         guard settings.referers >= 0 else { return false }
         let rules = program.referers[Int(settings.referers)]
-        guard rules.names != nil || rules.serverNames != nil || !rules.hostPatterns.isEmpty || !rules.patterns.isEmpty
-        else { return false }
+        guard rules.names != nil || !rules.hostPatterns.isEmpty || !rules.patterns.isEmpty else { return false }
         guard let header = headers.first(where: { Self.equalsIgnoringCase($0.name, Self.refererName) }) else {
             return !rules.allowsNone
         }
@@ -98,7 +97,6 @@ extension Evaluator {
         if let names = rules.names, let found = arena.withBytes(host, { names.value(of: $0) }) {
             return !hasPath(rules.paths[Int(found)], in: ByteRange(start: hostEnd, end: rest.end))
         }
-        if let names = rules.serverNames, arena.withBytes(host, { names.value(of: $0) }) != nil { return false }
         for pattern in rules.hostPatterns where matchesQuietly(pattern, on: host) { return false }
         for pattern in rules.patterns where matchesQuietly(pattern, on: rest) { return false }
         return true

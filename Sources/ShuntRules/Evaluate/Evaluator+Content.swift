@@ -10,6 +10,8 @@ extension Evaluator {
             position = rule.position
             if let step = tryFiles(rule, settings) { return step }
         }
+        // The handler stays that of an earlier `if` where a later one has none; but its address does not stay.
+        if contentHandler != settings.handler { return special(500) }
         switch settings.handler {
         case .proxy:
             guard let target = proxyTarget(program.proxies[Int(settings.proxy)]) else { return .done }

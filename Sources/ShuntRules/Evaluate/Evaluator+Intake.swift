@@ -234,21 +234,11 @@ extension Evaluator {
         }
         listen = 0
         if let endpoint = requestListen {
-            listen = bestListen(port: endpoint.port, address: Array(endpoint.address.utf8)) ?? 0
+            listen = program.listen(at: endpoint.address, port: endpoint.port) ?? 0
         } else if let scheme {
-            let wanted = port ?? (scheme.count == 5 ? 443 : 80)
-            listen = bestListen(port: wanted, address: nil) ?? 0
+            listen = program.listen(at: nil, port: port ?? (scheme.count == 5 ? 443 : 80)) ?? 0
         }
         if scheme == nil { isSecure = program.listens[Int(listen)].isSecure }
-    }
-
-    private func bestListen(port: Int, address: [UInt8]?) -> Int32? {
-        var wildcard: Int32?
-        for (index, group) in program.listens.enumerated() where Int(group.port) == port {
-            if address == nil || group.address == address { return Int32(index) }
-            if group.address == Array("*".utf8), wildcard == nil { wildcard = Int32(index) }
-        }
-        return wildcard
     }
 
     /// The settings of the default server, which normalise every path of its address.

@@ -50,6 +50,7 @@ extension Evaluator {
     /// The find-location phase.
     func findLocation() -> Step {
         uriChanged = false
+        contentHandler = .none
         currentLocation = -1
         let found = search(level: program.servers[Int(server)].level)
         if found == .failed { return special(500) }

@@ -133,8 +133,14 @@ extension Evaluator {
     /// The address the request arrived at.
     var localAddress: [UInt8] {
         if let endpoint = requestListen, endpoint.address != "*" { return Array(endpoint.address.utf8) }
-        let address = listen >= 0 ? program.listens[Int(listen)].address : []
-        return address.isEmpty || address == [UInt8(ascii: "*")] ? Array("127.0.0.1".utf8) : address
+        guard listen >= 0 else { return Array("127.0.0.1".utf8) }
+        return switch program.listens[Int(listen)].host {
+        case .anyV4: Array("127.0.0.1".utf8)
+        case .anyV6: Array("::1".utf8)
+        case .address(let address): Array(address.description.utf8)
+        case .name(let name): name
+        case .path(let path): Array("unix:".utf8) + path
+        }
     }
 
     /// The port the request arrived at.

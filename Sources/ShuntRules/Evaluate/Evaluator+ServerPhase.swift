@@ -82,6 +82,8 @@ extension Evaluator {
     func enter(settings: Int32) {
         currentSettings = settings
         limitMethods()
+        let entered = program.settings[Int(currentSettings)]
+        if entered.namesHandler { contentHandler = entered.handler }
     }
 
     private func limitMethods() {
@@ -142,6 +144,7 @@ extension Evaluator {
         }
         isInternal = true
         uriChanged = false
+        contentHandler = .none
         currentLocation = found
         recorder?.record(location: found, in: self)
         enter(settings: program.locations[Int(found)].settings)

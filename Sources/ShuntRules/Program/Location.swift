@@ -47,8 +47,8 @@ package struct Server: Sendable {
 
 /// An address and port that servers listen on.
 package struct ListenGroup: Sendable {
-    /// The address as text; `*` for any.
-    package var address: [UInt8]
+    /// The address, or every one.
+    package var host: SocketName.Host
     package var port: Int32
     package var isSecure: Bool
     package var defaultServer: Int32

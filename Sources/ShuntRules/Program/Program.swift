@@ -36,6 +36,7 @@ package final class Program: Sendable {
     package let lists: [HostTable]
 
     package let listens: [ListenGroup]
+    let listenIndex: ListenIndex
     package let servers: [Server]
     package let levels: [LocationLevel]
     package let locations: [Location]
@@ -87,6 +88,7 @@ package final class Program: Sendable {
         blocks = tables.blocks
         lists = tables.lists
         listens = tables.listens
+        listenIndex = ListenIndex(tables.listens)
         servers = tables.servers
         levels = tables.levels
         locations = tables.locations

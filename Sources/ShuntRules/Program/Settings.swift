@@ -36,6 +36,8 @@ package struct Settings: Sendable {
     package var secureLinkSecret: ByteRange = .empty
     package var realIP: Int32 = -1
     package var handler = ContentHandler.none
+    /// Whether the block itself names the handler; an `if` may have the location's.
+    package var namesHandler = false
     /// The `ProxyTarget` of `proxy_pass`.
     package var proxy: Int32 = -1
     package var satisfiesAny = false
@@ -140,8 +142,8 @@ package struct RefererRules: Sendable {
     /// The names, each with the path a referer must begin with (empty: any).
     package var names: HostTable?
     package var paths: [[UInt8]] = []
-    /// The names of the server, where `server_names` asks for them.
-    package var serverNames: HostTable?
+    /// The names that the directive itself lists, by number.
+    package var listed: [[UInt8]] = []
     /// The regular expressions on the host, which come from `server_names`.
     package var hostPatterns: [Int32] = []
     /// The regular expressions on what follows the scheme.

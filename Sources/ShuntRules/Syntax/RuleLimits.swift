@@ -22,4 +22,6 @@ package struct RuleLimits: Sendable {
 
     /// The limits on files, which a program that embeds the engine may change.
     package init() {}
+    /// Addresses and ports in all `listen`s, those of a range counted one by one.
+    package static let listens = 200_000
 }

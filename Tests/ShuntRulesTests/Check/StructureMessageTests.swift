@@ -119,10 +119,10 @@ import Testing
             #"""
             rules.conf:2:5: error: "server_name" takes at least 1 argument, not 0
                2 |     server_name;
-                 |     ^~~~~~~~~~~
+                 |     ^~~~~~~~~~~ write: server_name NAME...;
             rules.conf:3:5: error: "set" takes 2 arguments, not 1
                3 |     set $a;
-                 |     ^~~
+                 |     ^~~ write: set $NAME VALUE;
             rules.conf:4:14: error: "set" takes 2 arguments, not 3
                4 |     set $a b c;
                  |              ^ put quotes around a text with spaces in it, or look for a missing ";"
@@ -134,7 +134,7 @@ import Testing
                  |                         ^~~ put quotes around a text with spaces in it, or look for a missing ";"
             rules.conf:7:5: error: "return" takes 1 or 2 arguments, not 0
                7 |     return;
-                 |     ^~~~~~
+                 |     ^~~~~~ write: return CODE [TEXT]; or return CODE URL; or return URL;
             rules.conf:8:19: error: "merge_slashes" takes "on" or "off", not "maybe"
                8 |     merge_slashes maybe;
                  |                   ^~~~~
@@ -143,7 +143,7 @@ import Testing
                  |                      ^~~ put quotes around a text with spaces in it, or look for a missing ";"
             rules.conf:10:5: error: "error_page" takes at least 2 arguments, not 1
               10 |     error_page 404;
-                 |     ^~~~~~~~~~
+                 |     ^~~~~~~~~~ write: error_page CODE... [=[CODE]] URI;
 
             """#
         )
@@ -327,21 +327,10 @@ import Testing
 
             """#,
             #"""
-            rules.conf:1:1: warning: "user" is ignored: it does not change where a request goes
+            rules.conf:1:1: warning: "user" (line 1), "worker_processes" (line 2), "events" (line 3), "gzip" (line 5, 3 times), \#
+            "sendfile" (line 6), "stream" (line 12) are ignored: they do not change where a request goes
                1 | user www-data;
                  | ^~~~
-            rules.conf:2:1: warning: "worker_processes" is ignored: it does not change where a request goes
-               2 | worker_processes auto;
-                 | ^~~~~~~~~~~~~~~~
-            rules.conf:3:1: warning: "events" is ignored: it does not change where a request goes
-               3 | events { worker_connections 768; }
-                 | ^~~~~~
-            rules.conf:5:5: warning: "gzip" is ignored: it does not change where a request goes (3 times)
-               5 |     gzip on;
-                 |     ^~~~
-            rules.conf:6:5: warning: "sendfile" is ignored: it does not change where a request goes
-               6 |     sendfile on;
-                 |     ^~~~~~~~
             rules.conf:7:5: warning: "auth_basic" is ignored: Shunt checks no passwords
                7 |     auth_basic "closed";
                  |     ^~~~~~~~~~
@@ -354,9 +343,6 @@ import Testing
             rules.conf:10:5: error: "geoip_country" cannot be used in Shunt
               10 |     geoip_country /x;
                  |     ^~~~~~~~~~~~~ use geo with a list of networks, or an input that the caller supplies
-            rules.conf:12:1: warning: "stream" is ignored: it does not change where a request goes
-              12 | stream { server { whatever; } }
-                 | ^~~~~~
 
             """#
         )

@@ -20,7 +20,7 @@ extension IgnoredDirectives {
         IgnoredGroup(.settings, .between(1, 4), "open_log_file_cache client_body_temp_path"),
         IgnoredGroup(
             .http,
-            .exactly(1),
+            .number,
             """
             map_hash_max_size map_hash_bucket_size variables_hash_max_size variables_hash_bucket_size
             server_names_hash_max_size server_names_hash_bucket_size
@@ -29,7 +29,7 @@ extension IgnoredDirectives {
         ),
         IgnoredGroup(
             [.server, .location],
-            .exactly(1),
+            .number,
             "referer_hash_max_size referer_hash_bucket_size",
             role: .ignored("Shunt's tables find their own size")
         ),
@@ -40,7 +40,7 @@ extension IgnoredDirectives {
         ),
         IgnoredGroup(
             .settings,
-            .exactly(1),
+            .number,
             "types_hash_max_size types_hash_bucket_size",
             role: .ignored("Shunt's tables find their own size")
         ),

@@ -35,6 +35,8 @@ package final class NginxProcess {
 
     /// The document root: empty, and deep, so that `..` in a rewritten path meets nothing.
     package var root: String { "\(folder)/a/b/c/d/e/root" }
+    /// The document root of a rule set with files: no other root begins with its name, for a path may lack its slash.
+    private func ownRoot(_ index: Int) -> String { "\(folder)/a/b/c/d/e/\(index)/root" }
     package var log: String { "\(folder)/log" }
     private var standardError: String { "\(folder)/stderr" }
 
@@ -47,7 +49,7 @@ package final class NginxProcess {
 
     /// The document root of a rule set: the empty one, or one of its own with its files in it.
     package func documentRoot(_ index: Int, files: [SupportFile]) throws -> String {
-        let ownRoot = files.isEmpty ? root : "\(root)-\(index)"
+        let ownRoot = files.isEmpty ? root : ownRoot(index)
         for file in files {
             let path = file.kind == .configuration ? "\(folder)/\(file.path)" : "\(ownRoot)/\(file.path)"
             let parent = file.kind == .folder ? path : (path as NSString).deletingLastPathComponent
