@@ -132,10 +132,14 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Counts the allocations of a program that links it, for `shunt bench` and for tests that allow none.
+        .target(name: "CAllocationCounter"),
+
         // Programs.
         .executableTarget(
             name: "ShuntCommand",
             dependencies: [
+                "CAllocationCounter",
                 "Shunt",
                 "ShuntGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -163,7 +167,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "ShuntRulesTests", dependencies: ["ShuntRules"], swiftSettings: settings),
-        .testTarget(name: "ShuntTests", dependencies: ["Shunt", "LastKnownGoodWriter"], swiftSettings: settings),
+        .testTarget(
+            name: "ShuntTests",
+            dependencies: ["CAllocationCounter", "Shunt", "LastKnownGoodWriter"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ShuntReloadTests",
             dependencies: [
@@ -239,9 +247,6 @@ let package = Package(
         ),
         .testTarget(name: "ShuntCommandTests", dependencies: ["Shunt", "ShuntCommand"], swiftSettings: settings),
         .testTarget(name: "ShuntConvertTests", dependencies: ["ShuntConvert", "Shunt"], swiftSettings: settings),
-
-        // Counts allocations in the test process, for tests that allow none.
-        .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
 
         // The same decisions as nginx: case files and random rule sets, asked of both.
         .target(name: "NginxOracle", path: "Tests/Support/NginxOracle", swiftSettings: settings),

@@ -15,6 +15,29 @@ struct CheckCommandTests {
         #expect(outcome.status == 0)
     }
 
+    @Test("Expressions that every request has to try are listed with the reason, in both formats")
+    func alwaysTried() throws {
+        let folder = try Folder([
+            "a.conf": """
+            server {
+                rewrite ^/one/ /1;
+                rewrite ^/two/ /2;
+                rewrite (.*)/[0-9]$ /3;
+                rewrite ^/four/ /4;
+            }
+            """
+        ])
+        let text = try folder.run(["check", "a.conf"])
+        #expect(text.status == 0)
+        #expect(text.text.contains("  a.conf:4:5: rewrite (.*)/[0-9]$ /3\n    "))
+        #expect(text.text.hasSuffix("4 rules: no errors, no warnings\n"))
+        let json = try JSON(try folder.run(["check", "a.conf", "--format", "json"]).text)["always_tried"]
+        #expect(json.count == 1)
+        #expect(json[0]["line"].number == 4)
+        #expect(json[0]["rule"].string == "rewrite (.*)/[0-9]$ /3")
+        #expect(json[0]["reason"].string?.isEmpty == false)
+    }
+
     @Test("All errors of all files are shown at once, each with its place, its line, a caret and a suggestion")
     func errors() throws {
         let folder = try Folder([

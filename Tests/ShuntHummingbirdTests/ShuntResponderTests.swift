@@ -218,7 +218,7 @@ import Tracing
         let tracer = InMemoryTracer()
         InstrumentationSystem.bootstrap(tracer)
         let app = try Self.application("server {\n    rewrite ^/traced$ /new;\n}")
-        try await app.test(.router) { client in
+        _ = try await app.test(.router) { client in
             try await client.execute(uri: "/traced", method: .get)
         }
         // Other tests of the process make spans too.

@@ -14,7 +14,10 @@ struct CheckCommand: ParsableCommand {
 
             With --format json the report is one object with "diagnostics" (each with "severity", "code", "message", \
             "file", "line", "column", "length", and where they apply "source", "suggestion" and "notes"), "errors", \
-            "warnings" and "rules", the number of rules in the sets without errors.
+            "warnings", "rules", the number of rules in the sets without errors, and "always_tried".
+
+            Rules whose expressions have no text that all their matches share are tried on every request, and make a set slow \
+            when there are many. They are listed with the reason.
 
             The exit status is 0 when there is no error, even if there are warnings, and 1 when there is one.
 

@@ -19,6 +19,9 @@ struct ShuntCommand: ParsableCommand {
             See why one URL goes where it goes:
                 shunt explain --rules rules 'https://example.com/old?id=7'
 
+            Measure what your rules cost:
+                shunt bench --rules rules --requests urls.txt
+
             Look URLs up in the routes that rules declare:
                 shunt routes --table rules < urls.txt
 
@@ -28,7 +31,8 @@ struct ShuntCommand: ParsableCommand {
             Colours are used on a terminal only, and not at all when the environment variable NO_COLOR is set.
             """,
         version: "shunt 0.1.0",
-        subcommands: [CheckCommand.self, RunCommand.self, ExplainCommand.self, RoutesCommand.self] + GatewayCommands.all
+        subcommands: [CheckCommand.self, RunCommand.self, ExplainCommand.self, RoutesCommand.self, BenchCommand.self]
+            + GatewayCommands.all
     )
 
     /// Runs the command line and exits.

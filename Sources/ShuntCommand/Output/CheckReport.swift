@@ -4,6 +4,8 @@ import Shunt
 struct CheckReport {
     private var diagnostics: [Diagnostic] = []
     private var ruleCount = 0
+    /// The rules that no index can pass over.
+    private var alwaysTried: [AlwaysTriedRule] = []
 
     /// Loads a rule set and adds what is wrong with it.
     mutating func check(_ path: String) {
@@ -11,6 +13,7 @@ struct CheckReport {
             let ruleSet = try RuleSet.load(path: path)
             diagnostics += ruleSet.diagnostics
             ruleCount += ruleSet.ruleCount
+            alwaysTried += ruleSet.alwaysTriedRules
         } catch {
             diagnostics += error.diagnostics
         }
@@ -26,7 +29,18 @@ struct CheckReport {
         let errors = Self.counted(errorCount, "error")
         let warnings = Self.counted(warningCount, "warning")
         let rules = errorCount == 0 ? "\(Self.counted(ruleCount, "rule")): " : ""
-        return DiagnosticRenderer(usesColor: usesColor).render(diagnostics) + "\(rules)\(errors), \(warnings)\n"
+        return DiagnosticRenderer(usesColor: usesColor).render(diagnostics) + alwaysTriedText
+            + "\(rules)\(errors), \(warnings)\n"
+    }
+
+    /// The rules that are tried on every request, with the reasons; a few in full.
+    private var alwaysTriedText: String {
+        guard !alwaysTried.isEmpty else { return "" }
+        let shown = 10
+        var lines = ["tried on every request, because no text is in all that they match:"]
+        for rule in alwaysTried.prefix(shown) { lines.append("  \(rule.location): \(rule.text)\n    \(rule.reason)") }
+        if alwaysTried.count > shown { lines.append("  and \(alwaysTried.count - shown) more") }
+        return lines.joined(separator: "\n") + "\n"
     }
 
     /// A number and what is counted, such as `2 errors`.
@@ -47,6 +61,18 @@ struct CheckReport {
         writer.member("errors", errorCount)
         writer.member("warnings", warningCount)
         writer.member("rules", ruleCount)
+        writer.name("always_tried")
+        writer.beginArray()
+        for rule in alwaysTried {
+            writer.beginObject()
+            writer.member("file", rule.location.file)
+            writer.member("line", rule.location.line)
+            writer.member("column", rule.location.column)
+            writer.member("rule", rule.text)
+            writer.member("reason", rule.reason)
+            writer.endObject()
+        }
+        writer.endArray()
         writer.endObject()
         writer.newline()
         return writer.bytes

@@ -1,4 +1,4 @@
-// Counts what the calling thread allocates, for tests that allow no allocation.
+// Counts what the calling thread allocates.
 #ifndef C_ALLOCATION_COUNTER_H
 #define C_ALLOCATION_COUNTER_H
 
@@ -6,5 +6,8 @@
 
 /// How often the calling thread has allocated or reallocated memory since it began.
 uint64_t allocation_count(void);
+
+/// The bytes that the program has allocated and not freed; 0 where that is not known.
+uint64_t allocated_bytes(void);
 
 #endif

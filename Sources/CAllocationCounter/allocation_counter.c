@@ -1,13 +1,26 @@
-// Replaces the allocation functions of glibc for the whole test process by ones that count and then call the originals,
+// Replaces the allocation functions of glibc of the program by ones that count and then call the originals,
 // which glibc also exports under names of its own. Elsewhere nothing is counted and the count stays 0.
 #include "CAllocationCounter.h"
 
 #include <errno.h>
 #include <stddef.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 static __thread uint64_t count __attribute__((tls_model("initial-exec")));
 
 uint64_t allocation_count(void) { return count; }
+
+uint64_t allocated_bytes(void) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  struct mallinfo2 information = mallinfo2();
+  return information.uordblks + information.hblkhd;
+#else
+  return 0;
+#endif
+}
 
 #ifdef __GLIBC__
 extern void *__libc_malloc(size_t size);

@@ -1,0 +1,107 @@
+import Shunt
+
+/// What `shunt bench` has measured.
+struct BenchResult {
+    /// How many decisions the whole rounds had, what they took and how often they allocated.
+    var requestCount = 0
+    var nanoseconds = 0
+    var allocations = 0
+    /// Of single decisions, in nanoseconds.
+    private(set) var median = 0
+    private(set) var percentile99 = 0
+    private(set) var longest = 0
+    var loadNanoseconds = 0
+    var ruleCount = 0
+    var memoryBytes = 0
+    var costlyRules: [CostlyRule] = []
+    /// The sum of all statuses.
+    var checksum = 0
+
+    private var mean: Double { Double(nanoseconds) / Double(max(1, requestCount)) }
+
+    private var allocationsPerRequest: Double { Double(allocations) / Double(max(1, requestCount)) }
+
+    /// Takes the percentiles of single decisions, which are in rising order.
+    mutating func take(_ samples: [UInt32]) {
+        guard let last = samples.last else { return }
+        median = Int(samples[samples.count / 2])
+        percentile99 = Int(samples[samples.count * 99 / 100])
+        longest = Int(last)
+    }
+
+    /// The result for people.
+    var text: String {
+        var lines = [
+            "rules        \(ruleCount), loaded in \(Self.decimal(Double(loadNanoseconds) / 1e6, 1)) ms, "
+                + "\(Self.decimal(Double(memoryBytes) / 1_048_576, 1)) MiB",
+            "requests     \(requestCount) in \(Self.decimal(Double(nanoseconds) / 1e9, 2)) s",
+            "a request    mean \(Self.decimal(mean, 0)) ns, median \(median) ns, 99 % within \(percentile99) ns, "
+                + "longest \(longest) ns",
+            "allocations  \(Self.decimal(allocationsPerRequest, 2)) a request",
+        ]
+        let shown = 10
+        if !costlyRules.isEmpty {
+            lines.append("")
+            lines.append("These rules are tried on every request:")
+        }
+        for costly in costlyRules.prefix(shown) {
+            let cost = costly.nanoseconds.map { "\(Self.decimal($0, 0)) ns: " } ?? ""
+            lines.append("  \(costly.rule.location): \(costly.rule.text)")
+            lines.append("      \(cost)\(costly.rule.reason)")
+        }
+        if costlyRules.count > shown { lines.append("  and \(costlyRules.count - shown) more") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The result for programs: one object on a line.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("requests", requestCount)
+        writer.name("seconds")
+        writer.number(Double(nanoseconds) / 1e9)
+        writer.name("ns_per_request")
+        writer.beginObject()
+        writer.name("mean")
+        writer.number(mean)
+        writer.member("p50", median)
+        writer.member("p99", percentile99)
+        writer.member("max", longest)
+        writer.endObject()
+        writer.name("allocations_per_request")
+        writer.number(allocationsPerRequest)
+        writer.name("load_seconds")
+        writer.number(Double(loadNanoseconds) / 1e9)
+        writer.member("rules", ruleCount)
+        writer.member("memory_bytes", memoryBytes)
+        writer.name("costly_rules")
+        writer.beginArray()
+        for costly in costlyRules {
+            writer.beginObject()
+            writer.member("file", costly.rule.location.file)
+            writer.member("line", costly.rule.location.line)
+            writer.member("column", costly.rule.location.column)
+            writer.member("rule", costly.rule.text)
+            writer.member("reason", costly.rule.reason)
+            if let nanoseconds = costly.nanoseconds {
+                writer.name("ns_per_request")
+                writer.number(nanoseconds)
+            }
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        writer.newline()
+        return writer.bytes
+    }
+
+    /// A number with so many digits behind the point.
+    private static func decimal(_ value: Double, _ digits: Int) -> String {
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        let scaled = Int((value * scale).rounded())
+        guard digits > 0 else { return "\(scaled)" }
+        let fraction = String(scaled % Int(scale))
+        return "\(scaled / Int(scale))." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+}

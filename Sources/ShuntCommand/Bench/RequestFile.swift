@@ -1,0 +1,53 @@
+import Glibc
+import Shunt
+
+/// The requests of a file, for measuring: all of them are kept.
+enum RequestFile {
+    /// The most requests that are kept.
+    static let limit = 5_000_000
+
+    /// Reads the requests; what is wrong with the file is shown, and ends the command.
+    static func read(_ path: String) throws -> [Request] {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path, errno) }
+        defer { if path != "-" { close(descriptor) } }
+        var reader = LineReader(descriptor, limit: RequestLine.limit)
+        var requests: [Request] = []
+        var problems: [String] = []
+        var number = 0
+        do {
+            while let line = try reader.next(beforeWaiting: {}) {
+                number += 1
+                guard requests.count < limit else {
+                    problems.append("\(path):\(number): there are more than \(limit) requests")
+                    break
+                }
+                switch line {
+                case .tooLong:
+                    problems.append("\(path):\(number): the line is longer than \(RequestLine.limit) bytes")
+                case .whole(let bytes):
+                    do throws(RequestProblem) {
+                        requests.append(try RequestLine.request(bytes))
+                    } catch {
+                        problems.append("\(path):\(number): \(error.description)")
+                    }
+                }
+            }
+        } catch let error as InputError {
+            throw unreadable(path, error.number)
+        }
+        if requests.isEmpty, problems.isEmpty { problems.append("\(path): there are no requests in it") }
+        guard problems.isEmpty else {
+            let shown = 20
+            for problem in problems.prefix(shown) { Failure.report("shunt: error: \(problem)") }
+            if problems.count > shown { Failure.report("shunt: error: and \(problems.count - shown) lines more") }
+            throw Failure.negative
+        }
+        return requests
+    }
+
+    private static func unreadable(_ path: String, _ number: Int32) -> any Error {
+        Failure.report("shunt: error: cannot read \(path): \(SystemError.text(number))")
+        return Failure.negative
+    }
+}

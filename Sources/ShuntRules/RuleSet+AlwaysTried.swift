@@ -1,0 +1,76 @@
+public import ShuntCore
+package import ShuntPatterns
+
+/// A rule whose expression the index has to try on every request that comes to it.
+///
+/// Such rules are what makes many rules slow: the time of a request grows with their number, and with no other.
+public struct AlwaysTriedRule: Sendable {
+    /// What the expression is matched with.
+    public enum Subject: String, Sendable {
+        /// The path of the request.
+        case path
+        /// The whole URL.
+        case url
+        /// The host.
+        case host
+        /// The value of a variable.
+        case variable
+    }
+
+    /// Where the rule stands.
+    public let location: SourceLocation
+    /// The rule as written, on one line.
+    public let text: String
+    /// Why the index cannot pass it over.
+    public let reason: String
+    /// What the expression is matched with.
+    public let subject: Subject
+    /// The expression.
+    package let expression: RegularExpression
+}
+
+extension RuleSet {
+    /// The rules that are tried on every request, in the order of the rule files.
+    ///
+    /// Rules of runs that are too short for an index are not among them: three in a row cost next to nothing.
+    ///
+    /// - Complexity: In proportion to the number of rules.
+    public var alwaysTriedRules: [AlwaysTriedRule] {
+        var rules: [AlwaysTriedRule] = []
+        func add(_ index: PatternIndex?, _ subject: AlwaysTriedRule.Subject, _ position: (Int) -> SourcePosition) {
+            guard let index else { return }
+            for pattern in index.alwaysTried {
+                let position = position(pattern)
+                guard let location = program.location(of: position),
+                    let reason = index.reasonForAlwaysTrying(pattern)
+                else { continue }
+                rules.append(
+                    AlwaysTriedRule(
+                        location: location,
+                        text: text(at: position),
+                        reason: reason,
+                        subject: subject,
+                        expression: index.patterns[pattern]
+                    )
+                )
+            }
+        }
+        for chain in program.chains {
+            func position(_ link: Int32) -> SourcePosition { program.positions[Int(chain.links[Int(link)])] }
+            switch chain.subject {
+            case .path: add(chain.patterns, .path) { position(Int32($0)) }
+            case .variable: add(chain.patterns, .variable) { position(Int32($0)) }
+            case .url:
+                add(chain.patterns, .url) { position(chain.patternLinks[$0]) }
+                add(chain.hostPatterns, .host) { position(chain.hostPatternLinks[$0]) }
+            }
+        }
+        for level in program.levels {
+            add(level.patterns, .path) { program.locations[Int(level.patternLocations[$0])].position }
+        }
+        for listen in program.listens {
+            add(listen.patterns, .host) { program.servers[Int(listen.patternServers[$0])].position }
+        }
+        return rules.sorted { ($0.location.file, $0.location.line) < ($1.location.file, $1.location.line) }
+    }
+}

@@ -1,0 +1,95 @@
+import Testing
+
+@Suite("shunt bench")
+struct BenchCommandTests {
+    private static let rules = """
+        server {
+            server_name a.test;
+            rewrite ^/one/(.*)$ /1/$1 last;
+            rewrite ^/two/(.*)$ /2/$1 last;
+            rewrite ^/three/(.*)$ /3/$1 last;
+            rewrite (.*)[0-9]$ /x last;
+            return 301 https://b.test$uri;
+        }
+        """
+
+    private func folder(requests: String) throws -> Folder {
+        try Folder(["rules.conf": Self.rules, "requests.txt": requests])
+    }
+
+    @Test("The result for programs has the members that are promised, and they are of this run")
+    func json() throws {
+        let requests = "http://a.test/one/page\n{\"target\": \"/four\", \"host\": \"a.test\"}\n"
+        let folder = try folder(requests: requests)
+        let outcome = try folder.run([
+            "bench", "--rules", "rules.conf", "--requests", "requests.txt", "--seconds", "0.05", "--format", "json",
+        ])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.isEmpty)
+        let result = try JSON(outcome.text)
+        #expect(
+            result.names == [
+                "allocations_per_request", "costly_rules", "load_seconds", "memory_bytes", "ns_per_request", "requests",
+                "rules", "seconds",
+            ]
+        )
+        #expect(result["ns_per_request"].names == ["max", "mean", "p50", "p99"])
+        #expect(result["rules"].number == 5)
+        let count = try #require(result["requests"].number)
+        #expect(count >= 2 && count % 2 == 0)
+        let median = try #require(result["ns_per_request"]["p50"].number)
+        let longest = try #require(result["ns_per_request"]["max"].number)
+        #expect(median > 0 && median <= longest)
+        #expect(try #require(result["memory_bytes"].number) > 0)
+        let costly = result["costly_rules"][0]
+        #expect(costly["line"].number == 6)
+        #expect(costly["rule"].string == "rewrite (.*)[0-9]$ /x last")
+        #expect(costly["reason"].string?.isEmpty == false)
+        #expect(result["costly_rules"].count == 1)
+    }
+
+    @Test("The result for people names the costly rule, with and without the index", arguments: [[], ["--linear"]])
+    func text(_ flags: [String]) throws {
+        let folder = try folder(requests: "http://a.test/one/page\n")
+        let outcome = try folder.run(
+            ["bench", "--rules", "rules.conf", "--requests", "requests.txt", "--seconds", "0.05"] + flags
+        )
+        #expect(outcome.status == 0)
+        for part in [
+            "rules        5, loaded in ", "a request    mean ", "rules.conf:6:5: rewrite (.*)[0-9]$ /x last\n",
+        ] {
+            #expect(outcome.text.contains(part), "\(part)")
+        }
+    }
+
+    @Test("Every line that is no request is reported, and nothing is measured")
+    func badRequests() throws {
+        let folder = try folder(requests: "http://a.test/\n\n{\"url\": 1}\n{\"urk\": \"x\"}\n")
+        let outcome = try folder.run(["bench", "--rules", "rules.conf", "--requests", "requests.txt"])
+        #expect(outcome.status == 1)
+        #expect(outcome.text.isEmpty)
+        #expect(outcome.errors.contains("requests.txt:2: the line is empty"))
+        #expect(outcome.errors.contains("requests.txt:3: "))
+        #expect(outcome.errors.contains("requests.txt:4: unknown member \"urk\", did you mean \"url\"?"))
+    }
+
+    @Test(
+        "What is missing or wrong is said",
+        arguments: [
+            (["--requests", "requests.txt", "--rules", "no.conf"], Int32(1), "no.conf"),
+            (["--requests", "no.txt", "--rules", "rules.conf"], 1, "cannot read no.txt: No such file or directory"),
+            (["--requests", "empty.txt", "--rules", "rules.conf"], 1, "there are no requests in it"),
+            (
+                ["--requests", "requests.txt", "--rules", "rules.conf", "--seconds", "0"], 2,
+                "--seconds must be more than 0"
+            ),
+            (["--rules", "rules.conf"], 2, "--requests"),
+        ]
+    )
+    func mistakes(_ arguments: [String], _ status: Int32, _ message: String) throws {
+        let folder = try Folder(["rules.conf": Self.rules, "requests.txt": "http://a.test/\n", "empty.txt": ""])
+        let outcome = try folder.run(["bench"] + arguments)
+        #expect(outcome.status == status)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+}
