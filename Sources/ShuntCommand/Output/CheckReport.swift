@@ -6,9 +6,9 @@ struct CheckReport {
     private var ruleCount = 0
 
     /// Loads a rule set and adds what is wrong with it.
-    mutating func check(_ path: String) {
+    mutating func check(_ path: String, trusting trusted: [String] = []) {
         do throws(RuleSetError) {
-            let ruleSet = try RuleSet.load(path: path)
+            let ruleSet = try RuleSet.load(path: path, trusting: trusted)
             diagnostics += ruleSet.diagnostics
             ruleCount += ruleSet.ruleCount
         } catch {
