@@ -73,6 +73,32 @@ struct CheckCommandTests {
         #expect(outcome.status == 0)
     }
 
+    @Test("A file outside the rules is read where its directory is trusted")
+    func trust() throws {
+        let folder = try Folder([
+            "rules/a.conf": "include ../shared/types.conf;\ninclude ../other/b.conf;\n",
+            "shared/types.conf": "block host a.test;\n",
+            "other/b.conf": "block host b.test;\n",
+        ])
+        let refused = try folder.run(["check", "rules"])
+        #expect(refused.text.contains("a.conf:1:9: error: \"../shared/types.conf\" leads outside the rule directory"))
+        #expect(refused.text.hasSuffix("\n2 errors, no warnings\n"))
+        let partly = try folder.run(["check", "rules", "--trust", "shared"])
+        #expect(partly.text.contains("a.conf:2:9: error: \"../other/b.conf\" leads outside the rule directory"))
+        #expect(partly.text.hasSuffix("\n1 error, no warnings\n"))
+        let accepted = try folder.run(["check", "rules", "--trust", "shared", "--trust", "other"])
+        #expect(accepted.text == "2 rules: no errors, no warnings\n")
+        let decided = try folder.run(
+            ["run", "--rules", "rules", "--trust", "shared", "--trust", "other"],
+            input: "https://b.test/\n"
+        )
+        #expect(decided.text.contains("block 403"))
+        let explained = try folder.run(
+            ["explain", "--rules", "rules", "--trust", "shared", "--trust", "other", "https://a.test/"]
+        )
+        #expect(explained.text.contains("block 403"))
+    }
+
     @Test("Several paths are checked in one go")
     func several() throws {
         let folder = try Folder(["a.conf": "nonsense;\n", "b/c.conf": "nonsense;\n", "d.conf": "block host d.test;\n"])

@@ -24,11 +24,14 @@ struct CheckCommand: ParsableCommand {
             Examples:
                 shunt check rules
                 shunt check rules /etc/nginx/nginx.conf --format json
+                shunt check /etc/nginx/nginx.conf --trust /usr/share/nginx
             """
     )
 
     @Argument(help: "Directories of rule files, rule files, or an nginx.conf.", completion: .file())
     var path: [String]
+
+    @OptionGroup var trusted: TrustOptions
 
     @Option(help: "How to write the report: text or json.")
     var format: OutputFormat = .text
@@ -36,7 +39,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let output = OutputStream(STDOUT_FILENO)
         var report = CheckReport()
-        for path in path { report.check(path) }
+        for path in path { report.check(path, trusting: trusted.trust) }
         switch format {
         case .text: try output.write(report.text(usesColor: output.wantsColor))
         case .json: try output.write(report.json)

@@ -6,6 +6,8 @@ struct RulesOptions: ParsableArguments {
     @Option(help: "A directory of rule files, one rule file, or an nginx.conf.", completion: .file())
     var rules: String
 
+    @OptionGroup var trusted: TrustOptions
+
     @Option(
         help: "The folder that requests for files are looked up in, where no rule names one.",
         completion: .directory
@@ -19,7 +21,7 @@ struct RulesOptions: ParsableArguments {
     func engine() throws -> Engine {
         let ruleSet: RuleSet
         do throws(RuleSetError) {
-            ruleSet = try RuleSet.load(path: rules)
+            ruleSet = try RuleSet.load(path: rules, trusting: trusted.trust)
         } catch {
             let renderer = DiagnosticRenderer(usesColor: OutputStream(2).wantsColor)
             Failure.report(renderer.render(error.diagnostics))

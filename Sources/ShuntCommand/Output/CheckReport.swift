@@ -8,9 +8,9 @@ struct CheckReport {
     private var alwaysTried: [AlwaysTriedRule] = []
 
     /// Loads a rule set and adds what is wrong with it.
-    mutating func check(_ path: String) {
+    mutating func check(_ path: String, trusting trusted: [String] = []) {
         do throws(RuleSetError) {
-            let ruleSet = try RuleSet.load(path: path)
+            let ruleSet = try RuleSet.load(path: path, trusting: trusted)
             diagnostics += ruleSet.diagnostics
             ruleCount += ruleSet.ruleCount
             alwaysTried += ruleSet.alwaysTriedRules

@@ -151,21 +151,21 @@ extension Compiler {
         for isQUIC in [false, true] {
             let members = members.filter { $0.isQUIC == isQUIC }
             let defaults = members.filter(\.isDefault)
-            if defaults.count > 1 {
+            for other in defaults.dropFirst() {
                 error(
                     "duplicate-default",
                     "this address has a default server already",
-                    at: defaults[1].word,
+                    at: other.word,
                     suggestion: "take \"default_server\" out of one of them",
                     notes: [note("first here", at: defaults[0].word.position)]
                 )
             }
             let options = members.filter(\.hasSocketOptions)
-            if options.count > 1 {
+            for other in options.dropFirst() {
                 error(
                     "duplicate-listen-options",
                     "this address has options of its socket already",
-                    at: options[1].word,
+                    at: other.word,
                     suggestion: "write them in one \"listen\" only; they count for all",
                     notes: [note("first here", at: options[0].word.position)]
                 )

@@ -175,8 +175,10 @@ struct FileGate: Sendable {
     /// Whether a path stays inside by its text alone; others are refused without asking the file system, so that
     /// the answer does not tell which files exist.
     private func isInside(lexically path: String) -> Bool {
+        let fromRealDirectory = Self.normalized(realDirectory + "/" + relative(path, to: directory))
         let path = Self.normalized(path)
-        return isInside(path) || Self.isInside(path, Self.normalized(directory))
+        return isInside(path) || !path.hasPrefix("/") && isInside(fromRealDirectory)
+            || Self.isInside(path, Self.normalized(directory))
             || Self.normalized(directory) == ""
                 && !path.hasPrefix("/") && !path.hasPrefix("..")
     }
@@ -195,8 +197,12 @@ struct FileGate: Sendable {
     }
 
     private func relative(_ realPath: String) -> String {
-        let prefix = realDirectory == "/" ? "/" : realDirectory + "/"
-        return realPath.hasPrefix(prefix) ? String(realPath.dropFirst(prefix.count)) : realPath
+        relative(realPath, to: realDirectory)
+    }
+
+    private func relative(_ path: String, to directory: String) -> String {
+        let prefix = directory.hasSuffix("/") ? directory : directory + "/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
     }
 
     private func outside(_ path: String) -> Refusal {

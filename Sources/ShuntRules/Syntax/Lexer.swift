@@ -138,11 +138,20 @@ struct Lexer {
         }
     }
 
-    /// The end of a repetition such as `{2}` or `{2,4}` at `offset`, in a word that began at `start` and may be an
-    /// expression; nil for any other brace.
+    /// The end of a repetition such as `{2}` or `{2,4}` at `offset`, or of an escape such as `\p{Lu}`, in a word that
+    /// began at `start` and may be an expression; nil for any other brace.
     private func repetitionEnd(start: Int) -> Int? {
         guard expectsExpression || bytes[start] == UInt8(ascii: "~") else { return nil }
         var index = offset + 1
+        if offset >= start + 2, bytes[offset - 2] == UInt8(ascii: "\\"), "pPxokgN".utf8.contains(bytes[offset - 1]) {
+            while index < bytes.count, index - offset < 64,
+                bytes[index].isASCIILetter || bytes[index].isASCIIDigit
+                    || "_-^+ &".utf8.contains(bytes[index])
+            {
+                index += 1
+            }
+            return index < bytes.count && bytes[index] == UInt8(ascii: "}") ? index + 1 : nil
+        }
         var digits = 0
         while index < bytes.count, index - offset < 16 {
             switch bytes[index] {
