@@ -8,6 +8,7 @@ struct Plot {
     private let panelWidth = 400.0
     private let panelHeight = 260.0
     private let left = 62.0
+    private let right = 34.0
     private let top = 34.0
     private let gap = 40.0
     private static let panels = [
@@ -27,7 +28,7 @@ struct Plot {
 
     /// The image.
     var svg: String {
-        let width = 2 * (left + panelWidth + 20)
+        let width = 2 * (left + panelWidth + right)
         let height = 2 * (top + panelHeight + gap) + 40
         var text = """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(width)) \(Int(height))" \
@@ -37,7 +38,7 @@ struct Plot {
 
             """
         for (index, panel) in Self.panels.enumerated() {
-            let x = left + Double(index % 2) * (left + panelWidth + 20)
+            let x = left + Double(index % 2) * (left + panelWidth + right)
             let y = top + Double(index / 2) * (top + panelHeight + gap)
             text += "<g transform=\"translate(\(x) \(y))\">\n" + draw(panel.0, panel.1) + "</g>\n"
         }
@@ -64,20 +65,33 @@ struct Plot {
         }
         text += label(panelWidth / 2, panelHeight + 32, "rules", "middle")
         for (contestant, colour) in Self.lines.reversed() {
-            let points = results.entries
+            let costs = results.entries
                 .filter {
                     $0.workload == workload && $0.urls == urls && $0.contestant == contestant
-                        && $0.nanoseconds.median >= 10
                 }
-                .map { (x(Double($0.rules)), y($0.nanoseconds.median)) }.sorted { $0.0 < $1.0 }
-            guard !points.isEmpty else { continue }
-            let path = points.map { String(format: "%.1f,%.1f", $0.0, $0.1) }.joined(separator: " ")
-            let thickness = contestant == "Shunt" ? 3.5 : 1.8
-            text += "<polyline points=\"\(path)\" fill=\"none\" stroke=\"\(colour)\" stroke-width=\"\(thickness)\"/>\n"
-            for point in points {
-                let place = String(format: "cx=\"%.1f\" cy=\"%.1f\"", point.0, point.1)
-                text += "<circle \(place) r=\"\(thickness)\" fill=\"\(colour)\"/>\n"
+                .map { ($0.rules, $0.nanoseconds.median) }
+            let isOwn = contestant == "Shunt"
+            text += curve(costs, colour, thickness: isOwn ? 3.5 : 1.8)
+            guard isOwn else { continue }
+            // Like the costs of servers: what the rules add.
+            let added = costs.compactMap { count, cost in
+                results.median(workload, count, urls, "Shunt, no rules").map { (count, cost - $0) }
             }
+            text += curve(added, colour, thickness: 2, style: " stroke-dasharray=\"6 4\"")
+        }
+        return text
+    }
+
+    /// A line through the costs that the panel has room for.
+    private func curve(_ costs: [(Int, Double)], _ colour: String, thickness: Double, style: String = "") -> String {
+        let points = costs.filter { $0.1 >= 10 }.sorted { $0.0 < $1.0 }.map { (x(Double($0.0)), y($0.1)) }
+        guard !points.isEmpty else { return "" }
+        let path = points.map { String(format: "%.1f,%.1f", $0.0, $0.1) }.joined(separator: " ")
+        var text =
+            "<polyline points=\"\(path)\" fill=\"none\" stroke=\"\(colour)\" stroke-width=\"\(thickness)\"\(style)/>\n"
+        for point in points {
+            let place = String(format: "cx=\"%.1f\" cy=\"%.1f\"", point.0, point.1)
+            text += "<circle \(place) r=\"\(thickness)\" fill=\"\(colour)\"/>\n"
         }
         return text
     }
@@ -88,7 +102,11 @@ struct Plot {
         for (contestant, colour) in Self.lines {
             text += "<rect x=\"\(x)\" y=\"\(y)\" width=\"22\" height=\"5\" fill=\"\(colour)\"/>\n"
             text += label(x + 28, y + 7, contestant, "start")
-            x += 56 + 7 * Double(contestant.count)
+            x += 50 + 6.5 * Double(contestant.count)
+            guard contestant == "Shunt" else { continue }
+            text += line(x, y + 2.5, x + 22, y + 2.5, colour, " stroke-width=\"2\" stroke-dasharray=\"6 4\"")
+            text += label(x + 28, y + 7, "Shunt's rules alone", "start")
+            x += 156
         }
         return text
     }
@@ -101,8 +119,11 @@ struct Plot {
         panelHeight - (log10(nanoseconds) - 1) / 6 * panelHeight
     }
 
-    private func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ colour: String) -> String {
-        String(format: "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"\(colour)\"/>\n", x1, y1, x2, y2)
+    private func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ colour: String, _ style: String = "")
+        -> String
+    {
+        let place = String(format: "x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"", x1, y1, x2, y2)
+        return "<line \(place) stroke=\"\(colour)\"\(style)/>\n"
     }
 
     private func label(_ x: Double, _ y: Double, _ text: String, _ anchor: String, _ style: String = "") -> String {

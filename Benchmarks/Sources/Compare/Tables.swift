@@ -6,7 +6,7 @@ struct Tables {
 
     /// All tables.
     var text: String {
-        var parts = [head]
+        var parts = [head, summary("miss-near", "no rule matches"), summary("hit-any", "a rule matches")]
         for workload in order(results.entries.map(\.workload)) {
             parts.append(table(of: workload))
         }
@@ -29,6 +29,25 @@ struct Tables {
             Processor time of one lookup, medians. Servers: what the rules add to a request.
 
             """
+    }
+
+    /// What most people want to know first: mixed rules, whether one matches or not.
+    private func summary(_ urls: String, _ title: String) -> String {
+        let entries = results.entries.filter { $0.workload == "mixed" && $0.urls == urls }
+        let counts = Set(entries.map(\.rules)).sorted()
+        var rows = [["mixed rules, \(title)"] + counts.map(Numbers.count)]
+        for contestant in order(entries.map(\.contestant)) where contestant != "Shunt, no rules" {
+            let costs = counts.map { results.median("mixed", $0, urls, contestant) }
+            rows.append([contestant] + costs.map { $0.map(Numbers.time) ?? "" })
+            guard contestant == "Shunt" else { continue }
+            let bases = counts.map { results.median("mixed", $0, urls, "Shunt, no rules") }
+            let added = zip(costs, bases)
+                .map { cost, base in
+                    cost.flatMap { cost in base.map { Numbers.time(cost - $0) } } ?? ""
+                }
+            rows.append(["Shunt's rules alone"] + added)
+        }
+        return markdown(rows)
     }
 
     private func table(of workload: String) -> String {
