@@ -2,16 +2,28 @@ import Measurement
 import Shunt
 import Workloads
 
-/// Shunt: the whole decision of the public API, from the bytes of a request to a `Decision` that owns what it says.
+/// Shunt: the whole decision of the public API, from a request to the result, read where the engine made it.
 final class EngineContestant: Contestant {
     let name: String
     let stride = 1
     let loadSeconds: Double?
     let canMatch: Bool
     private let lookups: [String: Lookups]
+    private let isCopying: Bool
     private var positions: [String: Int] = [:]
 
-    init(name: String = "Shunt", lookups: [String: Lookups], loadSeconds: Double? = nil) {
+    /// - Parameters:
+    ///   - name: The name, for tables.
+    ///   - lookups: The lookups, by kind of URL.
+    ///   - loadSeconds: How long the rules took to load.
+    ///   - isCopying: Whether each decision is copied to a value of its own.
+    init(
+        name: String = "Shunt",
+        lookups: [String: Lookups],
+        loadSeconds: Double? = nil,
+        isCopying: Bool = false
+    ) {
+        self.isCopying = isCopying
         self.name = name
         self.lookups = lookups
         canMatch = lookups.values.contains { $0.engine.ruleSet.ruleCount > 0 || $0.engine.ruleSet.routes != nil }
@@ -27,6 +39,11 @@ final class EngineContestant: Contestant {
         return EngineContestant(name: name, lookups: lookups, loadSeconds: seconds)
     }
 
+    /// The same engine, with decisions that are copied.
+    var copying: EngineContestant {
+        EngineContestant(name: "\(name), copied", lookups: lookups, isCopying: true)
+    }
+
     func warmUp(_ kind: String) throws {
         guard let lookups = lookups[kind] else { throw Absence(description: "no URLs \(kind)") }
         _ = lookups.run(from: 0, count: 2 * lookups.requests.count)
@@ -38,7 +55,8 @@ final class EngineContestant: Contestant {
         defer { positions[kind] = position }
         return Round.timed(nanoseconds: nanoseconds) { count in
             defer { position = (position + count) % lookups.requests.count }
-            return lookups.run(from: position, count: count)
+            return isCopying
+                ? lookups.runCopying(from: position, count: count) : lookups.run(from: position, count: count)
         }
     }
 }

@@ -63,9 +63,8 @@ struct Plan {
         let count = workload.rules.count
         let paths = Dictionary(uniqueKeysWithValues: URLKind.allCases.map { ($0.rawValue, workload.paths($0)) })
         let requests = paths.mapValues(Lookups.requests(paths:))
-        var contestants: [any Contestant] = [
-            try EngineContestant.load("Shunt", text: workload.serverText(), requests: requests)
-        ]
+        let shunt = try EngineContestant.load("Shunt", text: workload.serverText(), requests: requests)
+        var contestants: [any Contestant] = [shunt, shunt.copying]
         // What a decision costs without rules, so that what the rules add can be told.
         let emptyServer = RewriteWorkload.none.serverText()
         contestants.append(try EngineContestant.load("Shunt, no rules", text: emptyServer, requests: requests))
@@ -214,7 +213,8 @@ struct Plan {
 
     private func dispatch(_ count: Int, into results: inout Results) throws {
         let workload = RewriteWorkload.mixed(count)
-        var contestants: [any Contestant] = [EngineContestant(lookups: ["routes": try Lookups.dispatch(workload)])]
+        let shunt = EngineContestant(lookups: ["routes": try Lookups.dispatch(workload)])
+        var contestants: [any Contestant] = [shunt, shunt.copying]
         if count <= limit("nginx", workload.name) {
             let paths = ["routes": GitHubRoutes.all.map(\.path)]
             for (_, make) in nginx(workload, paths: paths, canMatch: false, place: "\(folder)/dispatch-\(count)") {

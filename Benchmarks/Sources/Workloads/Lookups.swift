@@ -13,7 +13,7 @@ public struct Lookups: Sendable {
         self.requests = requests
     }
 
-    /// Decides about requests in turn.
+    /// Decides about requests in turn, and looks at each decision where the engine made it.
     ///
     /// - Parameters:
     ///   - first: The number of lookups that were done before, so that rounds go on where the last one ended.
@@ -21,6 +21,33 @@ public struct Lookups: Sendable {
     /// - Returns: The number of decisions that a rule or a route had a part in.
     @inline(never)
     public func run(from first: Int, count: Int) -> Int {
+        var matches = 0
+        var index = first % requests.count
+        for _ in 0..<count {
+            if engine.decide(requests[index], Self.look) { matches += 1 }
+            index += 1
+            if index == requests.count { index = 0 }
+        }
+        return matches
+    }
+
+    /// Reads what a caller needs to go on: the result of the rules, or the route.
+    private static func look(at decision: borrowing DecisionView) -> Bool {
+        guard decision.isDecidedByRule else { return decision.route != nil }
+        let length =
+            decision.action == .forward && !decision.isUpstream
+            ? decision.withURI { $0.count } : decision.withURL { $0.count }
+        return length != 0
+    }
+
+    /// Does the same with decisions that are values of their own.
+    ///
+    /// - Parameters:
+    ///   - first: As for `run`.
+    ///   - count: As for `run`.
+    /// - Returns: As for `run`.
+    @inline(never)
+    public func runCopying(from first: Int, count: Int) -> Int {
         var matches = 0
         var index = first % requests.count
         for _ in 0..<count {
