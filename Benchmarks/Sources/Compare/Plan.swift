@@ -13,7 +13,7 @@ struct Plan {
     /// The program `single`.
     var single: String
 
-    private var race: Race { isQuick ? Race(rounds: 5, roundTime: 1e6) : Race(rounds: 15, roundTime: 3e6) }
+    private var race: Race { isQuick ? Race(rounds: 9, roundTime: 1e6) : Race(rounds: 15, roundTime: 3e6) }
     private var counts: [Int] { isQuick ? [10, 1000, 10_000] : [10, 100, 1000, 10_000, 100_000] }
 
     /// The largest number of rules that a contestant is asked for: beyond it takes minutes, or does not work.
