@@ -106,7 +106,11 @@ extension Evaluator {
     private func postRewrite() -> Step {
         guard uriChanged else { return .access }
         changesLeft -= 1
-        guard changesLeft > 0 else { return cycle() }
+        guard changesLeft > 0 else {
+            // The rule that goes round in circles, not the one that was tried last.
+            position = changePosition
+            return cycle()
+        }
         useServerSettings()
         return .findLocation
     }
