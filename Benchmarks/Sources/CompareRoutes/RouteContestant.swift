@@ -26,6 +26,7 @@ struct RouteRound {
     /// - Parameters:
     ///   - nanoseconds: How long.
     ///   - body: Does a number of lookups and returns the number of matches.
+    /// - Returns: What they cost.
     static func timed(nanoseconds: Double, body: (Int) -> Int) -> RouteRound {
         var round = RouteRound(nanoseconds: 0, lookups: 0, matches: 0)
         var batch = 16

@@ -92,6 +92,7 @@ public struct RouteSet: Sendable {
     /// Every pattern of components that are `a` or a parameter, so that a path of `a`s keeps all of them alive.
     ///
     /// - Parameter depth: The number of components; there are 2 to its power routes.
+    /// - Returns: The routes.
     public static func ambiguous(depth: Int) -> RouteSet {
         let path = String(repeating: "/a", count: depth)
         return RouteSet(
