@@ -18,6 +18,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Without its traits: nothing is put between the program and its memory.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
+        // The peer in Swift.
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.5.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     ],
     targets: [
         // Rules and URLs, made from a seed; no measuring.
@@ -50,6 +53,30 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Tables of routes, and Shunt and its peers on them, in turns, in one run.
+        .target(
+            name: "RouteTables",
+            dependencies: ["Workloads", .product(name: "Shunt", package: "shunt")],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "count-routes",
+            dependencies: ["RouteTables"],
+            path: "Sources/CountRoutes",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "compare-routes",
+            dependencies: [
+                "Measurement",
+                "RouteTables",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            path: "Sources/CompareRoutes",
+            swiftSettings: settings
+        ),
+
         // `swift package benchmark`: one version of Shunt against another.
         .executableTarget(
             name: "RuleBenchmarks",
@@ -59,6 +86,13 @@ let package = Package(
                 .product(name: "Shunt", package: "shunt"),
             ],
             path: "Benchmarks/RuleBenchmarks",
+            swiftSettings: settings,
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+        .executableTarget(
+            name: "RouteBenchmarks",
+            dependencies: ["RouteTables", .product(name: "Benchmark", package: "benchmark")],
+            path: "Benchmarks/RouteBenchmarks",
             swiftSettings: settings,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),

@@ -59,14 +59,14 @@ struct TableAssembly {
         let levels = levels()
         var inputs: [TableCompiler.Input] = []
         inputs.reserveCapacity(entries.count)
-        for (index, entry) in entries.enumerated() {
+        for index in entries.indices {
             let program = RouteProgram(
                 patterns[index],
-                takesRemainder: options.matchesPrefix || entry.isFallback,
+                takesRemainder: options.matchesPrefix || entries[index].isFallback,
                 foldsCase: !options.caseSensitive,
                 labels: &labels
             )
-            inputs.append(TableCompiler.Input(program: program, methods: methods(of: entry), level: levels[index]))
+            inputs.append(TableCompiler.Input(program: program, methods: methods(ofRoute: index), level: levels[index]))
         }
         let namespaces = namespaces()
         let hostLabels = namespaces.map { namespace in
@@ -159,13 +159,21 @@ struct TableAssembly {
     }
 
     private mutating func readPatterns() {
-        for entry in builder.entries {
-            switch entry.pattern {
-            case .success(let pattern):
-                entries.append(entry)
-                patterns.append(pattern)
-            case .failure(let error):
-                findings.append((entry.id, Self.diagnostic(error, entry)))
+        // Copying an entry takes a while, and most builders have no errors.
+        entries = builder.entries
+        patterns.reserveCapacity(entries.count)
+        for index in entries.indices {
+            if case .success(let pattern) = entries[index].pattern { patterns.append(pattern) }
+        }
+        if patterns.count < entries.count {
+            for entry in entries {
+                if case .failure(let error) = entry.pattern {
+                    findings.append((entry.id, Self.diagnostic(error, entry)))
+                }
+            }
+            entries.removeAll { entry in
+                if case .failure = entry.pattern { return true }
+                return false
             }
         }
         if entries.count > RoutingLimits.routes, let entry = entries.last {
@@ -190,17 +198,22 @@ struct TableAssembly {
         )
     }
 
-    private mutating func methods(of entry: RouteTableBuilder.Entry) -> UInt64 {
-        guard !entry.methods.isEmpty else { return UInt64.max }
+    private mutating func methods(ofRoute index: Int) -> UInt64 {
+        guard !entries[index].methods.isEmpty else { return UInt64.max }
         var bits: UInt64 = 0
-        for name in entry.methods {
+        for name in entries[index].methods {
             if let number = methodNumbers[name] {
                 bits |= 1 << UInt64(number)
                 continue
             }
             let isToken = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
             guard isToken, methodNames.count < RouteMethodSet.standardNames.count + RoutingLimits.customMethods else {
-                report(.error, "route-method", "\"\(name)\" cannot be a method, or there are too many of them", entry)
+                report(
+                    .error,
+                    "route-method",
+                    "\"\(name)\" cannot be a method, or there are too many of them",
+                    entries[index]
+                )
                 continue
             }
             methodNumbers[name] = methodNames.count
@@ -222,10 +235,13 @@ struct TableAssembly {
             }
         }
         let byRegistration = builder.options.order == .registration
-        let keys = entries.enumerated()
-            .map { index, entry in
-                Key(isFallback: entry.isFallback, priority: entry.priority, order: byRegistration ? -index : 0)
-            }
+        let keys = entries.indices.map { index in
+            Key(
+                isFallback: entries[index].isFallback,
+                priority: entries[index].priority,
+                order: byRegistration ? -index : 0
+            )
+        }
         if let first = keys.first, keys.allSatisfy({ $0 == first }) { return Array(repeating: 0, count: keys.count) }
         var levels: [Key: Int32] = [:]
         for (level, key) in Set(keys).sorted().enumerated() { levels[key] = Int32(level) }
@@ -236,7 +252,15 @@ struct TableAssembly {
     private func namespaces() -> [Namespace] {
         var result: [Namespace] = []
         var numbers: [String: Int] = [:]
-        for (index, pattern) in patterns.enumerated() {
+        var global: Int?
+        for index in patterns.indices {
+            let isGlobal = patterns[index].scheme == nil && patterns[index].host == nil
+            if isGlobal, let global {
+                result[global].routes.append(index)
+                continue
+            }
+            if isGlobal { global = result.count }
+            let pattern = patterns[index]
             let key = "\(pattern.scheme ?? "")\u{0}\(Self.key(of: pattern.host))"
             if let number = numbers[key] {
                 result[number].routes.append(index)

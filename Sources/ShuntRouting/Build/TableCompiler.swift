@@ -47,8 +47,6 @@ struct TableCompiler {
     private var expressionNumbers: [[UInt8]: UInt32] = [:]
     /// The order of each label: 0 for exact ones, which need none; others by rank from 1.
     private var order: [UInt32] = []
-    /// Where the bytes of each exact label are.
-    private var literalOffsets: [UInt32] = []
     /// The parts of alternative records that depend on the label only.
     private var prototypes: [Int: AlternativeRecord] = [:]
     private let stateLimit: Int
@@ -239,7 +237,7 @@ struct TableCompiler {
     }
 
     private func edge(for label: Int, to target: UInt32) -> (EdgeRecord, hash: UInt64) {
-        var record = EdgeRecord(offset: literalOffsets[label], target: target, label: UInt32(label))
+        var record = EdgeRecord(target: target, label: UInt32(label))
         switch labels[label] {
         case .literal(let bytes):
             let (key, hash) = PathBytes.Component.ofLabel(bytes)
@@ -268,14 +266,10 @@ extension TableCompiler {
     /// Puts the labels in order and makes the records that depend on nothing else.
     private mutating func prepareLabels() {
         order = Array(repeating: 0, count: labels.count)
-        literalOffsets = Array(repeating: 0, count: labels.count)
         var ranked: [(rank: LabelRank, label: Int)] = []
         for (number, label) in labels.enumerated() {
             switch label {
-            case .literal(let bytes):
-                literalOffsets[number] = UInt32(truncatingIfNeeded: labelBytes.count)
-                labelBytes += bytes
-            case .fragment, .trailingSlash: break
+            case .literal, .fragment, .trailingSlash: break
             case .component(let all), .tail(let all):
                 ranked.append((label.rank, number))
                 prototypes[number] = prototype(label, all, number: number)

@@ -4,18 +4,18 @@ extension TableAssembly {
     /// Names must lead to one pattern.
     mutating func checkNames() {
         var known: [String: Int] = [:]
-        for (index, entry) in entries.enumerated() {
-            guard let name = entry.name else { continue }
+        for index in entries.indices {
+            guard let name = entries[index].name else { continue }
             guard let first = known[name] else {
                 known[name] = index
                 continue
             }
-            if entries[first].fullText != entry.fullText {
+            if entries[first].fullText != entries[index].fullText {
                 report(
                     .error,
                     "duplicate-route-name",
                     "the name \"\(name)\" means two patterns",
-                    entry,
+                    entries[index],
                     note: ("it was given to \"\(entries[first].fullText)\" here", entries[first])
                 )
             }

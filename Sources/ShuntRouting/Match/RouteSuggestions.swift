@@ -75,7 +75,7 @@ private struct SuggestionWalk {
                 guard abs(Int(edge.length) - wanted.count) <= limit, edge.length <= Suggestion.maximumLength else {
                     continue
                 }
-                let bytes = (0..<edge.length).map { automaton.labelBytes[edge.offset &+ $0] }
+                let bytes = automaton.cells.bytes(edge)
                 if bytes == wanted {
                     visit(edge.target, at: index + 1)
                     continue
@@ -109,11 +109,7 @@ private struct SuggestionWalk {
                     continue
                 }
                 budget -= 1
-                let isSame = (0..<edge.length)
-                    .allSatisfy {
-                        automaton.labelBytes[edge.offset &+ $0] == components[index][Int($0)]
-                    }
-                if isSame, ends(edge.target, at: index + 1) { return true }
+                if automaton.cells.bytes(edge) == components[index], ends(edge.target, at: index + 1) { return true }
             }
         }
         let first = CellArena.firstAlternative(state, record)

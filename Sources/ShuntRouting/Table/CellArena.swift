@@ -1,16 +1,25 @@
-/// The states of a frozen automaton in one block of memory, as cells of three words of eight bytes.
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The states of a frozen automaton in one block of memory, as cells of three words of eight bytes, and before a state the bytes
+/// of the component that leads to it, if they are more than eight.
 ///
-/// A state, and any cell, is named by the number of its first word. The block has one owner and no reference count, so that a read is one load.
+/// A state, and any cell, is named by the number of its first word. The block has one owner and no reference count, so that
+/// a read is one load.
 ///
-/// Why the unsafe code is sound: the block is allocated, filled and never changed in `init`, and freed once in `deinit`.
-/// Each cell was written as one of the four records, all plain bits without padding requirements beyond eight bytes, and
-/// is read as that record: which it is follows from the counts in the state's own record. Numbers of states come from
-/// edges and alternatives, which `CellLayout` points at first cells. Debug builds check the bounds.
+/// Why the unsafe code is sound: the block is allocated, zeroed, filled and never changed in `init`, and freed once in
+/// `deinit`. Each cell was written as one of the four records, all plain bits without padding requirements beyond eight
+/// bytes, and is read as that record: which it is follows from the counts in the state's own record. Numbers of states
+/// come from edges and alternatives, which `CellLayout` points at first cells; those of labels come from edges too, and
+/// their bytes were written whole. Debug builds check the bounds. `madvise` changes no byte.
 @safe
 struct CellArena: ~Copyable, @unchecked Sendable {
     /// The words of a cell.
     static let cell = 3
     private static let wordSize = 8
+    /// The bytes of a large page of memory.
+    private static let largePage = 1 << 21
 
     private let base: UnsafeMutableRawPointer
     /// The number of words.
@@ -19,7 +28,18 @@ struct CellArena: ~Copyable, @unchecked Sendable {
     /// Copies the cells.
     init(_ layout: CellLayout) {
         count = layout.count
-        unsafe base = .allocate(byteCount: max(1, layout.count) * Self.wordSize, alignment: 64)
+        let size = max(1, layout.count) * Self.wordSize
+        let isLarge = size >= 2 * Self.largePage
+        unsafe base = .allocate(
+            byteCount: size,
+            alignment: isLarge ? Self.largePage : CellLayout.line * Self.wordSize
+        )
+        #if canImport(Glibc)
+        // Lookups in a large table jump about, and with small pages they mostly wait for address translation. Without this
+        // advice nothing but speed is lost. The last page may not be all ours.
+        if isLarge { _ = unsafe madvise(base, size / Self.largePage * Self.largePage, Int32(MADV_HUGEPAGE)) }
+        #endif
+        unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         layout.fill(self)
     }
 
@@ -32,6 +52,31 @@ struct CellArena: ~Copyable, @unchecked Sendable {
         let size = Self.cell * Self.wordSize
         precondition(MemoryLayout<Record>.size <= size && cell >= 0 && cell < count, "cell outside the arena")
         unsafe base.storeBytes(of: record, toByteOffset: cell &* Self.wordSize, as: Record.self)
+    }
+
+    /// Writes the bytes of a label, while the arena is made.
+    func initialize(_ word: Int, toLabel bytes: [UInt8]) {
+        precondition(word >= 0 && word + CellLayout.words(bytes.count) <= count, "label outside the arena")
+        for (offset, byte) in bytes.enumerated() {
+            unsafe base.storeBytes(of: byte, toByteOffset: word &* Self.wordSize &+ offset, as: UInt8.self)
+        }
+    }
+
+    /// The bytes of an edge that has more than eight.
+    @inline(__always)
+    func label(_ edge: EdgeRecord) -> UnsafePointer<UInt8> {
+        assert(Int(edge.labelWord) + CellLayout.words(Int(edge.length)) <= count, "label outside the arena")
+        let start = unsafe base + Int(truncatingIfNeeded: edge.labelWord) &* Self.wordSize
+        return unsafe UnsafePointer(start.assumingMemoryBound(to: UInt8.self))
+    }
+
+    /// A copy of the bytes of an edge that stands for a component.
+    func bytes(_ edge: EdgeRecord) -> [UInt8] {
+        guard edge.hasLongLabel else {
+            return (0..<edge.length).map { UInt8(truncatingIfNeeded: edge.key >> UInt64(8 * $0)) }
+        }
+        let label = unsafe label(edge)
+        return (0..<Int(edge.length)).map { unsafe label[$0] }
     }
 
     @inline(__always)
@@ -73,81 +118,4 @@ struct CellArena: ~Copyable, @unchecked Sendable {
     /// The exact component in a cell.
     @inline(__always)
     func edge(_ cell: Int) -> EdgeRecord { load(cell, as: EdgeRecord.self) }
-}
-
-/// Where each state of a compiler goes: along the ways from the roots, so that a state and the one after it are often
-/// neighbours.
-struct CellLayout {
-    private let compiler: TableCompiler
-    private let identifiers: [RouteID]
-    private var cells: [UInt32]
-    /// The number of words.
-    private(set) var count = 0
-
-    /// Lays out the states that can be reached from `roots`.
-    init(_ compiler: TableCompiler, roots: [UInt32], identifiers: [RouteID]) {
-        self.compiler = compiler
-        self.identifiers = identifiers
-        cells = Array(repeating: UInt32.max, count: compiler.states.count)
-        var pending = Array(roots.reversed())
-        while let number = pending.popLast() {
-            guard cells[Int(number)] == UInt32.max else { continue }
-            let state = compiler.states[Int(number)]
-            cells[Int(number)] = UInt32(truncatingIfNeeded: count)
-            count += CellArena.cell * (1 + state.terminals.count + state.alternatives.count + state.edges.count)
-            for edge in compiler.edges[state.edges].reversed() where edge.length != EdgeRecord.unused {
-                pending.append(edge.target)
-            }
-            for alternative in compiler.alternatives[state.alternatives].reversed() {
-                pending.append(alternative.target)
-            }
-        }
-    }
-
-    /// The first cell of a state of the compiler.
-    func cell(_ state: UInt32) -> UInt32 { cells[Int(state)] }
-
-    /// Writes all cells.
-    func fill(_ arena: borrowing CellArena) {
-        for (number, state) in compiler.states.enumerated() where cells[number] != UInt32.max {
-            var cell = Int(cells[number])
-            arena.initialize(
-                cell,
-                to: StateRecord(
-                    terminalCount: UInt32(state.terminals.count),
-                    alternativeCount: UInt32(state.alternatives.count),
-                    edgeMask: UInt32(max(0, state.edges.count - 1)),
-                    highestLevel: state.highestLevel,
-                    probes: UInt16(min(state.probes, Int(UInt16.max))),
-                    isJoin: state.isJoin ? 1 : 0
-                )
-            )
-            cell += CellArena.cell
-            for route in compiler.terminals[state.terminals] {
-                let input = compiler.inputs[route]
-                arena.initialize(
-                    cell,
-                    to: TerminalRecord(
-                        methods: input.methods,
-                        route: UInt32(route),
-                        level: input.level,
-                        id: identifiers[route].rawValue,
-                        slotCount: UInt16(input.program.slotCount),
-                        hasChoices: input.program.hasChoices
-                    )
-                )
-                cell += CellArena.cell
-            }
-            for var alternative in compiler.alternatives[state.alternatives] {
-                alternative.target = cells[Int(alternative.target)]
-                arena.initialize(cell, to: alternative)
-                cell += CellArena.cell
-            }
-            for var edge in compiler.edges[state.edges] {
-                if edge.length != EdgeRecord.unused { edge.target = cells[Int(edge.target)] }
-                arena.initialize(cell, to: edge)
-                cell += CellArena.cell
-            }
-        }
-    }
 }

@@ -73,7 +73,7 @@ struct PathBytes {
     struct Component {
         /// Where it ends: at the next `/` or the end of the path.
         var end: Int = 0
-        /// Its first eight bytes, zeros after the last.
+        /// Its bytes with zeros after the last if there are at most eight, else its hash.
         var key: UInt64 = 0
         /// The hash of its bytes.
         var hash: UInt64 = 0
@@ -128,7 +128,8 @@ struct PathBytes {
             }
             index &+= 8
         }
-        return Component(end: index, key: first, hash: hash, escapes: escapes)
+        // Of exactly eight bytes nothing was mixed in, and they are the key.
+        return Component(end: index, key: index &- start > 8 ? hash : first, hash: hash, escapes: escapes)
     }
 
     /// Reads `start..<end` as one component, whatever bytes are in it.
@@ -141,6 +142,7 @@ struct PathBytes {
             if index == start { result.key = word }
             index &+= 8
         }
+        if end &- start > 8 { result.key = result.hash }
         return result
     }
 
@@ -169,10 +171,10 @@ struct PathBytes {
         return product ^ (product &>> 32)
     }
 
-    /// Whether the bytes of `range` equal those of a label from its ninth byte on; the first eight are known to.
+    /// Whether the bytes from `start` on equal those of a label of more than eight bytes.
     @inline(__always)
-    func matchesTail(of label: UnsafePointer<UInt8>, at start: Int, length: Int) -> Bool {
-        var offset = 8
+    func matches(_ label: UnsafePointer<UInt8>, at start: Int, length: Int) -> Bool {
+        var offset = 0
         while offset < length {
             // The last word overlaps the one before it, so that nothing past the end is read.
             let at = min(offset, length &- 8)
@@ -207,6 +209,6 @@ extension PathBytes.Component {
             hash = PathBytes.mix(hash, word)
             index += 8
         } while index < bytes.count
-        return (key, hash)
+        return (bytes.count > 8 ? hash : key, hash)
     }
 }

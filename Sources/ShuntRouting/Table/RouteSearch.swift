@@ -264,8 +264,7 @@ extension RouteAutomaton {
         repeat {
             let edge = cells.edge(base &+ slot &* CellArena.cell)
             if edge.key == component.key, Int(edge.length) == length,
-                unsafe length <= 8
-                    || path.matchesTail(of: labelBytes.start + Int(edge.offset), at: start, length: length)
+                unsafe length <= 8 || path.matches(cells.label(edge), at: start, length: length)
             {
                 return base &+ slot &* CellArena.cell
             }

@@ -19,10 +19,10 @@ struct StateRecord: BitwiseCopyable, Sendable {
 
 /// One exact component that leads from a state to the next.
 struct EdgeRecord: BitwiseCopyable, Sendable {
-    /// The first eight bytes, zeros after the last.
+    /// The bytes with zeros after the last if there are at most eight, else their hash.
     var key: UInt64 = 0
-    /// Where all the bytes are.
-    var offset: UInt32 = 0
+    /// The first word of the bytes in the arena, if there are more than eight.
+    var labelWord: UInt32 = 0
     /// The number of bytes, or one of the marks below.
     var length: UInt32 = EdgeRecord.unused
     /// The next state.
@@ -36,6 +36,9 @@ struct EdgeRecord: BitwiseCopyable, Sendable {
     static let fragment = UInt32.max - 1
     /// The length of the `/` at the end of a path.
     static let trailingSlash = UInt32.max - 2
+
+    /// Whether the bytes are too many for the key, and are in the arena.
+    var hasLongLabel: Bool { length > 8 && length < Self.trailingSlash }
 }
 
 /// What else may come next: a parameter, a wildcard or the rest of the path.
