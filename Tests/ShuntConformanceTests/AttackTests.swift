@@ -83,13 +83,13 @@ import Testing
 
     /// A rule for a host stands, however the host is written.
     static let hosts: [Attack] = {
-        let rules = "block host evil.test .low.test [::1] 127.0.0.1;"
+        let rules = "block host evil.test .low.test [::1] 127.0.0.1 www.*;"
         let blocked = [
             "https://EVIL.test/", "https://evil.test./", "https://evil.test:8443/", "https://user:pw@evil.test/",
             "https://good.test@evil.test/", "https://ev%69l.test/", "https://a.low.test/", "https://[::1]/",
             "https://[0:0:0:0:0:0:0:1]/", "https://[::0001]:443/", "https://[0::1]/", "kl://evil.test/x",
             "//evil.test/",
-            "https://127.0.0.1/",
+            "https://127.0.0.1/", "https://www.x.test/", "https://www../", "https://.low.test/",
         ]
         let passed = [
             "https://good.test/?evil.test", "https://good.test/#@evil.test", "https://evil.test.good.test/",
@@ -191,6 +191,10 @@ import Testing
         }
         request.headers = attack.headers
         let decision = Engine(ruleSet).decide(request)
+        var options = Engine.Options()
+        options.isLinear = true
+        let reference = Engine(ruleSet, options: options).decide(request)
+        #expect(decision.action == reference.action && decision.url == reference.url)
         for header in decision.headers {
             #expect(!header.value.contains { $0 < 0x20 || $0 == 0x7f }, "\(header)")
         }

@@ -122,7 +122,7 @@ extension Evaluator {
         if endsInSlash, isReading, let step = findIndex(settings) { return step }
         guard isReading else { return special(405) }
         if endsInSlash {
-            guard settings.listsDirectories, !isMethod("POST") else { return special(403) }
+            guard settings.listsDirectories, methodKind != .post else { return special(403) }
             forward(to: currentURL())
             return .done
         }

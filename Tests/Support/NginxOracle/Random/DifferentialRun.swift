@@ -146,10 +146,10 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         if answer.uri.suffix(2) == Array("/.".utf8)[...] || answer.uri.suffix(3) == Array("/..".utf8)[...] {
             return nil
         }
-        let wanted = answer.outcome.hidingPorts(ports).encodingControlBytes
+        let wanted = answer.outcome.hidingPorts(ports).encodingControlBytes.trimmingLocation
         var isForward = false
         if case .forward = wanted.kind { isForward = true }
-        var got = engine.outcome(request, whereForward: isForward).hidingPorts(ports)
+        var got = engine.outcome(request, whereForward: isForward).hidingPorts(ports).trimmingLocation
         var expectation = Expectation(kind: wanted.kind)
         switch wanted.destination {
         case .upstream: expectation.destination = wanted.destination
@@ -193,6 +193,17 @@ extension RequestOutcome {
             outcome.kind = .response(status: status, location: Self.encoded(location), body: body)
         }
         outcome.headers = headers.map { HeaderLine(name: $0.name, value: Self.encoded($0.value)) }
+        return outcome
+    }
+
+    /// The outcome without spaces around its Location, which nobody who reads a header sees.
+    fileprivate var trimmingLocation: RequestOutcome {
+        guard case .response(let status, let location?, let body) = kind else { return self }
+        var trimmed = location[...]
+        while trimmed.first == 0x20 { trimmed.removeFirst() }
+        while trimmed.last == 0x20 { trimmed.removeLast() }
+        var outcome = self
+        outcome.kind = .response(status: status, location: Array(trimmed), body: body)
         return outcome
     }
 
