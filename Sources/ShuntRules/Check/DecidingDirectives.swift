@@ -76,6 +76,7 @@ extension DirectiveTable {
         directive(.root, [.settings, .ifInLocation], .exactly(1), once: "root"),
         directive(.alias, .location, .exactly(1), once: "root"),
         directive(.index, .settings, .atLeast(1)),
+        setting(.autoindex, .settings, .flag),
         directive(.types, .settings, .none, block: true),
         setting(.tryFiles, [.server, .location], .atLeast(2)),
         directive(.errorPage, [.settings, .ifInLocation], .atLeast(2)),

@@ -55,6 +55,7 @@ extension Keyword {
         case .serverNameInRedirect: "server_name_in_redirect on | off;"
         case .root: "root PATH;"
         case .alias: "alias PATH;"
+        case .autoindex: "autoindex on | off;"
         case .index: "index NAME...;"
         case .tryFiles: "try_files PATH... LAST;"
         case .proxyPass: "proxy_pass URL;"

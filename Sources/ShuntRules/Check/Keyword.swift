@@ -34,6 +34,7 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
 
     // Where a request ends.
     case root, alias, index, types
+    case autoindex
     case tryFiles = "try_files"
     case errorPage = "error_page"
     case recursiveErrorPages = "recursive_error_pages"

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntPatterns
 
-/// `map`, `split_clients`, `geo` and `input`: variables that rules define.
+/// `map`, `split_clients` and `input`: variables that rules define.
 extension Compiler {
     /// Compiles every definition of the top level.
     mutating func define(_ directives: [Directive]) {
@@ -132,6 +132,8 @@ extension Compiler {
         builder.patternValues.append(withGroups(of: number) { $0.template(value) })
     }
 
+    static let wildcardAdvice = "a wildcard is the whole first or last label: *.example.com or www.*"
+
     // MARK: split_clients
 
     private mutating func defineSplit(_ directive: Directive) {
@@ -215,171 +217,6 @@ extension Compiler {
         let defaultValue = directive.arguments.count > 1 ? template(directive.arguments[1]) : -1
         let index = tables.inputs.adding(Input(name: text, defaultValue: defaultValue))
         define(name, source: .input, index: index)
-    }
-
-    // MARK: geo
-
-    private static let geoAdvice = "write: 192.0.2.0/24 VALUE;"
-    static let wildcardAdvice = "a wildcard is the whole first or last label: *.example.com or www.*"
-
-    private struct GeoBuilder {
-        var isRanges = false
-        var networks: [AddressNetwork: ByteRange] = [:]
-        var ranges: [(first: UInt32, last: UInt32, value: ByteRange)] = []
-        var defaultValue: ByteRange?
-        var proxies: [AccessRule.Scope] = []
-        var isProxyRecursive = false
-        var isVolatile = false
-        var hasEntries = false
-    }
-
-    private mutating func defineGeo(_ directive: Directive) {
-        guard let variable = directive.arguments.last else { return }
-        var builder = GeoBuilder()
-        for entry in directive.block ?? [] { addGeoEntry(entry, to: &builder) }
-        var v4: [(first: UInt32, last: UInt32, value: ByteRange)] = builder.ranges
-        var v6: [(first: WideAddress, last: WideAddress, value: ByteRange)] = []
-        if let value = builder.defaultValue {
-            v4.append((0, .max, value))
-            v6.append((WideAddress(high: 0, low: 0), WideAddress(high: .max, low: .max), value))
-        }
-        for (network, value) in builder.networks {
-            let range = network.range
-            switch (range.first, range.last) {
-            case (.v4(let first), .v4(let last)): v4.append((first, last, value))
-            case (.v6(let h1, let l1), .v6(let h2, let l2)):
-                v6.append((WideAddress(high: h1, low: l1), WideAddress(high: h2, low: l2), value))
-            default: break
-            }
-        }
-        let map = AddressMap(
-            source: directive.arguments.count > 1 ? geoSource(directive.arguments[0]) : -1,
-            proxies: builder.proxies,
-            isProxyRecursive: builder.isProxyRecursive,
-            v4: Intervals(v4) { $0 < .max ? $0 + 1 : nil },
-            v6: Intervals(v6) { $0.next },
-            position: directive.name.position
-        )
-        define(variable, source: .geo, index: tables.geos.adding(map), isVolatile: builder.isVolatile)
-    }
-
-    /// The variable that has the address: a name alone, no text with variables in it.
-    private mutating func geoSource(_ word: Word) -> Int32 {
-        guard variableName(word) != nil else { return -1 }
-        return template(word)
-    }
-
-    private mutating func addGeoEntry(_ entry: Directive, to builder: inout GeoBuilder) {
-        let key = entry.name
-        if entry.arguments.isEmpty {
-            switch key.text {
-            case "ranges":
-                if builder.hasEntries {
-                    error(
-                        "misplaced-ranges",
-                        "\"ranges\" must come first",
-                        at: key,
-                        suggestion: "put it before the first entry"
-                    )
-                }
-                builder.isRanges = true
-            case "proxy_recursive": builder.isProxyRecursive = true
-            case "volatile": builder.isVolatile = true
-            default:
-                error(
-                    "invalid-geo-entry",
-                    "an entry of a geo is an address or network and a value",
-                    at: key,
-                    suggestion: Self.geoAdvice
-                )
-            }
-            return
-        }
-        guard entry.arguments.count == 1, entry.block == nil else {
-            return error(
-                "invalid-geo-entry",
-                "an entry of a geo is an address or network and a value",
-                at: key,
-                suggestion: Self.geoAdvice
-            )
-        }
-        let value = entry.arguments[0]
-        switch key.text {
-        case "default":
-            if builder.defaultValue != nil {
-                warning("duplicate-default", "this geo has a default already; this one wins", at: key)
-            }
-            builder.defaultValue = constant(value.bytes)
-        case "proxy":
-            network(value).map { builder.proxies.append(.network($0)) }
-        case "delete":
-            builder.hasEntries = true
-            remove(value, from: &builder)
-        default:
-            builder.hasEntries = true
-            if builder.isRanges {
-                addRange(key, value, to: &builder)
-            } else if let network = network(key) {
-                if builder.networks.updateValue(constant(value.bytes), forKey: network) != nil {
-                    warning("duplicate-network", "the network \(key.text) is here twice; this value wins", at: key)
-                }
-            }
-        }
-    }
-
-    private mutating func network(_ word: Word) -> AddressNetwork? {
-        guard case .network(let network)? = addressScope(word, allowsAll: false, allowsUnix: false) else { return nil }
-        return network
-    }
-
-    private mutating func remove(_ word: Word, from builder: inout GeoBuilder) {
-        if builder.isRanges {
-            guard let range = range(word) else { return }
-            guard let index = builder.ranges.firstIndex(where: { $0.first == range.first && $0.last == range.last })
-            else {
-                return warning("unknown-range", "there is no range \(word.text) to delete", at: word)
-            }
-            builder.ranges.remove(at: index)
-        } else if let network = network(word), builder.networks.removeValue(forKey: network) == nil {
-            warning("unknown-network", "there is no network \(word.text) to delete", at: word)
-        }
-    }
-
-    private mutating func range(_ word: Word) -> (first: UInt32, last: UInt32)? {
-        guard let range = AddressRange(parsing: word.bytes.span), case .v4(let first) = range.first,
-            case .v4(let last) = range.last
-        else {
-            error(
-                "invalid-range",
-                "\"\(word.text)\" is no range of IPv4 addresses",
-                at: word,
-                suggestion: "write 192.0.2.0-192.0.2.9"
-            )
-            return nil
-        }
-        return (first, last)
-    }
-
-    /// Adds a range, which may take the place of an equal one, or cut the one that holds it in pieces.
-    private mutating func addRange(_ word: Word, _ value: Word, to builder: inout GeoBuilder) {
-        guard let range = range(word) else { return }
-        let overlapping = builder.ranges.indices.filter { index in
-            builder.ranges[index].first <= range.last && range.first <= builder.ranges[index].last
-        }
-        let piece = (first: range.first, last: range.last, value: constant(value.bytes))
-        guard let index = overlapping.first else { return builder.ranges.append(piece) }
-        let outer = builder.ranges[index]
-        guard overlapping.count == 1, outer.first <= range.first, range.last <= outer.last else {
-            return error(
-                "overlapping-range",
-                "the range \(word.text) overlaps another",
-                at: word,
-                suggestion: "a range may lie inside an earlier one, or beside it"
-            )
-        }
-        builder.ranges[index] = piece
-        if outer.first < range.first { builder.ranges.append((outer.first, range.first - 1, outer.value)) }
-        if outer.last > range.last { builder.ranges.append((range.last + 1, outer.last, outer.value)) }
     }
 }
 

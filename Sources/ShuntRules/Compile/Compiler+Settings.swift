@@ -69,6 +69,7 @@ extension Compiler {
         case .index:
             let names = indexNames(directive)
             settings.index = tables.indexes.adding(names)
+        case .autoindex: settings.listsDirectories = isOn
         case .tryFiles: settings.tryFiles = tryFiles(directive)
         case .types: settings.types = types(directive)
         case .defaultType: settings.defaultType = constant(word.bytes)

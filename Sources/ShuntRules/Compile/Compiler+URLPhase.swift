@@ -150,7 +150,7 @@ extension Compiler {
                     continue
                 }
                 tables.hostPatterns.append(number)
-            } else if let name = HostNamePattern(word.bytes) {
+            } else if let name = HostNamePattern(InternetAddress.canonicalHost(word.bytes)) {
                 tables.hostNames.append(name)
             } else {
                 invalidHost(word)

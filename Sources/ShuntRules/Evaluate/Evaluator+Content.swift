@@ -121,7 +121,11 @@ extension Evaluator {
         let isReading = methodKind.isReading
         if endsInSlash, isReading, let step = findIndex(settings) { return step }
         guard isReading else { return special(405) }
-        if endsInSlash { return special(403) }
+        if endsInSlash {
+            guard settings.listsDirectories, methodKind != .post else { return special(403) }
+            forward(to: currentURL())
+            return .done
+        }
         guard let path = requestFile(settings) else {
             fail(.aliasAfterRewrite, status: 500)
             return special(500)

@@ -16,12 +16,15 @@ extension Evaluator {
         }
     }
 
-    /// The host of the URL as names are compared with it: decoded, in lower case, without a dot at its end.
+    /// The host of the URL as names are compared with it: decoded, in lower case, without a dot at its end, and an IPv6
+    /// address in its shortest form.
     ///
     /// Otherwise `ads%2eexample.com` and `ads.example.com.` would slip past a rule for `ads.example.com`.
     func hostOfURL() -> ByteRange {
         guard let host = parts.host else { return .empty }
-        return (try? HostName.normaliseURLHost(host, in: arena)) ?? lowercased(host)
+        let name = (try? HostName.normaliseURLHost(host, in: arena)) ?? lowercased(host)
+        guard !name.isEmpty, arena[name.start] == UInt8(ascii: "[") else { return name }
+        return append(InternetAddress.canonicalHost(arena.array(name)))
     }
 
     /// Runs the URL phase; false when it decided.
@@ -208,10 +211,26 @@ extension Evaluator {
             return true
         }
         guard let target = evaluate(template: rule.target) else { return false }
+        guard isWebURL(target) else {
+            fail(.degradedElsewhere, status: 500)
+            recorder?.record(rule: pc, result: .decided, in: self)
+            return false
+        }
         outcome.action = .degrade
         outcome.url = target
         finishURL()
         recorder?.record(rule: pc, result: .decided, in: self)
+        return false
+    }
+
+    /// Whether a browser would ask a server for the URL: `javascript:` and the like come from requests only.
+    private func isWebURL(_ url: ByteRange) -> Bool {
+        for scheme in ["https://", "http://"] where url.count > scheme.utf8.count {
+            var isEqual = true
+            for (offset, byte) in scheme.utf8.enumerated()
+            where arena[url.start + Int32(offset)].asciiLowercased != byte { isEqual = false }
+            if isEqual { return true }
+        }
         return false
     }
 

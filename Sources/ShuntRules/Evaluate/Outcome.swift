@@ -22,6 +22,7 @@ package enum FailureReason: UInt8, Sendable {
     case valueTooLong
     case unknownNamedLocation
     case malformedResult
+    case degradedElsewhere
     case recursionLimit
     case aliasAfterRewrite
     case fileProblem
@@ -48,6 +49,7 @@ package enum FailureReason: UInt8, Sendable {
         case .valueTooLong: "the values of the request are longer than \(EvaluationLimits.valueBytes) bytes"
         case .unknownNamedLocation: "there is no such named location"
         case .malformedResult: "a rule made a malformed URL"
+        case .degradedElsewhere: "\"degrade\" led to something else than an http or https URL"
         case .recursionLimit: "a variable is defined by itself"
         case .aliasAfterRewrite: "\"alias\" cannot be used where the path was rewritten"
         case .fileProblem: "the file system refused a file"

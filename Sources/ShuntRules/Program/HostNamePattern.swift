@@ -55,20 +55,22 @@ package struct HostNamePattern: Sendable, Hashable {
     }
 
     /// Whether `host`, in lower case and without a port, is one of the names meant.
+    ///
+    /// As in nginx a wildcard also stands for nothing beside a dot: `www.*` takes `www.`.
     package func matches(_ host: Span<UInt8>) -> Bool {
         let count = literal.count
         switch kind {
         case .exact:
             return host.count == count && equals(host, from: 0)
         case .subdomains:
-            return host.count > count + 1 && host[host.count - count - 1] == UInt8(ascii: ".")
+            return host.count > count && host[host.count - count - 1] == UInt8(ascii: ".")
                 && equals(host, from: host.count - count)
         case .domain:
             if host.count == count { return equals(host, from: 0) }
-            return host.count > count + 1 && host[host.count - count - 1] == UInt8(ascii: ".")
+            return host.count > count && host[host.count - count - 1] == UInt8(ascii: ".")
                 && equals(host, from: host.count - count)
         case .prefix:
-            return host.count > count + 1 && host[count] == UInt8(ascii: ".") && equals(host, from: 0)
+            return host.count > count && host[count] == UInt8(ascii: ".") && equals(host, from: 0)
         }
     }
 

@@ -22,6 +22,7 @@ package struct Settings: Sendable {
     /// The number of bytes of the path that an `alias` replaces; -1 in a regex location, where it replaces all.
     package var aliasLength: Int32 = 0
     package var index: Int32 = -1
+    package var listsDirectories = false
     package var tryFiles: Int32 = -1
     package var errorPages: Int32 = -1
     package var headers: Int32 = -1

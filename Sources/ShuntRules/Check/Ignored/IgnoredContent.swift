@@ -24,7 +24,7 @@ extension IgnoredDirectives {
             .settings,
             .flag,
             """
-            autoindex autoindex_localtime autoindex_exact_size create_full_put_path gunzip gzip_no_buffer
+            autoindex_localtime autoindex_exact_size create_full_put_path gunzip gzip_no_buffer
             image_filter_transparency image_filter_interlace mirror_request_body mp4_start_key_frame
             ssi_silent_errors ssi_ignore_recycled_buffers ssi_last_modified sub_filter_once
             sub_filter_last_modified xml_external_entities xslt_last_modified

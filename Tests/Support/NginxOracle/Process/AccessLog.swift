@@ -108,13 +108,15 @@ struct AccessLog {
         }
     }
 
-    /// What stands between `upstream: "` and `", host: "`, the last of each.
+    /// What stands between `upstream: "` and `", host: "`, the last of each; without a host a referrer may follow.
     private static func upstream(_ line: ArraySlice<UInt8>) -> [UInt8] {
         let begin = Array(", upstream: \"".utf8)
         let end = Array("\"".utf8)
         let bytes = Array(line)
         guard let start = bytes.lastRange(of: begin)?.upperBound else { return [] }
-        let host = bytes.lastRange(of: Array("\", host: \"".utf8))?.lowerBound
+        let host =
+            bytes.lastRange(of: Array("\", host: \"".utf8))?.lowerBound
+            ?? bytes.lastRange(of: Array("\", referrer: \"".utf8))?.lowerBound
         let stop = host.flatMap { $0 >= start ? $0 : nil } ?? bytes.lastRange(of: end)?.lowerBound ?? bytes.count
         return stop >= start ? Array(bytes[start..<stop]) : []
     }

@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Built with `swift build --sanitize fuzzer`, which also links libFuzzer's `main`.
+let settings: [SwiftSetting] = [.unsafeFlags(["-parse-as-library"])]
+
+let package = Package(
+    name: "fuzzers",
+    dependencies: [.package(name: "shunt", path: "..")],
+    targets: ["FuzzRules", "FuzzURLs", "FuzzRequests", "FuzzLists"]
+        .map {
+            .executableTarget(
+                name: $0,
+                dependencies: [.product(name: "Shunt", package: "shunt")],
+                swiftSettings: settings
+            )
+        },
+    swiftLanguageModes: [.v6]
+)
