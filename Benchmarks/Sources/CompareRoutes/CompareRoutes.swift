@@ -67,35 +67,42 @@ struct CompareRoutes {
         print(line + " |")
     }
 
-    /// How the cost of a lookup and of building grows with the number of routes.
+    /// How the cost of a lookup and of building grows with the number of routes: for a hundred paths, which stay in the
+    /// caches of the processor, and for two thousand, which in a large table do not.
     private static func growth(rounds: Int) throws {
         let counts = [100, 1000, 10_000, 100_000]
-        var tables: [(count: Int, seconds: Double, contestant: ShuntContestant)] = []
+        let samples = [100, 2000]
+        var seconds: [Double] = []
+        var contestants: [[ShuntContestant]] = []
         for count in counts {
             let questions = RouteQuestions(.generated(count))
-            var seconds: [Double] = []
+            var times: [Double] = []
             for _ in 0..<3 {
                 let start = Clocks.threadTime()
                 _ = try ShuntRoutes(questions)
-                seconds.append((Clocks.threadTime() - start) / 1e9)
+                times.append((Clocks.threadTime() - start) / 1e9)
             }
-            tables.append((count, Statistics(seconds).median, try ShuntContestant(questions.sample(2000))))
+            seconds.append(Statistics(times).median)
+            contestants.append(try samples.map { try ShuntContestant(questions.sample($0)) })
         }
-        var costs = [[Double]](repeating: [], count: counts.count)
+        var costs = counts.map { _ in samples.map { _ in [Double]() } }
         for round in 0...rounds {
-            for (index, table) in tables.enumerated() {
-                let result = table.contestant.round(nanoseconds: 20_000_000)
-                if round > 0 { costs[index].append(result.nanoseconds) }
+            for index in counts.indices {
+                for sample in samples.indices {
+                    let result = contestants[index][sample].round(nanoseconds: 20_000_000)
+                    if round > 0 { costs[index][sample].append(result.nanoseconds) }
+                }
             }
         }
-        print("| routes | ns a lookup | of 100 | seconds to build |")
-        print("|---|---|---|---|")
-        let base = Statistics(costs[0]).median
-        for (index, table) in tables.enumerated() {
-            let cost = Statistics(costs[index]).median
-            print(
-                "| \(table.count) | \(text(cost)) | \(text(cost / base)) | \(String(format: "%.3f", table.seconds)) |"
-            )
+        print("| routes | ns a lookup, 100 paths | of 100 routes | 2,000 paths | of 100 routes | seconds to build |")
+        print("|---|---|---|---|---|---|")
+        for (index, count) in counts.enumerated() {
+            var line = "| \(count)"
+            for sample in samples.indices {
+                let cost = Statistics(costs[index][sample]).median
+                line += " | \(text(cost)) | \(text(cost / Statistics(costs[0][sample]).median))"
+            }
+            print(line + " | \(String(format: "%.3f", seconds[index])) |")
         }
     }
 
