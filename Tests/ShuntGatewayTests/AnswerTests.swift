@@ -50,6 +50,7 @@ import Testing
             #expect(gone["x-usual"] == nil)
             #expect(gone["x-always"] == "a")
             #expect(gone.text == "410 Gone\n")
+            #expect(gone["content-type"] == "text/plain; charset=utf-8")
 
             #expect(try await gateway.get("/blocked").status == 410)
             let degraded = try await gateway.get("/native")

@@ -34,6 +34,8 @@ import Testing
         #expect(counters.highest(2).map(\.rule.line) == [4, 1])
     }
 
+    @Test func costsTwoWordsARule() { #expect(RuleCounters.bytesPerRule == 16) }
+
     @Test func goesOnAfterAReload() throws {
         let old = try Self.engine("server { location /a { return 200 a; } location /b { return 200 b; } }")
         let first = RuleCounters(old.ruleSet)

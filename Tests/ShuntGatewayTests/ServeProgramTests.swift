@@ -101,25 +101,26 @@ import Testing
         #expect(program.errors.contains(message), "\(program.errors)")
     }
 
-    @Test("Memory does not grow with the number of reloads", .timeLimit(.minutes(5)))
+    @Test("Memory does not grow with the number of reloads", .timeLimit(.minutes(10)))
     func memory() async throws {
         let directory = try TemporaryDirectory()
         func put(_ number: Int) throws {
-            let rewrites = (0..<300).map { "rewrite ^/old/\($0)-\(number)/(.*)$ /new/$1 last;\n" }.joined()
+            let rewrites = (0..<400).map { "rewrite ^/old/\($0)-\(number)/(.*)$ /new/$1 last;\n" }.joined()
             try directory.write("a.conf", "server { \(rewrites) return 200 \(number); }\n")
         }
         try put(0)
         let gateway = try await ServedProgram.serving(rules: directory.path)
         var sizes: [Int] = []
-        for number in 1...100 {
+        for number in 1...60 {
             try put(number)
             #expect(try await gateway.reload().status == 200)
-            if number >= 40 { sizes.append(try gateway.residentBytes()) }
+            if number > 20 { sizes.append(try gateway.residentBytes()) }
         }
-        let first = sizes.prefix(20).max() ?? 0
-        let last = sizes.suffix(20).max() ?? 0
-        print("memory over 60 reloads of 300 rules: \(first >> 10) KiB, then \(last >> 10) KiB")
-        #expect(Double(last) <= Double(first) * 1.05)
+        let first = sizes.prefix(10).max() ?? 0
+        let last = sizes.suffix(10).max() ?? 0
+        print("memory over 40 reloads of 400 rules: \(first >> 10) KiB, then \(last >> 10) KiB")
+        // Old sets that stay would be far more; `ReloadMeasurements` looks more closely, at more reloads.
+        #expect(Double(last) <= Double(first) * 1.1)
     }
 }
 #endif

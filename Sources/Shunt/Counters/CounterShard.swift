@@ -21,6 +21,8 @@ final class CounterShard: Sendable {
         cells.load()?.read(index) ?? (0, 0)
     }
 
+    static var bytesPerRule: Int { MemoryLayout<Cell>.stride }
+
     private struct Cell: ~Copyable {
         let hits = Atomic<UInt64>(0)
         let last = Atomic<Int64>(0)

@@ -18,6 +18,9 @@ public final class RuleCounters: Sendable {
         public var lastHit: Int64?
     }
 
+    /// What a rule costs in each shard that has counted, in bytes.
+    public static var bytesPerRule: Int { CounterShard.bytesPerRule }
+
     /// The rule set whose rules are counted.
     public let ruleSet: RuleSet
     private let positions: [SourcePosition]

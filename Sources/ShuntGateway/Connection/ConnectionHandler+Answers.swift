@@ -17,7 +17,8 @@ extension ConnectionHandler {
         if let body = decision.body {
             answer(status, headers, ByteBuffer(bytes: body), context)
         } else {
-            answer(status, headers, plainBody(status, reason: decision.reason, &headers), context)
+            let body = plainBody(status, reason: decision.reason, &headers)
+            answer(status, headers, body, context)
         }
     }
 

@@ -15,7 +15,7 @@ final class ServedProgram: Sendable {
     private let files: TemporaryDirectory
     private let status = Mutex<Int32?>(nil)
 
-    private static let program: String = {
+    static let program: String = {
         if let given = ProcessInfo.processInfo.environment["SHUNT_PROGRAM"] { return given }
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("shunt").path
