@@ -18,6 +18,8 @@ protocol Contestant {
     var stride: Int { get }
     /// Whether URLs of `hit` kinds match; not so without rules.
     var canMatch: Bool { get }
+    /// The number of its rules, where contestants of one race have different numbers.
+    var rules: Int? { get }
     /// The time it took to compile the rules, in seconds; nil where that cannot be told.
     var loadSeconds: Double? { get }
 
@@ -39,6 +41,8 @@ protocol Contestant {
 
 extension Contestant {
     var canMatch: Bool { true }
+
+    var rules: Int? { nil }
 
     func warmUp(_ kind: String) throws {
         _ = try round(kind, nanoseconds: 20e6)

@@ -8,6 +8,7 @@ final class EngineContestant: Contestant {
     let stride = 1
     let loadSeconds: Double?
     let canMatch: Bool
+    let rules: Int?
     private let lookups: [String: Lookups]
     private let isCopying: Bool
     private var positions: [String: Int] = [:]
@@ -16,14 +17,17 @@ final class EngineContestant: Contestant {
     ///   - name: The name, for tables.
     ///   - lookups: The lookups, by kind of URL.
     ///   - loadSeconds: How long the rules took to load.
+    ///   - rules: The number of rules, in a race between numbers of rules.
     ///   - isCopying: Whether each decision is copied to a value of its own.
     init(
         name: String = "Shunt",
         lookups: [String: Lookups],
         loadSeconds: Double? = nil,
+        rules: Int? = nil,
         isCopying: Bool = false
     ) {
         self.isCopying = isCopying
+        self.rules = rules
         self.name = name
         self.lookups = lookups
         canMatch = lookups.values.contains { $0.engine.ruleSet.ruleCount > 0 || $0.engine.ruleSet.routes != nil }

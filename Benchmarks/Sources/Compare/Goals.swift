@@ -24,14 +24,19 @@ struct Goals {
     }
 
     private var growth: [Results.Goal] {
-        guard let most = results.entries.filter({ $0.workload == "prefixes" }).map(\.rules).max() else { return [] }
-        return ["miss-far", "miss-near", "hit-last", "hit-any"]
-            .flatMap { kind in
-                goal(
-                    "\(Numbers.count(most)) prefix rules against 10, \(kind)",
-                    atMost: 1.5,
-                    ratio(results.median("prefixes", most, kind), results.median("prefixes", 10, kind))
-                )
+        ["prefixes", "mixed"]
+            .flatMap { name in
+                ["miss-far", "miss-near", "hit-last", "hit-any"]
+                    .flatMap { kind in
+                        goal(
+                            "100,000 rules against 10, \(name), \(kind)",
+                            atMost: 1.5,
+                            ratio(
+                                results.median("growth of \(name)", 100_000, kind),
+                                results.median("growth of \(name)", 10, kind)
+                            )
+                        )
+                    }
             }
     }
 

@@ -34,6 +34,8 @@ struct Plan {
                 try rewrites(workload, into: &results)
             }
         }
+        report("few rules and many in turns")
+        try growth(into: &results)
         for count in isQuick ? [10, 10_000] : [10, 100, 1000, 10_000, 100_000] {
             report("whole URLs, \(count) rules")
             for workload in [URLWorkload.renames(count), .degrades(count), .blocklist(count)] {
@@ -167,6 +169,33 @@ struct Plan {
 
     private func write(_ lines: [String], to path: String) throws {
         try lines.map { $0 + "\n" }.joined().write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    /// Shunt against itself: 10 rules and many, in turns, so that the growth does not depend on the hour.
+    private func growth(into results: inout Results) throws {
+        for make in [RewriteWorkload.prefixes, RewriteWorkload.mixed] {
+            let workloads = [10, 1000, 100_000].map(make)
+            let contestants = try workloads.map { workload in
+                let engine = Engine(try RuleSet.load(text: workload.serverText()))
+                let lookups = URLKind.allCases.map { kind in
+                    (
+                        kind.rawValue,
+                        Lookups(engine: engine, requests: Lookups.requests(paths: workload.paths(kind)))
+                    )
+                }
+                return EngineContestant(
+                    lookups: Dictionary(uniqueKeysWithValues: lookups),
+                    rules: workload.rules.count
+                )
+            }
+            race.run(
+                "growth of \(workloads[0].name)",
+                rules: 0,
+                kinds: URLKind.allCases.map { ($0.rawValue, $0.isHit) },
+                contestants: contestants,
+                into: &results
+            )
+        }
     }
 
     // MARK: Whole URLs

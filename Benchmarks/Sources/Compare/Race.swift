@@ -51,7 +51,7 @@ struct Race {
                 results.entries.append(
                     Results.Entry(
                         workload: workload,
-                        rules: rules,
+                        rules: contestant.rules ?? rules,
                         urls: kind.name,
                         contestant: contestant.name,
                         nanoseconds: Statistics(costs[index]),
