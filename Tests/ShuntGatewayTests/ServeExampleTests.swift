@@ -33,7 +33,7 @@ import Testing
             .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    @Test("scripts/serve-example shows what the README shows", .timeLimit(.minutes(2)))
+    @Test("scripts/serve-example shows what the README shows", .timeLimit(.minutes(10)))
     func readme() async throws {
         let lines = try await Self.output()
         let path = Self.root.appendingPathComponent("README.md").path

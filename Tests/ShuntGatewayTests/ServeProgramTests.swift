@@ -10,7 +10,7 @@ import Testing
         return directory
     }
 
-    @Test(.timeLimit(.minutes(2))) func reloadsBySignalAndByItself() async throws {
+    @Test(.timeLimit(.minutes(10))) func reloadsBySignalAndByItself() async throws {
         let directory = try Self.rules("one")
         let gateway = try await ServedProgram.serving(rules: directory.path, options: ["--log-level", "debug"])
         #expect(try await gateway.ask("/").text == "one")
@@ -29,7 +29,7 @@ import Testing
         #expect(try await gateway.end() == 0)
     }
 
-    @Test("It ends by SIGTERM and SIGINT", .timeLimit(.minutes(2)), arguments: [SIGTERM, SIGINT])
+    @Test("It ends by SIGTERM and SIGINT", .timeLimit(.minutes(10)), arguments: [SIGTERM, SIGINT])
     func ends(_ signal: Int32) async throws {
         let directory = try Self.rules("one")
         let log = directory.path + "/access.log"
@@ -53,7 +53,7 @@ import Testing
         #expect(line.contains("rules.conf:2:18"))
     }
 
-    @Test(.timeLimit(.minutes(2))) func startsFromTheLastGoodRules() async throws {
+    @Test(.timeLimit(.minutes(10))) func startsFromTheLastGoodRules() async throws {
         let directory = try Self.rules("one")
         let copies = try TemporaryDirectory()
         let options = ["--last-known-good", copies.path]
