@@ -36,6 +36,9 @@ public struct Gateway: Service {
             try validate(candidate)
             counters.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
         }
+        storeOptions.observers.append { event in
+            if case .reload(let report) = event { counters.counters(of: report.snapshot.ruleSet).takeOver() }
+        }
         storeOptions.log(to: logger)
         store = try await RuleStore.open(path: options.rules, options: storeOptions)
         self.counters = counters

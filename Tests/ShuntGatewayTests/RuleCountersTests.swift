@@ -43,10 +43,14 @@ import Testing
         first.count(old.decide(Request(url: "http://a.test/b")), at: 20)
         let new = try Self.engine("server {\n location /c { return 200 c; }\n location /a { return 200 a; } }")
         let second = RuleCounters(new.ruleSet, continuing: first)
+        second.takeOver()
         second.count(new.decide(Request(url: "http://a.test/a")), at: 30)
         #expect(second.counts().map(\.text) == ["return 200 c", "return 200 a"])
         #expect(second.counts().map(\.hits) == [0, 4])
         #expect(second.counts().map(\.lastHit) == [nil, 30])
+        // Without a reading in between.
+        let third = RuleCounters(old.ruleSet, continuing: RuleCounters(new.ruleSet, continuing: second))
+        #expect(third.counts().map(\.hits) == [4, 0])
     }
 
     @Test func countsFromManyThreads() async throws {

@@ -1,5 +1,6 @@
 public import ShuntCore
 public import ShuntRules
+import Synchronization
 
 /// Counts for every rule of a rule set how often it decided, and when it last did.
 ///
@@ -26,13 +27,22 @@ public final class RuleCounters: Sendable {
     private let positions: [SourcePosition]
     private let indexes: [SourcePosition: Int32]
     private let shards: [CounterShard]
+    private let inheritance: Mutex<Inheritance>
+
     /// What the same rules had counted in the rule sets before, by index.
-    private let carried: [Int: (hits: UInt64, last: Int64)]
+    private typealias Carried = [Int: (hits: UInt64, last: Int64)]
+
+    /// Finding the same rules takes as long as a good part of a reload, so it is done when somebody wants to know.
+    private enum Inheritance {
+        case due(from: RuleCounters)
+        case taken(Carried)
+    }
 
     /// Makes counters.
     ///
     /// Rules that were in the rule set before go on from what they had: a rule is the same when it has the same text in
-    /// a file of the same name. Linear in the number of rules.
+    /// a file of the same name. What they had is looked up by the first reading, or by `takeOver()`; until then the
+    /// counters before are kept. Linear in the number of rules.
     ///
     /// - Parameters:
     ///   - ruleSet: The rules.
@@ -47,7 +57,26 @@ public final class RuleCounters: Sendable {
         for (index, position) in positions.enumerated() { indexes[position] = Int32(truncatingIfNeeded: index) }
         self.indexes = indexes
         self.shards = (0..<max(1, shards)).map { _ in CounterShard(count: positions.count) }
-        carried = previous.map { Self.carry(from: $0, to: ruleSet, positions) } ?? [:]
+        // No more than one rule set before this one is ever kept.
+        previous?.takeOver()
+        inheritance = Mutex(previous.map { .due(from: $0) } ?? .taken([:]))
+    }
+
+    /// Takes over what the same rules had counted before, and lets go of the counters before.
+    ///
+    /// To be called off the hot path once the rule set is in use. Linear in the number of rules.
+    public func takeOver() { _ = carried() }
+
+    private func carried() -> Carried {
+        inheritance.withLock { inheritance in
+            switch inheritance {
+            case .taken(let carried): return carried
+            case .due(let previous):
+                let carried = Self.carry(from: previous, to: ruleSet, positions)
+                inheritance = .taken(carried)
+                return carried
+            }
+        }
     }
 
     /// A rule apart from the line it stands in: the number tells equal rules of a file apart.
@@ -61,14 +90,15 @@ public final class RuleCounters: Sendable {
         from previous: RuleCounters,
         to ruleSet: RuleSet,
         _ positions: [SourcePosition]
-    ) -> [Int: (hits: UInt64, last: Int64)] {
+    ) -> Carried {
+        let before = previous.carried()
+        let totals = previous.positions.indices.map { previous.total($0, before) }
+        guard totals.contains(where: { $0.hits > 0 }) else { return [:] }
         var counted: [Identity: (hits: UInt64, last: Int64)] = [:]
         forEachIdentity(of: previous.ruleSet, previous.positions) { index, identity in
-            let total = previous.total(index)
-            if total.hits > 0 { counted[identity] = total }
+            if totals[index].hits > 0 { counted[identity] = totals[index] }
         }
-        guard !counted.isEmpty else { return [:] }
-        var carried: [Int: (hits: UInt64, last: Int64)] = [:]
+        var carried: Carried = [:]
         forEachIdentity(of: ruleSet, positions) { index, identity in
             if let count = counted[identity] { carried[index] = count }
         }
@@ -110,16 +140,21 @@ public final class RuleCounters: Sendable {
     /// The counts of all rules in the order of the rule files.
     ///
     /// Linear in the number of rules and shards.
-    public func counts() -> [Count] { positions.indices.map { count(at: $0) } }
+    public func counts() -> [Count] {
+        let carried = carried()
+        return positions.indices.map { count(at: $0, carried) }
+    }
 
     /// The counts of the rules that made most decisions, highest first, of those that made any.
     public func highest(_ limit: Int) -> [Count] {
-        let totals = positions.indices.map { (index: $0, hits: total($0).hits) }.filter { $0.hits > 0 }
-        return totals.sorted { ($0.hits, $1.index) > ($1.hits, $0.index) }.prefix(limit).map { count(at: $0.index) }
+        let carried = carried()
+        let totals = positions.indices.map { (index: $0, hits: total($0, carried).hits) }.filter { $0.hits > 0 }
+        return totals.sorted { ($0.hits, $1.index) > ($1.hits, $0.index) }.prefix(limit)
+            .map { count(at: $0.index, carried) }
     }
 
-    private func count(at index: Int) -> Count {
-        let total = total(index)
+    private func count(at index: Int, _ carried: Carried) -> Count {
+        let total = total(index, carried)
         let position = positions[index]
         return Count(
             rule: ruleSet.program.location(of: position) ?? SourceLocation(file: "", line: 0, column: 0),
@@ -129,7 +164,7 @@ public final class RuleCounters: Sendable {
         )
     }
 
-    private func total(_ index: Int) -> (hits: UInt64, last: Int64) {
+    private func total(_ index: Int, _ carried: Carried) -> (hits: UInt64, last: Int64) {
         var (hits, last) = carried[index] ?? (0, .min)
         for shard in shards {
             let cell = shard.read(index)
