@@ -100,6 +100,7 @@ struct ExplainCommandTests {
                   chosen   server without a name  r.conf:1:1
                              for host "a.test"
                   chosen   location /             r.conf:3:5
+                  missing  file site/missing      r.conf:3:18
                   moved    internal redirect      r.conf:3:18
                              to /other
                   chosen   location = /other      r.conf:4:5

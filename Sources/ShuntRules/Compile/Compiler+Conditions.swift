@@ -103,7 +103,15 @@ extension Compiler {
     /// The name of the variable on the left; nil after an error.
     private mutating func testedName(_ word: Word) -> String? {
         let name = word.bytes.dropFirst()
-        let isPlain = name.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+        var isPlain = name.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+        // The whole word is the name here, so the names of arguments, cookies and headers may have more signs in them than in a
+        // text: `$arg_go-get`.
+        let text = String(decoding: name, as: UTF8.self)
+        if !isPlain, ["arg_", "cookie_", "http_"].contains(where: text.hasPrefix) {
+            isPlain = name.allSatisfy {
+                $0.isASCIILetter || $0.isASCIIDigit || [0x5f, UInt8(ascii: "-"), UInt8(ascii: ".")].contains($0)
+            }
+        }
         if isPlain, name.count == 1, let digit = name.first, digit.isASCIIDigit {
             error(
                 "invalid-condition",
@@ -117,7 +125,7 @@ extension Compiler {
             error("invalid-condition", "the left side of a test is one variable, not \"\(word.text)\"", at: word)
             return nil
         }
-        return String(decoding: name, as: UTF8.self)
+        return text
     }
 
     // MARK: Expressions of the URL phase

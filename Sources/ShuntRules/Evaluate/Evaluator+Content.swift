@@ -36,9 +36,10 @@ extension Evaluator {
         for candidate in rule.candidates {
             guard let name = evaluate(template: candidate.name) else { return .done }
             guard let path = filePath(of: name, settings) else { return special(500) }
-            guard let kind = fileKind(path) else { continue }
-            guard (kind == .directory) == candidate.isDirectory else { continue }
-            recorder?.record(file: path, found: true, in: self)
+            let kind = fileKind(path)
+            let isFound = kind != nil && (kind == .directory) == candidate.isDirectory
+            recorder?.record(file: path, found: isFound, in: self)
+            guard isFound else { continue }
             changePosition = rule.position
             adopt(name, settings, isDirectory: candidate.isDirectory)
             return nil
