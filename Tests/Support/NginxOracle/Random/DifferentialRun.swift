@@ -143,7 +143,9 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         engine: Engine
     ) -> (String, Expectation)? {
         // The empty document root is a folder, and nginx redirects to it; for Shunt there is none.
-        if answer.uri.suffix(2) == Array("/.".utf8)[...] || answer.uri.suffix(3) == Array("/..".utf8)[...] {
+        if answer.uri.isEmpty || answer.uri.suffix(2) == Array("/.".utf8)[...]
+            || answer.uri.suffix(3) == Array("/..".utf8)[...]
+        {
             return nil
         }
         let wanted = answer.outcome.hidingPorts(ports).encodingControlBytes.trimmingLocation
@@ -152,7 +154,8 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         var got = engine.outcome(request, whereForward: isForward).hidingPorts(ports).trimmingLocation
         var expectation = Expectation(kind: wanted.kind)
         switch wanted.destination {
-        case .upstream: expectation.destination = wanted.destination
+        // A line break in the address ends the line of the log that it stands in.
+        case .upstream(let address): if !address.isEmpty { expectation.destination = wanted.destination }
         case .file, .missing, nil: break
         }
         switch (wanted.kind, got.kind) {

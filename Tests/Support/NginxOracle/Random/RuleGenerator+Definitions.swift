@@ -16,7 +16,7 @@ extension RuleGenerator {
         let hostnames = random.chance(25)
         if hostnames { entries.append(RuleNode("hostnames")) }
         if random.chance(20) { entries.append(RuleNode("volatile")) }
-        if random.chance(60) { entries.append(RuleNode("default", mapValue(isMapped))) }
+        if random.chance(60) { entries.append(RuleNode("default", mapValue(true))) }
         var keys = Set<String>()
         for _ in 0..<(random.chance(15) ? random.within(6...12) : random.within(1...5)) {
             let key = mapKey(hostnames: hostnames)
@@ -24,7 +24,8 @@ extension RuleGenerator {
             let same = key.hasPrefix(".") ? [String(key.dropFirst()), "*" + key] : [key.lowercased()]
             guard keys.isDisjoint(with: same) else { continue }
             keys.formUnion(same)
-            entries.append(RuleNode(key, mapValue(isMapped)))
+            // Elsewhere captures would be those of whatever matched before, another map's too.
+            entries.append(RuleNode(key, mapValue(isMapped || !key.contains("~"))))
         }
         let name = newName("m")
         defer { mapNames.append(name) }
