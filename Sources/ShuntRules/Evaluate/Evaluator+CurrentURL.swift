@@ -39,7 +39,7 @@ extension Evaluator {
         return self.outcome.url
     }
 
-    /// The URL that the request stands for now: as it came in while no rule changed the path or the arguments.
+    /// The URL that the request stands for: as it came in, unless a rule has changed the path or the arguments.
     func currentURL() -> ByteRange {
         if !isChanged, !url.isEmpty {
             routeSubject = RouteSubject(parts)

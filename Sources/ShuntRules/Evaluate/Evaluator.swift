@@ -44,7 +44,7 @@ package final class Evaluator {
         case server
     }
 
-    /// What one evaluation changes; see `EvaluationState.swift` for why it is reached through a pointer.
+    /// What one evaluation changes; see `Evaluator+State.swift` for why it is reached through a pointer.
     let state: UnsafeMutablePointer<EvaluationState>
     /// What stays from one evaluation to the next.
     let memory: UnsafeMutablePointer<EvaluationMemory>
