@@ -71,6 +71,10 @@ extension RuleSet {
         for listen in program.listens {
             add(listen.patterns, .host) { program.servers[Int(listen.patternServers[$0])].position }
         }
-        return rules.sorted { ($0.location.file, $0.location.line) < ($1.location.file, $1.location.line) }
+        return rules.sorted {
+            ($0.location.file, $0.location.line, $0.location.column) < (
+                $1.location.file, $1.location.line, $1.location.column
+            )
+        }
     }
 }

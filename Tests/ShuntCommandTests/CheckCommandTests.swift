@@ -1,10 +1,11 @@
+import TestFolder
 import Testing
 
 @Suite("shunt check")
 struct CheckCommandTests {
     @Test("Rules without errors are counted, and the exit status is 0")
     func good() throws {
-        let folder = try Folder([
+        let folder = try TestFolder([
             "rules/a.conf": "block host a.test;\nrename_host b.test c.test;\n",
             "rules/b.conf": "server { listen 80; return 301 /x; }\n",
             "rules/notes.txt": "this is no rule file",
@@ -17,7 +18,7 @@ struct CheckCommandTests {
 
     @Test("Expressions that every request has to try are listed with the reason, in both formats")
     func alwaysTried() throws {
-        let folder = try Folder([
+        let folder = try TestFolder([
             "a.conf": """
             server {
                 rewrite ^/one/ /1;
@@ -40,7 +41,7 @@ struct CheckCommandTests {
 
     @Test("All errors of all files are shown at once, each with its place, its line, a caret and a suggestion")
     func errors() throws {
-        let folder = try Folder([
+        let folder = try TestFolder([
             "rules/a.conf": "blokc host a.test;\nserver {\n    listen 80;\n    rewrite ^/(a /b;\n}\n",
             "rules/b.conf": "block host b.test;\nserver { retrun 301 /x; }\n",
         ])
@@ -66,7 +67,7 @@ struct CheckCommandTests {
 
     @Test("Warnings alone leave the exit status at 0")
     func warnings() throws {
-        let folder = try Folder(["a.conf": "server {\n    listen 80;\n    gzip on;\n    return 204;\n}\n"])
+        let folder = try TestFolder(["a.conf": "server {\n    listen 80;\n    gzip on;\n    return 204;\n}\n"])
         let outcome = try folder.run(["check", "a.conf"])
         #expect(outcome.text.contains("a.conf:3:5: warning: "))
         #expect(outcome.text.hasSuffix("1 rule: no errors, 1 warning\n"))
@@ -75,13 +76,13 @@ struct CheckCommandTests {
 
     @Test("A file outside the rules is read where its directory is trusted")
     func trust() throws {
-        let folder = try Folder([
-            "rules/a.conf": "include ../shared/types.conf;\ninclude ../other/b.conf;\n",
+        let folder = try TestFolder([
+            "rules/a.conf": "include ../common/types.conf;\ninclude ../other/b.conf;\n",
             "shared/types.conf": "block host a.test;\n",
             "other/b.conf": "block host b.test;\n",
         ])
         let refused = try folder.run(["check", "rules"])
-        #expect(refused.text.contains("a.conf:1:9: error: \"../shared/types.conf\" leads outside the rule directory"))
+        #expect(refused.text.contains("a.conf:1:9: error: \"../common/types.conf\" leads outside the rule directory"))
         #expect(refused.text.hasSuffix("\n2 errors, no warnings\n"))
         let partly = try folder.run(["check", "rules", "--trust", "shared"])
         #expect(partly.text.contains("a.conf:2:9: error: \"../other/b.conf\" leads outside the rule directory"))
@@ -101,7 +102,9 @@ struct CheckCommandTests {
 
     @Test("Several paths are checked in one go")
     func several() throws {
-        let folder = try Folder(["a.conf": "nonsense;\n", "b/c.conf": "nonsense;\n", "d.conf": "block host d.test;\n"])
+        let folder = try TestFolder([
+            "a.conf": "nonsense;\n", "b/c.conf": "nonsense;\n", "d.conf": "block host d.test;\n",
+        ])
         let outcome = try folder.run(["check", "a.conf", "b", "d.conf", "missing"])
         #expect(outcome.text.contains("a.conf:1:1: error: unknown directive \"nonsense\"\n"))
         #expect(outcome.text.contains("b/c.conf:1:1: error: unknown directive \"nonsense\"\n"))
@@ -112,7 +115,7 @@ struct CheckCommandTests {
 
     @Test("The report as JSON has the same in it, on one line")
     func json() throws {
-        let folder = try Folder(["a.conf": "blokc host a.test;\nblock host \"b\";\n"])
+        let folder = try TestFolder(["a.conf": "blokc host a.test;\nblock host \"b\";\n"])
         let outcome = try folder.run(["check", "a.conf", "--format", "json"])
         #expect(outcome.lines.count == 1)
         let report = try JSON(outcome.output)
@@ -133,7 +136,7 @@ struct CheckCommandTests {
 
     @Test("Nothing of a rule file reaches the terminal raw")
     func hostileText() throws {
-        let folder = try Folder(["a.conf": "non\u{1b}[31msense;\n"])
+        let folder = try TestFolder(["a.conf": "non\u{1b}[31msense;\n"])
         let outcome = try folder.run(["check", "a.conf"])
         #expect(!outcome.output.contains(0x1b))
         #expect(outcome.status == 1)
