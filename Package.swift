@@ -12,6 +12,13 @@ let settings: [SwiftSetting] = [
 /// The engine's own libraries also mark every unsafe expression, so that `grep unsafe` finds each place to argue about.
 let engineSettings = settings + [.strictMemorySafety()]
 
+/// Products of other packages, by package, that a target uses with a trait; without the trait nothing of them is built.
+func products(with trait: String, _ names: KeyValuePairs<String, [String]>) -> [Target.Dependency] {
+    names.flatMap { package, names in
+        names.map { .product(name: $0, package: package, condition: .when(traits: [trait])) }
+    }
+}
+
 let package = Package(
     name: "shunt",
     products: [
@@ -71,64 +78,40 @@ let package = Package(
         // Behind traits: without its trait each of these is an empty module.
         .target(
             name: "ShuntReload",
-            dependencies: [
-                "Shunt",
-                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Reloading"])),
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Reloading"])),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["Reloading"])
+            dependencies: ["Shunt"]
+                + products(
+                    with: "Reloading",
+                    [
+                        "swift-metrics": ["CoreMetrics"], "swift-log": ["Logging"],
+                        "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
+                    ]
                 ),
-                .product(
-                    name: "UnixSignals",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["Reloading"])
-                ),
-            ],
             swiftSettings: settings
         ),
         .target(
             name: "ShuntHummingbird",
-            dependencies: [
-                "Shunt",
-                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hummingbird"])),
-                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hummingbird"])),
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Hummingbird"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "Tracing",
-                    package: "swift-distributed-tracing",
-                    condition: .when(traits: ["Hummingbird"])
+            dependencies: ["Shunt"]
+                + products(
+                    with: "Hummingbird",
+                    [
+                        "swift-http-types": ["HTTPTypes"], "hummingbird": ["Hummingbird"], "swift-log": ["Logging"],
+                        "swift-nio": ["NIOCore"], "swift-distributed-tracing": ["Tracing"],
+                    ]
                 ),
-            ],
             swiftSettings: settings
         ),
         .target(
             name: "ShuntGateway",
-            dependencies: [
-                "Shunt",
-                "ShuntHummingbird",
-                "ShuntReload",
-                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Gateway"])),
-                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Gateway"])),
-                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Gateway"])),
-                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Gateway"])),
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Gateway"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Gateway"])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Gateway"])),
-                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Gateway"])),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["Gateway"])
+            dependencies: ["Shunt", "ShuntHummingbird", "ShuntReload"]
+                + products(
+                    with: "Gateway",
+                    [
+                        "async-http-client": ["AsyncHTTPClient"], "swift-http-types": ["HTTPTypes"],
+                        "hummingbird": ["Hummingbird", "HummingbirdCore"], "swift-log": ["Logging"],
+                        "swift-nio": ["NIOCore", "NIOHTTP1", "NIOPosix"],
+                        "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
+                    ]
                 ),
-                .product(
-                    name: "UnixSignals",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["Gateway"])
-                ),
-            ],
             swiftSettings: settings
         ),
 
@@ -139,12 +122,9 @@ let package = Package(
         .executableTarget(
             name: "ShuntCommand",
             dependencies: [
-                "CAllocationCounter",
-                "Shunt",
-                "ShuntGateway",
+                "CAllocationCounter", "Shunt", "ShuntGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Gateway"])),
-            ],
+            ] + products(with: "Gateway", ["swift-log": ["Logging"]]),
             swiftSettings: settings
         ),
 
@@ -169,73 +149,44 @@ let package = Package(
         .testTarget(name: "ShuntRulesTests", dependencies: ["ShuntRules"], swiftSettings: settings),
         .testTarget(
             name: "ShuntTests",
-            dependencies: ["CAllocationCounter", "Shunt", "LastKnownGoodWriter"],
+            dependencies: ["CAllocationCounter", "LastKnownGoodWriter", "Shunt", "TestFolder"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ShuntReloadTests",
-            dependencies: [
-                "Shunt",
-                "ShuntReload",
-                .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Reloading"])),
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Reloading"])),
-                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Reloading"])),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["Reloading"])
+            dependencies: ["Shunt", "ShuntReload"]
+                + products(
+                    with: "Reloading",
+                    [
+                        "swift-log": ["InMemoryLogging", "Logging"], "swift-metrics": ["MetricsTestKit"],
+                        "swift-service-lifecycle": ["ServiceLifecycle", "ServiceLifecycleTestKit"],
+                    ]
                 ),
-                .product(
-                    name: "ServiceLifecycleTestKit",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["Reloading"])
-                ),
-            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ShuntHummingbirdTests",
-            dependencies: [
-                "Shunt",
-                "ShuntHummingbird",
-                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hummingbird"])),
-                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hummingbird"])),
-                .product(name: "HummingbirdTesting", package: "hummingbird", condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "InMemoryTracing",
-                    package: "swift-distributed-tracing",
-                    condition: .when(traits: ["Hummingbird"])
+            dependencies: ["Shunt", "ShuntHummingbird"]
+                + products(
+                    with: "Hummingbird",
+                    [
+                        "swift-http-types": ["HTTPTypes"], "hummingbird": ["Hummingbird", "HummingbirdTesting"],
+                        "swift-distributed-tracing": ["InMemoryTracing", "Instrumentation", "Tracing"],
+                        "swift-log": ["Logging"], "swift-nio": ["NIOCore"],
+                    ]
                 ),
-                .product(
-                    name: "Instrumentation",
-                    package: "swift-distributed-tracing",
-                    condition: .when(traits: ["Hummingbird"])
-                ),
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Hummingbird"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Hummingbird"])),
-                .product(
-                    name: "Tracing",
-                    package: "swift-distributed-tracing",
-                    condition: .when(traits: ["Hummingbird"])
-                ),
-            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ShuntGatewayTests",
-            dependencies: [
-                "NginxOracle",
-                "Shunt",
-                "ShuntGateway",
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Gateway"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Gateway"])),
-                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Gateway"])),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["Gateway"])
+            dependencies: ["NginxOracle", "Shunt", "ShuntGateway", "TestFolder"]
+                + products(
+                    with: "Gateway",
+                    [
+                        "swift-log": ["Logging"], "swift-nio": ["NIOCore", "NIOPosix"],
+                        "swift-service-lifecycle": ["ServiceLifecycle"],
+                    ]
                 ),
-            ],
             swiftSettings: settings
         ),
         // Killed again and again by a test, to see what it leaves on the disk.
@@ -245,11 +196,23 @@ let package = Package(
             path: "Tests/Support/LastKnownGoodWriter",
             swiftSettings: settings
         ),
-        .testTarget(name: "ShuntCommandTests", dependencies: ["Shunt", "ShuntCommand"], swiftSettings: settings),
+        .testTarget(
+            name: "ShuntCommandTests",
+            dependencies: ["Shunt", "ShuntCommand", "TestFolder"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ShuntConvertTests", dependencies: ["ShuntConvert", "Shunt"], swiftSettings: settings),
 
+        // Folders that tests work in.
+        .target(name: "TestFolder", path: "Tests/Support/TestFolder", swiftSettings: settings),
+
         // The same decisions as nginx: case files and random rule sets, asked of both.
-        .target(name: "NginxOracle", path: "Tests/Support/NginxOracle", swiftSettings: settings),
+        .target(
+            name: "NginxOracle",
+            dependencies: ["TestFolder"],
+            path: "Tests/Support/NginxOracle",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ShuntConformanceTests",
             dependencies: ["NginxOracle", "Shunt"],
@@ -259,7 +222,7 @@ let package = Package(
         // What the documents show, run.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["NginxOracle", "Shunt", "ShuntCommand"],
+            dependencies: ["NginxOracle", "Shunt", "ShuntCommand", "TestFolder"],
             swiftSettings: settings
         ),
     ],

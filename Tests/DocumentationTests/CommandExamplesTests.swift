@@ -1,4 +1,5 @@
 import Foundation
+import TestFolder
 import Testing
 
 extension DocumentationTests {
@@ -12,12 +13,11 @@ extension DocumentationTests {
             var recorded: [(Document.Block, [String])] = []
             for example in Example.all(in: try Document(path)) {
                 for block in example.outcomes where block.language == "console" {
-                    let folder = block.name == "repository" ? Document.root : try Self.folder(example)
-                    defer { if folder != Document.root { try? FileManager.default.removeItem(atPath: folder) } }
+                    let folder = block.name == "repository" ? nil : try Self.folder(example)
                     var lines: [String] = []
                     for line in block.lines where line.hasPrefix("$ ") {
                         lines.append(line)
-                        lines += try Self.output(of: String(line.dropFirst(2)), in: folder)
+                        lines += try Self.output(of: String(line.dropFirst(2)), in: folder?.path ?? Document.root)
                     }
                     if Document.isRecording {
                         recorded.append((block, lines))
@@ -38,16 +38,9 @@ extension DocumentationTests {
             }
         }
 
-        private static func folder(_ example: Example) throws -> String {
-            let folder = NSTemporaryDirectory() + "shunt-documentation-tests-" + UUID().uuidString
-            for file in example.files {
-                let url = URL(fileURLWithPath: folder).appendingPathComponent(Example.name(file))
-                try FileManager.default.createDirectory(
-                    at: url.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
-                try Data(file.text.utf8).write(to: url)
-            }
+        private static func folder(_ example: Example) throws -> TestFolder {
+            let folder = try TestFolder()
+            for file in example.files { try folder.write(Example.name(file), file.text) }
             return folder
         }
 

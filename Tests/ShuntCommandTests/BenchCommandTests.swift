@@ -1,3 +1,4 @@
+import TestFolder
 import Testing
 
 @Suite("shunt bench")
@@ -13,8 +14,8 @@ struct BenchCommandTests {
         }
         """
 
-    private func folder(requests: String) throws -> Folder {
-        try Folder(["rules.conf": Self.rules, "requests.txt": requests])
+    private func folder(requests: String) throws -> TestFolder {
+        try TestFolder(["rules.conf": Self.rules, "requests.txt": requests])
     }
 
     @Test("The result for programs has the members that are promised, and they are of this run")
@@ -87,7 +88,7 @@ struct BenchCommandTests {
         ]
     )
     func mistakes(_ arguments: [String], _ status: Int32, _ message: String) throws {
-        let folder = try Folder(["rules.conf": Self.rules, "requests.txt": "http://a.test/\n", "empty.txt": ""])
+        let folder = try TestFolder(["rules.conf": Self.rules, "requests.txt": "http://a.test/\n", "empty.txt": ""])
         let outcome = try folder.run(["bench"] + arguments)
         #expect(outcome.status == status)
         #expect(outcome.errors.contains(message), "\(outcome.errors)")

@@ -1,3 +1,4 @@
+import TestFolder
 import Testing
 
 @Suite("shunt explain")
@@ -18,7 +19,7 @@ struct ExplainCommandTests {
         """
 
     private func explain(_ arguments: [String]) throws -> Outcome {
-        try Folder(["r.conf": Self.rules]).run(["explain", "--rules", "r.conf"] + arguments)
+        try TestFolder(["r.conf": Self.rules]).run(["explain", "--rules", "r.conf"] + arguments)
     }
 
     @Test("The trace of the URL phase: verdicts, values, captures, and the rule that decided")
@@ -88,7 +89,7 @@ struct ExplainCommandTests {
     func file() throws {
         let rules =
             "server {\n    listen 80;\n    location / { try_files $uri /other; }\n    location = /other { }\n}\n"
-        let folder = try Folder(["r.conf": rules, "site/there": ""])
+        let folder = try TestFolder(["r.conf": rules, "site/there": ""])
         let outcome = try folder.run([
             "explain", "--rules", "r.conf", "/missing", "--host", "a.test", "--document-root", "site",
         ])
@@ -116,7 +117,7 @@ struct ExplainCommandTests {
 
     @Test("The trace of a route")
     func route() throws {
-        let folder = try Folder(["r.conf": "rename_host a b;\nroute GET kl://b/item/:id item;\n"])
+        let folder = try TestFolder(["r.conf": "rename_host a b;\nroute GET kl://b/item/:id item;\n"])
         let outcome = try folder.run(["explain", "--rules", "r.conf", "kl://a/item/7"])
         #expect(
             outcome.text == """
@@ -205,7 +206,7 @@ struct ExplainCommandTests {
         let rules =
             "server { listen 80; return 200 "
             + "\"$request_method $remote_addr $server_port $time_iso8601 [$http_x_a][$http_x_c]\"; }"
-        let folder = try Folder(["r.conf": rules])
+        let folder = try TestFolder(["r.conf": rules])
         let arguments = ["explain", "--rules", "r.conf", "/", "--host", "a.test", "--format", "json"] + options
         let body = try JSON(folder.run(arguments).output)["decision"]["body"].string
         #expect(body?.contains(expected) == true, "\(body ?? "")")

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolder
 import Testing
 
 @testable import ShuntCommand
@@ -6,7 +7,7 @@ import Testing
 @Suite("Reading lines")
 struct LineReaderTests {
     private func lines(of bytes: [UInt8], limit: Int) throws -> [LineReader.Line] {
-        let folder = try Folder()
+        let folder = try TestFolder()
         try folder.write(bytes, to: "input")
         let descriptor = open(folder.path + "/input", O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }

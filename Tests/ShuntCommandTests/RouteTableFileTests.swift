@@ -1,3 +1,4 @@
+import TestFolder
 import Testing
 
 /// The tables that `shunt routes` reads.
@@ -5,7 +6,7 @@ import Testing
 struct RouteTableFileTests {
     @Test("--check: a table without anything to report")
     func good() throws {
-        let folder = try Folder([
+        let folder = try TestFolder([
             "t.json": #"[{"pattern":"/a/:x","id":"a","method":["GET","PUT"],"priority":-1,"scheme":"kl","host":"h"}]"#
         ])
         let outcome = try folder.run(["routes", "--table", "t.json", "--check"])
@@ -17,7 +18,7 @@ struct RouteTableFileTests {
 
     @Test("--check: duplicates, ambiguous and shadowed patterns, with both places")
     func problems() throws {
-        let folder = try Folder([
+        let folder = try TestFolder([
             "r/a.conf": "route /a/:x one;\nroute /b two;\n",
             "r/b.conf": "route /a/:y three;\nroute GET /b four;\n\nroute /b five;\n",
         ])
@@ -46,7 +47,7 @@ struct RouteTableFileTests {
 
     @Test("--check: warnings of the table count, those about other rules do not")
     func warnings() throws {
-        let folder = try Folder([
+        let folder = try TestFolder([
             "a.conf": "gzip on;\nroute /a/:x x priority=1;\nroute /a/b b;\n", "b.conf": "gzip on;\nroute /a a;\n",
         ])
         let shadowed = try folder.run(["routes", "--table", "a.conf", "--check"])
@@ -62,7 +63,7 @@ struct RouteTableFileTests {
 
     @Test("--check as JSON has the same in it")
     func json() throws {
-        let folder = try Folder(["t.json": #"[{"pattern":"/a","id":"a"},{"pattern":"/a","id":"b"}]"#])
+        let folder = try TestFolder(["t.json": #"[{"pattern":"/a","id":"a"},{"pattern":"/a","id":"b"}]"#])
         let outcome = try folder.run(["routes", "--table", "t.json", "--check", "--format", "json"])
         let report = try JSON(outcome.output)
         #expect(report["errors"].number == 1)
@@ -79,7 +80,7 @@ struct RouteTableFileTests {
 
     @Test("Everything that is wrong with a list is said at once, where it stands, also behind escapes")
     func list() throws {
-        let folder = try Folder([
+        let folder = try TestFolder([
             "t.json": #"""
             [
               {"pattern": "/c/:id(\\d+)/:x(integr)/y", "id": "c"},
@@ -144,14 +145,14 @@ struct RouteTableFileTests {
         ]
     )
     func noList(text: String, expected: String) throws {
-        let outcome = try Folder(["t.json": text]).run(["routes", "--table", "t.json"])
+        let outcome = try TestFolder(["t.json": text]).run(["routes", "--table", "t.json"])
         #expect(outcome.errors.hasPrefix(expected), "\(outcome.errors)")
         #expect(outcome.status == 1)
     }
 
     @Test("A file without routes, and one that is not there")
     func noRoutes() throws {
-        let folder = try Folder(["a.conf": "block host a.test;\n", "b.conf": "routes /a a;\n"])
+        let folder = try TestFolder(["a.conf": "block host a.test;\n", "b.conf": "routes /a a;\n"])
         let none = try folder.run(["routes", "--table", "a.conf"])
         #expect(none.errors.hasPrefix("a.conf: error: there is no route in \"a.conf\"\n"))
         #expect(none.errors.contains("declare one, such as route /item/:id item;"))
@@ -166,7 +167,7 @@ struct RouteTableFileTests {
 
     @Test("A priority that no machine integer can be made positive of is refused, not a crash")
     func smallestPriority() throws {
-        let folder = try Folder(["a.conf": "route /a a priority=-9223372036854775808;\n"])
+        let folder = try TestFolder(["a.conf": "route /a a priority=-9223372036854775808;\n"])
         let outcome = try folder.run(["routes", "--table", "a.conf"])
         #expect(outcome.errors.contains("a priority is a whole number"))
         #expect(outcome.status == 1)

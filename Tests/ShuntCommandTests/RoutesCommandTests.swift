@@ -1,3 +1,4 @@
+import TestFolder
 import Testing
 
 @Suite("shunt routes")
@@ -11,8 +12,8 @@ struct RoutesCommandTests {
 
         """
 
-    private func folder() throws -> Folder {
-        try Folder(["routes.conf": Self.rules])
+    private func folder() throws -> TestFolder {
+        try TestFolder(["routes.conf": Self.rules])
     }
 
     @Test("Each URL gives a line: the route, the URL and the values, or why there is none")
@@ -216,7 +217,7 @@ struct RoutesCommandTests {
         ]
     )
     func presets(name: String, table: String, url: String, expected: String) throws {
-        let folder = try Folder(["table.json": table])
+        let folder = try TestFolder(["table.json": table])
         let arguments = ["routes", "--table", "table.json", "--preset", name, "--format", "json"]
         let outcome = try folder.run(arguments, input: url + "\n")
         #expect(outcome.text.contains(expected), "\(outcome.text) \(outcome.errors)")
@@ -225,7 +226,7 @@ struct RoutesCommandTests {
 
     @Test("A preset holds for the routes of rule files too, and --option changes single choices")
     func options() throws {
-        let folder = try Folder(["r.conf": "route /A/* a;\n"])
+        let folder = try TestFolder(["r.conf": "route /A/* a;\n"])
         let preset = ["routes", "--table", "r.conf", "--preset", "react-router"]
         #expect(
             try folder.run(preset, input: "/a/b/c\n").lines == [

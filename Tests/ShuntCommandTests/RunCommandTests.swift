@@ -1,3 +1,4 @@
+import TestFolder
 import Testing
 
 @Suite("shunt run")
@@ -63,7 +64,7 @@ struct RunCommandTests {
 
     @Test("Decisions as JSON")
     func decisions() throws {
-        let folder = try Folder(["rules.conf": Self.rules])
+        let folder = try TestFolder(["rules.conf": Self.rules])
         let input = Self.decisions.map { $0.line + "\n" }.joined()
         let outcome = try folder.run(["run", "--rules", "rules.conf", "--format", "json"], input: input)
         try #require(outcome.lines.count == Self.decisions.count, "\(outcome.text)\(outcome.errors)")
@@ -80,7 +81,7 @@ struct RunCommandTests {
 
     @Test("A decision has the members that apply to it, and no others")
     func members() throws {
-        let folder = try Folder(["rules.conf": Self.rules])
+        let folder = try TestFolder(["rules.conf": Self.rules])
         let input = "kl://Pay/card\nhttp://www.test/hello\nhttps://ads.test/\n"
         let outcome = try folder.run(["run", "--rules", "rules.conf", "--format", "json"], input: input)
         let members = try outcome.lines.map { try JSON($0).names }
@@ -97,7 +98,7 @@ struct RunCommandTests {
 
     @Test("Response headers are pairs in order, so that repeated ones are all there")
     func headers() throws {
-        let folder = try Folder(["rules.conf": Self.rules])
+        let folder = try TestFolder(["rules.conf": Self.rules])
         let arguments = ["run", "--rules", "rules.conf", "--format", "json"]
         let headers = try JSON(folder.run(arguments, input: "http://www.test/hello").output)["headers"]
         let pairs = (0..<headers.count).compactMap { headers[$0].strings }.filter { $0.first == "X-One" }
@@ -106,7 +107,7 @@ struct RunCommandTests {
 
     @Test("A forwarded request has its route, the parameters, and the headers of an answer that succeeds")
     func route() throws {
-        let folder = try Folder([
+        let folder = try TestFolder([
             "rules.conf": "route GET /item/:id item;\nserver { listen 80; add_header X-One 1; location / { } }\n"
         ])
         let input = "http://a.test/item/7%2F8\nhttp://a.test/other\n"
@@ -120,7 +121,7 @@ struct RunCommandTests {
 
     @Test("A line that is an object is repeated as it is, with everything in it")
     func repeatedObject() throws {
-        let folder = try Folder(["rules.conf": Self.rules])
+        let folder = try TestFolder(["rules.conf": Self.rules])
         let line = #"  {"id" :7, "url": "kl://a\/b", "more": [1.50, "é", {"x": false}]}  "#
         let outcome = try folder.run(["run", "--rules", "rules.conf", "--format", "json"], input: line + "\n")
         #expect(outcome.text.hasPrefix(#"{"request":\#(line),"decision":"forward","url":"kl://a/b""#))
@@ -128,7 +129,7 @@ struct RunCommandTests {
 
     @Test("Text has a line for each decision, with the place of the rule at its end")
     func text() throws {
-        let folder = try Folder(["rules.conf": Self.rules])
+        let folder = try TestFolder(["rules.conf": Self.rules])
         let input = """
             kl://Home/x
             kl://Pay/card
@@ -164,7 +165,7 @@ struct RunCommandTests {
 
     @Test("Rules tried one after another give the same decisions")
     func linear() throws {
-        let folder = try Folder(["rules.conf": Self.rules])
+        let folder = try TestFolder(["rules.conf": Self.rules])
         let input = Self.decisions.map { $0.line + "\n" }.joined()
         let arguments = ["run", "--rules", "rules.conf", "--format", "json"]
         let indexed = try folder.run(arguments, input: input)
@@ -175,7 +176,7 @@ struct RunCommandTests {
 
     @Test("Files are looked up in the document root")
     func documentRoot() throws {
-        let folder = try Folder([
+        let folder = try TestFolder([
             "rules.conf": "server { listen 80; location / { try_files $uri /fallback; } "
                 + "location = /fallback { return 200 missing; } }",
             "site/here.html": "here",
@@ -189,7 +190,7 @@ struct RunCommandTests {
 
     @Test("Errors in the rules are shown and end the command before any decision")
     func badRules() throws {
-        let folder = try Folder(["rules.conf": "nonsense;\n"])
+        let folder = try TestFolder(["rules.conf": "nonsense;\n"])
         let outcome = try folder.run(["run", "--rules", "rules.conf"], input: "kl://a/b\n")
         #expect(outcome.output.isEmpty)
         #expect(

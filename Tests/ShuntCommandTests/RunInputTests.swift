@@ -1,3 +1,4 @@
+import TestFolder
 import Testing
 
 @Suite("Input lines of shunt run")
@@ -38,7 +39,7 @@ struct RunInputTests {
 
     @Test("A line that cannot be understood gives a fail with a reason, and the run goes on")
     func badLines() throws {
-        let folder = try Folder(rules)
+        let folder = try TestFolder(rules)
         let input = Self.badLines.map { $0.line + "\n" }.joined() + "kl://good\n"
         let outcome = try folder.run(arguments, input: input)
         try #require(outcome.lines.count == Self.badLines.count + 1, "\(outcome.text)")
@@ -54,7 +55,7 @@ struct RunInputTests {
 
     @Test("Lines end in LF or CR LF, the last one need not, and a byte order mark is passed over")
     func lineEnds() throws {
-        let folder = try Folder(rules)
+        let folder = try TestFolder(rules)
         let outcome = try folder.run(arguments, input: [0xef, 0xbb, 0xbf] + Array("kl://a\r\nkl://b\nkl://c".utf8))
         #expect(try outcome.lines.map { try JSON($0)["request"].string } == ["kl://a", "kl://b", "kl://c"])
         #expect(outcome.status == 0)
@@ -62,14 +63,14 @@ struct RunInputTests {
 
     @Test("No input gives no output")
     func empty() throws {
-        let outcome = try Folder(rules).run(arguments)
+        let outcome = try TestFolder(rules).run(arguments)
         #expect(outcome.output.isEmpty)
         #expect(outcome.status == 0)
     }
 
     @Test("A line over the limit gives a fail with its start, and the next line is read as usual")
     func longLine() throws {
-        let folder = try Folder(rules)
+        let folder = try TestFolder(rules)
         let long = "kl://" + String(repeating: "a", count: 3 << 20)
         let outcome = try folder.run(arguments, input: "kl://a\n\(long)\nkl://b\n\(long)")
         let decisions = try outcome.lines.map { try JSON($0) }
@@ -81,7 +82,7 @@ struct RunInputTests {
 
     @Test("Bytes that are not UTF-8 can be told apart from those that are, and given back")
     func bytes() throws {
-        let folder = try Folder(rules)
+        let folder = try TestFolder(rules)
         let input = Array("http://a.test/echo?a=".utf8) + [0xe9, 0x0a] + Array("http://a.test/echo?a=é\n".utf8)
         let outcome = try folder.run(arguments, input: input)
         let decisions = try outcome.lines.map { try JSON($0) }
@@ -93,7 +94,7 @@ struct RunInputTests {
 
     @Test("An object can have bytes that are not UTF-8 in its strings, as characters of Latin-1")
     func latin1() throws {
-        let folder = try Folder(rules)
+        let folder = try TestFolder(rules)
         let line = #"{"target": "/echo?a=\u00e9ÿ", "host": "a.test", "latin1": true}"#
         let decision = try JSON(folder.run(arguments, input: line).output)
         #expect(decision["url"].string == "http://a.test/to/éÿ")
@@ -102,7 +103,7 @@ struct RunInputTests {
 
     @Test("An object whose text is not UTF-8 is refused")
     func objectThatIsNotUTF8() throws {
-        let folder = try Folder(rules)
+        let folder = try TestFolder(rules)
         let outcome = try folder.run(arguments, input: Array("{\"url\": \"kl://".utf8) + [0xff] + Array("\"}".utf8))
         let decision = try JSON(outcome.output)
         #expect(decision["reason"].string == "the line is no JSON object: the text is not UTF-8 at column 1")
@@ -111,7 +112,7 @@ struct RunInputTests {
 
     @Test("Text shows control characters and stray bytes and does not obey them")
     func hostileBytes() throws {
-        let folder = try Folder(rules)
+        let folder = try TestFolder(rules)
         let input = Array("kl://a\u{1b}[2Jé".utf8) + [0xff] + Array("\u{202e}\n".utf8)
         let outcome = try folder.run(["run", "--rules", "rules.conf"], input: input)
         #expect(outcome.text.contains(#"kl://a\x1b[2Jé\xff\xe2\x80\xae"#), "\(outcome.text)")

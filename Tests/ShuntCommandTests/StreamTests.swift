@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestFolder
 import Testing
 
 @Suite("Streaming through shunt run")
@@ -9,7 +10,7 @@ struct StreamTests {
 
     @Test("Decisions come out when the input pauses, even in the middle of a line")
     func pauses() throws {
-        let folder = try Folder(rules)
+        let folder = try TestFolder(rules)
         let (input, output) = (try Pipe(in: folder), try Pipe(in: folder))
         let program = try Program(arguments, in: folder, input: input.readEnd, output: output.writeEnd, errors: 2)
         close(input.readEnd)
@@ -27,7 +28,7 @@ struct StreamTests {
 
     @Test("200,000 lines come out in order and take no more memory than 2,000")
     func constantMemory() throws {
-        let folder = try Folder(rules)
+        let folder = try TestFolder(rules)
         let (input, output) = (try Pipe(in: folder), try Pipe(in: folder))
         let program = try Program(arguments, in: folder, input: input.readEnd, output: output.writeEnd, errors: 2)
         close(input.readEnd)
@@ -64,7 +65,7 @@ struct StreamTests {
         arguments: [["run", "--rules", "rules.conf"], ["--help"]]
     )
     func closedPipe(arguments: [String]) throws {
-        let folder = try Folder(rules)
+        let folder = try TestFolder(rules)
         try folder.write(Array(String(repeating: "kl://a/b\n", count: 20_000).utf8), to: "input")
         let output = try Pipe(in: folder)
         close(output.readEnd)
@@ -78,7 +79,7 @@ struct StreamTests {
 
     @Test("Output that cannot be written is an error")
     func fullDevice() throws {
-        let folder = try Folder(rules)
+        let folder = try TestFolder(rules)
         try folder.write(Array("kl://a/b\n".utf8), to: "input")
         let input = open(folder.path + "/input", O_RDONLY | O_CLOEXEC)
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
@@ -92,7 +93,7 @@ struct StreamTests {
 
     @Test("Input that cannot be read is an error, after the decisions so far")
     func unreadableInput() throws {
-        let folder = try Folder(rules)
+        let folder = try TestFolder(rules)
         let input = open(folder.path, O_RDONLY | O_CLOEXEC)
         let errors = open(folder.path + "/errors", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         let program = try Program(arguments, in: folder, input: input, output: errors, errors: errors)

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolder
 import Testing
 
 @Suite("Colours")
@@ -9,7 +10,7 @@ struct TerminalTests {
 
     /// What the program writes to a terminal.
     private func onTerminal(_ arguments: [String], environment: [String: String]) throws -> String {
-        let folder = try Folder(["rules.conf": "nonsense;\n", "good.conf": "block host ads.test;\n"])
+        let folder = try TestFolder(["rules.conf": "nonsense;\n", "good.conf": "block host ads.test;\n"])
         let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var lock: CInt = 0
         var number: CInt = 0

@@ -1,3 +1,4 @@
+import TestFolder
 import Testing
 
 @Suite("The command line")
@@ -37,7 +38,7 @@ struct UsageTests {
         ]
     )
     func wrongUsage(arguments: [String], message: String) throws {
-        let outcome = try Folder().run(arguments)
+        let outcome = try TestFolder().run(arguments)
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
         #expect(outcome.output.isEmpty)
@@ -45,7 +46,7 @@ struct UsageTests {
 
     @Test("No argument at all is wrong usage too, and shows the help")
     func nothing() throws {
-        let outcome = try Folder().run([])
+        let outcome = try TestFolder().run([])
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains("USAGE: shunt <subcommand>"))
         #expect(outcome.output.isEmpty)
@@ -66,7 +67,7 @@ struct UsageTests {
         ]
     )
     func help(arguments: [String], expected: [String]) throws {
-        let outcome = try Folder().run(arguments)
+        let outcome = try TestFolder().run(arguments)
         #expect(outcome.status == 0)
         for text in expected { #expect(outcome.text.contains(text), "\(text) in \(outcome.text)") }
         #expect(outcome.text.hasSuffix("\n"))
@@ -76,7 +77,7 @@ struct UsageTests {
 
     @Test("The version is the name and a number")
     func version() throws {
-        let outcome = try Folder().run(["--version"])
+        let outcome = try TestFolder().run(["--version"])
         #expect(outcome.text.wholeMatch(of: /shunt \d+\.\d+\.\d+\n/) != nil, "\(outcome.text)")
         #expect(outcome.status == 0)
     }

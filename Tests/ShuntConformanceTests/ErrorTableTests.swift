@@ -20,7 +20,6 @@ import Testing
     )
     func nginxSaysSo(table: ErrorTable) throws {
         let check = try #require(try ConfigurationCheck())
-        defer { check.remove() }
         for entry in table.entries {
             let said = try check.message(on: Array(entry.text(socket: check.socket).utf8))
             #expect(said == entry.nginx, "\(table.name):\(entry.line): \(entry.rules)")

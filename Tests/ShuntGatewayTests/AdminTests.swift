@@ -1,6 +1,7 @@
 #if Gateway
 import Shunt
 import ShuntGateway
+import TestFolder
 import Testing
 
 /// The admin listener.
@@ -39,13 +40,13 @@ import Testing
         try await RunningGateway.with(Self.good) { gateway in
             let post = "POST /reload HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
             #expect(try await gateway.get("/reload", from: gateway.adminPort).status != 200)
-            try gateway.directory.write("rules.conf", "server { location /a { return 302 /n; } }")
+            try gateway.directory.replace("rules.conf", "server { location /a { return 302 /n; } }")
             let response = try await gateway.send(post, to: gateway.adminPort).first
             #expect(response?.status == 200)
             #expect(response?.text.contains(#""version":2"#) == true)
             #expect(try await gateway.get("/a").status == 302)
 
-            try gateway.directory.write("rules.conf", "server { locatoin /a { return 303 /n; } }")
+            try gateway.directory.replace("rules.conf", "server { locatoin /a { return 303 /n; } }")
             let refused = try await gateway.send(post, to: gateway.adminPort).first
             #expect(refused?.status == 422)
             #expect(refused?.text.contains(#""outcome":"failed","reason":"invalid""#) == true)

@@ -1,6 +1,7 @@
 #if Gateway
 import Shunt
 import ShuntGateway
+import TestFolder
 import Testing
 
 /// What the gateway answers by itself.
@@ -222,7 +223,7 @@ import Testing
     }
 
     @Test func logsEachRequestWithItsRule() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TestFolder()
         try await RunningGateway.with(
             Self.rules,
             options: RunningGateway.Change { $0.accessLog = directory.path + "/log" }
@@ -232,7 +233,7 @@ import Testing
             _ = try await gateway.get("/unknown")
             _ = try await gateway.send("GET /close HTTP/1.1\r\nHost: a\r\n\r\n")
         }
-        let lines = try directory.read("log").split(separator: "\n").map(String.init)
+        let lines = try directory.text("log").split(separator: "\n").map(String.init)
         #expect(lines.count == 4)
         #expect(lines[0].contains(#""target":"/go","protocol":"HTTP/1.1","status":301"#))
         #expect(lines[0].contains(#"20-server.conf:"#))

@@ -1,6 +1,7 @@
 #if Gateway
 import Foundation
 import Synchronization
+import TestFolder
 import Testing
 
 /// Measures reloads of `shunt serve`; what is measured is printed.
@@ -23,8 +24,8 @@ struct ReloadMeasurements {
 
     @Test("From a saved file to the first answer by it", arguments: [(1_000, 15), (100_000, 7)])
     func effect(count: Int, rounds: Int) async throws {
-        let directory = try TemporaryDirectory()
-        try directory.write("rules.conf", Self.rules(count, answer: 0))
+        let directory = try TestFolder()
+        try directory.replace("rules.conf", Self.rules(count, answer: 0))
         // Saving often is what damping is for, so each round has a program of its own.
         var times: [Int] = []
         for round in 1...rounds {
@@ -35,7 +36,7 @@ struct ReloadMeasurements {
                 try await Blocking.run {
                     var connection = try NumberedAnswers(port: port)
                     usleep(300_000)
-                    try directory.write("rules.conf", text)
+                    try directory.replace("rules.conf", text)
                     let start = ContinuousClock.now
                     repeat {
                         usleep(500)
@@ -81,8 +82,8 @@ struct ReloadMeasurements {
 
     @Test("Latency while 10,000 rules are loaded, next to that of quiet moments of the same run")
     func latency() async throws {
-        let directory = try TemporaryDirectory()
-        try directory.write("rules.conf", Self.rules(10_000, answer: 0))
+        let directory = try TestFolder()
+        try directory.replace("rules.conf", Self.rules(10_000, answer: 0))
         let gateway = try await ServedProgram.serving(rules: directory.path)
         let port = gateway.port
         let latencies = Latencies()
@@ -93,7 +94,7 @@ struct ReloadMeasurements {
             var duration = Duration.zero
             let rounds = 150
             for round in 1...rounds {
-                try directory.write("rules.conf", Self.rules(10_000, answer: round))
+                try directory.replace("rules.conf", Self.rules(10_000, answer: round))
                 // What the change itself starts is over before the quiet time begins.
                 latencies.isReloading.store(true, ordering: .relaxed)
                 let start = ContinuousClock.now
@@ -117,12 +118,12 @@ struct ReloadMeasurements {
 
     @Test("Memory over 1,000 reloads of 10,000 rules")
     func memory() async throws {
-        let directory = try TemporaryDirectory()
-        try directory.write("rules.conf", Self.rules(10_000, answer: 0))
+        let directory = try TestFolder()
+        try directory.replace("rules.conf", Self.rules(10_000, answer: 0))
         let gateway = try await ServedProgram.serving(rules: directory.path)
         var sizes: [Int] = []
         for round in 1...1_000 {
-            try directory.write("rules.conf", Self.rules(10_000, answer: round))
+            try directory.replace("rules.conf", Self.rules(10_000, answer: round))
             #expect(try await gateway.reload().status == 200)
             sizes.append(try gateway.residentBytes())
         }

@@ -1,6 +1,7 @@
 #if Gateway
 import Foundation
 import Synchronization
+import TestFolder
 import Testing
 
 /// Requests to `shunt serve` while its rules change all the time.
@@ -51,11 +52,11 @@ import Testing
 
     /// The rules as a link to a directory, which is turned: both files of a set change in one moment.
     struct Sets {
-        let directory: TemporaryDirectory
+        let directory: TestFolder
         var path: String { directory.path + "/rules" }
 
         init() throws {
-            directory = try TemporaryDirectory()
+            directory = try TestFolder()
             try put(0)
         }
 
@@ -66,7 +67,7 @@ import Testing
             let text = "server {\n    location / { \(directive) 200 \"$first \(number)\"; }\n}\n"
             try directory.write("set\(number)/20-server.conf", text)
             try directory.turn("rules", to: "set\(number)")
-            if number > 1 { directory.remove("set\(number - 2)") }
+            if number > 1 { try directory.remove("set\(number - 2)") }
         }
     }
 

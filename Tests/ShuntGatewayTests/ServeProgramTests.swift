@@ -1,12 +1,13 @@
 #if Gateway
 import Glibc
+import TestFolder
 import Testing
 
 /// `shunt serve` as a process: its command line, signals, files and exit status.
 @Suite struct ServeProgramTests {
-    static func rules(_ word: String) throws -> TemporaryDirectory {
-        let directory = try TemporaryDirectory()
-        try directory.write("rules.conf", "server {\n    location / { return 200 \(word); }\n}\n")
+    static func rules(_ word: String) throws -> TestFolder {
+        let directory = try TestFolder()
+        try directory.replace("rules.conf", "server {\n    location / { return 200 \(word); }\n}\n")
         return directory
     }
 
@@ -14,11 +15,11 @@ import Testing
         let directory = try Self.rules("one")
         let gateway = try await ServedProgram.serving(rules: directory.path, options: ["--log-level", "debug"])
         #expect(try await gateway.ask("/").text == "one")
-        try directory.write("rules.conf", "server {\n    locatoin / { return 200 two; }\n}\n")
+        try directory.replace("rules.conf", "server {\n    locatoin / { return 200 two; }\n}\n")
         try await Wait.until("the mistake is in the log") { gateway.errors.contains("rules.conf:2:5: error:") }
         #expect(gateway.errors.contains("did you mean \"location\"?"))
         #expect(try await gateway.ask("/").text == "one")
-        try directory.write("rules.conf", "server {\n    location / { return 200 three; }\n}\n")
+        try directory.replace("rules.conf", "server {\n    location / { return 200 three; }\n}\n")
         try await Wait.until("the new rules serve") { try await gateway.ask("/").text == "three" }
         #expect(gateway.errors.contains("trigger=source"))
         // Last, for a signal that is still on its way would take what was written before for itself.
@@ -46,7 +47,7 @@ import Testing
         // A connection without a request is closed, and the log is written to its end.
         #expect(try await Blocking.run { try kept.isAtEnd() })
         #expect(try await gateway.end() == 0)
-        let lines = try directory.read("access.log").split(separator: "\n")
+        let lines = try directory.text("access.log").split(separator: "\n")
         #expect(lines.count == 1)
         let line = lines.first.map(String.init) ?? ""
         #expect(line.contains(#""method":"GET","host":"a.test","target":"/a?b""#))
@@ -56,7 +57,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(10))) func startsFromTheLastGoodRules() async throws {
         let directory = try Self.rules("one")
-        let copies = try TemporaryDirectory()
+        let copies = try TestFolder()
         let options = ["--last-known-good", copies.path]
         do {
             let gateway = try await ServedProgram.serving(rules: directory.path, options: options)
@@ -64,7 +65,7 @@ import Testing
             gateway.send(SIGKILL)
             #expect(try await gateway.end() == 1000 + SIGKILL)
         }
-        try directory.write("rules.conf", "server {\n    retrun 200 two;\n}\n")
+        try directory.replace("rules.conf", "server {\n    retrun 200 two;\n}\n")
 
         let refused = try ServedProgram.ending(rules: directory.path)
         #expect(try await refused.end() == 1)
@@ -83,7 +84,7 @@ import Testing
         #expect(gateway.errors.contains("an old copy is in use"))
         let metrics = try await gateway.ask("/metrics", from: gateway.adminPort).text
         #expect(metrics.contains("shunt_rules_last_known_good 1\n"))
-        try directory.write("rules.conf", "server {\n    return 200 three;\n}\n")
+        try directory.replace("rules.conf", "server {\n    return 200 three;\n}\n")
         #expect(try await gateway.reload().status == 200)
         #expect(try await gateway.ask("/").text == "three")
     }
@@ -104,10 +105,10 @@ import Testing
 
     @Test("Memory does not grow with the number of reloads", .timeLimit(.minutes(10)))
     func memory() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TestFolder()
         func put(_ number: Int) throws {
             let rewrites = (0..<400).map { "rewrite ^/old/\($0)-\(number)/(.*)$ /new/$1 last;\n" }.joined()
-            try directory.write("a.conf", "server { \(rewrites) return 200 \(number); }\n")
+            try directory.replace("a.conf", "server { \(rewrites) return 200 \(number); }\n")
         }
         try put(0)
         let gateway = try await ServedProgram.serving(rules: directory.path)

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolder
 
 /// A pipe whose ends are not inherited by programs that other tests start.
 struct Pipe {
@@ -6,7 +7,7 @@ struct Pipe {
     let writeEnd: Int32
 
     /// Makes a pipe by way of a file, which, unlike `pipe`, opens it without a moment when it could be inherited.
-    init(in folder: Folder) throws {
+    init(in folder: TestFolder) throws {
         // A write that nobody reads is to be an error here, and no signal.
         signal(SIGPIPE, SIG_IGN)
         let path = folder.path + "/.pipe-\(UInt64.random(in: .min ... .max))"

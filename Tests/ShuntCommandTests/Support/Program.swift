@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestFolder
 
 /// Something that went wrong with running the program, and not in it.
 struct ProgramError: Error {
@@ -24,7 +25,7 @@ struct Program {
     /// with some variables besides `PATH`.
     init(
         _ arguments: [String],
-        in folder: Folder,
+        in folder: TestFolder,
         input: Int32,
         output: Int32,
         errors: Int32,
@@ -84,7 +85,7 @@ struct Outcome {
     var lines: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
 }
 
-extension Folder {
+extension TestFolder {
     /// Runs the program in this folder to its end.
     func run(_ arguments: [String], input: [UInt8], environment: [String: String] = [:]) throws -> Outcome {
         try write(input, to: ".input")

@@ -6,13 +6,14 @@ import ServiceLifecycle
 import Shunt
 import ShuntGateway
 import Synchronization
+import TestFolder
 
 /// A gateway on a port of the loopback interface while a test runs.
 struct RunningGateway: Sendable {
     let gateway: Gateway
     let port: UInt16
     let adminPort: UInt16
-    let directory: TemporaryDirectory
+    let directory: TestFolder
     let messages: LogMessages
     private let group: ServiceGroup
 
@@ -34,8 +35,8 @@ struct RunningGateway: Sendable {
         options change: Change = Change { _ in },
         _ body: (RunningGateway) async throws -> Void
     ) async throws {
-        let directory = try TemporaryDirectory()
-        for (name, text) in rules { try directory.write(name, text) }
+        let directory = try TestFolder()
+        for (name, text) in rules { try directory.replace(name, text) }
         var options = GatewayOptions(rules: directory.path, listen: SocketEndpoint(host: "127.0.0.1", port: 0))
         options.admin = SocketEndpoint(host: "127.0.0.1", port: 0)
         options.shutdownTimeout = 10

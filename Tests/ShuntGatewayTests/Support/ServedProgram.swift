@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestFolder
 
 /// `shunt serve` as a process of its own: the program beside the tests, or the one that `SHUNT_PROGRAM` names.
 ///
@@ -12,7 +13,7 @@ final class ServedProgram: Sendable {
     let port: UInt16
     /// The port of the admin listener.
     let adminPort: UInt16
-    private let files: TemporaryDirectory
+    private let files: TestFolder
     private let status = Mutex<Int32?>(nil)
 
     static let program: String = {
@@ -29,11 +30,11 @@ final class ServedProgram: Sendable {
     /// - Returns: The program, which listens.
     /// - Throws: When it cannot be started, or does not listen.
     static func serving(rules: String, options: [String] = []) async throws -> ServedProgram {
-        let files = try TemporaryDirectory()
+        let files = try TestFolder()
         let process = try start(rules, options, files)
         var ports: (UInt16, UInt16) = (0, 0)
         try await Wait.until("shunt serve listens") {
-            let text = try files.read("errors")
+            let text = try files.text("errors")
             ports = (port(in: text, after: "requests come in at "), port(in: text, after: "the admin listener is at "))
             return ports.0 != 0 && ports.1 != 0
         }
@@ -48,17 +49,17 @@ final class ServedProgram: Sendable {
     /// - Returns: The program.
     /// - Throws: When it cannot be started.
     static func ending(rules: String, options: [String] = []) throws -> ServedProgram {
-        let files = try TemporaryDirectory()
+        let files = try TestFolder()
         return ServedProgram(process: try start(rules, options, files), files: files, ports: (0, 0))
     }
 
-    private init(process: pid_t, files: TemporaryDirectory, ports: (UInt16, UInt16)) {
+    private init(process: pid_t, files: TestFolder, ports: (UInt16, UInt16)) {
         self.process = process
         self.files = files
         (port, adminPort) = ports
     }
 
-    private static func start(_ rules: String, _ options: [String], _ files: TemporaryDirectory) throws -> pid_t {
+    private static func start(_ rules: String, _ options: [String], _ files: TestFolder) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -87,10 +88,10 @@ final class ServedProgram: Sendable {
     }
 
     /// What the program wrote to standard error.
-    var errors: String { (try? files.read("errors")) ?? "" }
+    var errors: String { (try? files.text("errors")) ?? "" }
 
     /// What the program wrote to standard output.
-    var output: String { (try? files.read("output")) ?? "" }
+    var output: String { (try? files.text("output")) ?? "" }
 
     func send(_ signal: Int32) { kill(process, signal) }
 

@@ -1,5 +1,6 @@
 import Glibc
 import Shunt
+import TestFolder
 import Testing
 
 /// A directory that Kubernetes fills: the files are links through `..data`, which is turned to a new directory.
@@ -8,21 +9,21 @@ struct ConfigMapTests {
     static let files = NumberedRules.fileCount
 
     /// Writes a directory with the numbered set and turns `..data` to it; the one before goes.
-    static func turn(_ folder: Folder, to number: Int) throws {
-        folder.makeDirectory("rules/..ts\(number)")
+    static func turn(_ folder: TestFolder, to number: Int) throws {
+        try folder.makeDirectory("rules/..ts\(number)")
         for file in 0..<files {
             try folder.write("rules/..ts\(number)/\(file)0.conf", NumberedRules.text(file, number))
         }
         #expect(symlink("..ts\(number)", folder.path + "/rules/..data_tmp") == 0)
-        folder.rename("rules/..data_tmp", "rules/..data")
+        try folder.rename("rules/..data_tmp", "rules/..data")
         guard number > 0 else { return }
         for file in 0..<files { unlink(folder.path + "/rules/..ts\(number - 1)/\(file)0.conf") }
         rmdir(folder.path + "/rules/..ts\(number - 1)")
     }
 
-    static func make() throws -> Folder {
-        let folder = try Folder()
-        folder.makeDirectory("rules")
+    static func make() throws -> TestFolder {
+        let folder = try TestFolder()
+        try folder.makeDirectory("rules")
         try turn(folder, to: 0)
         for file in 0..<files {
             #expect(symlink("..data/\(file)0.conf", folder.path + "/rules/\(file)0.conf") == 0)

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestFolder
 import Testing
 
 @testable import Shunt
@@ -26,15 +27,15 @@ struct InotifyTests {
     }
 
     @Test func tellWhatHappensInDirectories() async throws {
-        let folder = try Folder()
-        folder.makeDirectory("rules")
+        let folder = try TestFolder()
+        try folder.makeDirectory("rules")
         let (told, sink) = AsyncStream.makeStream(of: FileEvent.self)
         let events = InotifyEvents()
         try events.start { for event in $0 { sink.yield(event) } }
         let directory = folder.path + "/rules"
         #expect(try events.watch([directory, folder.path + "/missing"]) == [folder.path + "/missing"])
         try folder.write("rules/a", "1")
-        folder.rename("rules/a", "rules/b")
+        try folder.rename("rules/a", "rules/b")
         folder.shell("chmod 600 rules/b; rm rules/b; rmdir rules")
         let expected: [FileEvent.Kind] = [
             .appeared, .modified, .closed, .disappeared, .appeared, .attributes, .disappeared, .directoryGone,
@@ -56,7 +57,7 @@ struct InotifyTests {
 
     /// The system allows 128 of them for a user, all processes together.
     @Test func stopAndStartManyTimes() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         for _ in 0..<20 {
             let events = InotifyEvents()
             try events.start { _ in }

@@ -1,5 +1,6 @@
 import Shunt
 import Synchronization
+import TestFolder
 import Testing
 
 /// What editors and copying programs do to a file, on a real disk with real events.
@@ -71,7 +72,7 @@ struct SaveSequenceTests {
     ]
 
     /// A store that watches `rules` in a folder, and the reports it makes.
-    static func watching(_ folder: Folder, _ path: String = "rules") async throws -> (
+    static func watching(_ folder: TestFolder, _ path: String = "rules") async throws -> (
         RuleStore, AsyncStream<ReloadReport>
     ) {
         let (reports, sink) = AsyncStream.makeStream(of: ReloadReport.self)
@@ -98,7 +99,7 @@ struct SaveSequenceTests {
     }
 
     /// Runs until a change that is made again and again has been seen once, so that events are being listened to.
-    static func isListening(_ folder: Folder, _ store: RuleStore) async throws {
+    static func isListening(_ folder: TestFolder, _ store: RuleStore) async throws {
         let version = store.snapshot.version
         try await within {
             var number = 0
@@ -111,8 +112,8 @@ struct SaveSequenceTests {
     }
 
     @Test(arguments: sequences) func isSeen(_ sequence: Sequence) async throws {
-        let folder = try Folder()
-        folder.makeDirectory("rules")
+        let folder = try TestFolder()
+        try folder.makeDirectory("rules")
         try folder.write("rules/10.conf", "set $set10 always;\n")
         try folder.write("rules/20.conf", Self.text(1))
         try folder.write("new.txt", Self.text(2))
@@ -127,8 +128,8 @@ struct SaveSequenceTests {
     }
 
     @Test func ofManyFilesByGitIsOneChange() async throws {
-        let folder = try Folder()
-        folder.makeDirectory("rules")
+        let folder = try TestFolder()
+        try folder.makeDirectory("rules")
         let git = "git -c user.name=a -c user.email=a@example.com -c init.defaultBranch=main"
         for number in 1...2 {
             for file in 0..<100 { try folder.write("rules/\(100 + file).conf", "set $set\(file) number-\(number);\n") }
@@ -151,8 +152,8 @@ struct SaveSequenceTests {
     }
 
     @Test func byASlowWriterIsSeenWhenItIsDone() async throws {
-        let folder = try Folder()
-        folder.makeDirectory("rules")
+        let folder = try TestFolder()
+        try folder.makeDirectory("rules")
         try folder.write("rules/20.conf", Self.text(1))
         let (store, reports) = try await Self.watching(folder)
         let watcher = Task { await store.watch() }
@@ -172,8 +173,8 @@ struct SaveSequenceTests {
     }
 
     @Test func wronglyIsToldAndChangesNothing() async throws {
-        let folder = try Folder()
-        folder.makeDirectory("rules")
+        let folder = try TestFolder()
+        try folder.makeDirectory("rules")
         try folder.write("rules/20.conf", Self.text(1))
         let (store, reports) = try await Self.watching(folder)
         let watcher = Task { await store.watch() }

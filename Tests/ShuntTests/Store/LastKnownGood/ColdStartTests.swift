@@ -1,5 +1,6 @@
 import ShuntCore
 import Synchronization
+import TestFolder
 import Testing
 
 @testable import Shunt
@@ -214,7 +215,7 @@ struct ColdStartTests {
     }
 
     @Test func readsWhatItWroteToARealDisk() async throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         var options = RuleStore.Options()
         options.lastKnownGood = LastKnownGood(path: folder.path + "/copy")
         let source = MemorySource(NumberedRules.archive(1))

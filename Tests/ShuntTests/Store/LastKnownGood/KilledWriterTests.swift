@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Shunt
+import TestFolder
 import Testing
 
 /// Kills a process that reloads and writes copies, again and again.
@@ -21,7 +22,7 @@ struct KilledWriterTests {
     @Test func leavesAWholeCopyEachTime() async throws {
         try #require(FileManager.default.isExecutableFile(atPath: Self.program), "\(Self.program)")
         // The end of a process loses nothing that was written, so no disk needs to be waited for.
-        let folder = try Folder(inMemory: true)
+        let folder = try TestFolder(inMemory: true)
         let path = folder.path + "/copy"
         var generator = SystemRandomNumberGenerator()
         var last = 0

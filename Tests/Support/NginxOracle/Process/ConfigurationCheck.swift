@@ -1,8 +1,9 @@
 import Foundation
+import TestFolder
 
 /// Asks nginx whether it accepts a configuration, without starting it.
 package struct ConfigurationCheck {
-    private let folder: String
+    private let files: TestFolder
     private let executable: String
     /// Stands behind everything else in the configuration, so that nginx stops there and binds no address.
     private static let end = "end_of_the_configuration"
@@ -11,14 +12,10 @@ package struct ConfigurationCheck {
     package init?() throws {
         guard let executable = NginxProcess.executable else { return nil }
         self.executable = executable
-        folder = NSTemporaryDirectory() + "shunt-nginx-check-\(getpid())-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        files = try TestFolder()
     }
 
-    /// Removes the folder.
-    package func remove() {
-        try? FileManager.default.removeItem(atPath: folder)
-    }
+    private var folder: String { files.path }
 
     /// A socket that a server may listen on.
     package var socket: String { "unix:\(folder)/s" }

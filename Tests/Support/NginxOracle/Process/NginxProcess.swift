@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestFolder
 
 /// One private nginx: a folder of its own, listening sockets that were opened beforehand, and a process that is
 /// stopped by the id it was started with.
@@ -12,7 +13,7 @@ package final class NginxProcess {
         package var message: String
     }
 
-    package let folder: String
+    private let files: TestFolder
     private var process: pid_t = 0
 
     /// The binary to run: the environment's `NGINX`, else Debian's.
@@ -23,15 +24,15 @@ package final class NginxProcess {
 
     /// Makes the folder; nothing runs yet.
     package init() throws {
-        let name = "shunt-nginx-\(getpid())-\(UUID().uuidString)"
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+        files = try TestFolder()
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     }
 
     deinit {
         stop()
-        try? FileManager.default.removeItem(atPath: folder)
     }
+
+    package var folder: String { files.path }
 
     /// The document root: empty, and deep, so that `..` in a rewritten path meets nothing.
     package var root: String { "\(folder)/a/b/c/d/e/root" }
