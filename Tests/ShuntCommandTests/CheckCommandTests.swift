@@ -78,24 +78,24 @@ struct CheckCommandTests {
     func trust() throws {
         let folder = try TestFolder([
             "rules/a.conf": "include ../common/types.conf;\ninclude ../other/b.conf;\n",
-            "shared/types.conf": "block host a.test;\n",
+            "common/types.conf": "block host a.test;\n",
             "other/b.conf": "block host b.test;\n",
         ])
         let refused = try folder.run(["check", "rules"])
         #expect(refused.text.contains("a.conf:1:9: error: \"../common/types.conf\" leads outside the rule directory"))
         #expect(refused.text.hasSuffix("\n2 errors, no warnings\n"))
-        let partly = try folder.run(["check", "rules", "--trust", "shared"])
+        let partly = try folder.run(["check", "rules", "--trust", "common"])
         #expect(partly.text.contains("a.conf:2:9: error: \"../other/b.conf\" leads outside the rule directory"))
         #expect(partly.text.hasSuffix("\n1 error, no warnings\n"))
-        let accepted = try folder.run(["check", "rules", "--trust", "shared", "--trust", "other"])
+        let accepted = try folder.run(["check", "rules", "--trust", "common", "--trust", "other"])
         #expect(accepted.text == "2 rules: no errors, no warnings\n")
         let decided = try folder.run(
-            ["run", "--rules", "rules", "--trust", "shared", "--trust", "other"],
+            ["run", "--rules", "rules", "--trust", "common", "--trust", "other"],
             input: "https://b.test/\n"
         )
         #expect(decided.text.contains("block 403"))
         let explained = try folder.run(
-            ["explain", "--rules", "rules", "--trust", "shared", "--trust", "other", "https://a.test/"]
+            ["explain", "--rules", "rules", "--trust", "common", "--trust", "other", "https://a.test/"]
         )
         #expect(explained.text.contains("block 403"))
     }
