@@ -34,7 +34,8 @@ extension Evaluator {
     /// Nil when a file was found and content goes on with it.
     private func tryFiles(_ rule: TryFiles, _ settings: Settings) -> Step? {
         for candidate in rule.candidates {
-            guard let name = evaluate(template: candidate.name) else { return .done }
+            guard let written = evaluate(template: candidate.name) else { return .done }
+            let name = withoutAliasPrefix(written, of: candidate.name, settings)
             guard let path = filePath(of: name, settings) else { return special(500) }
             let kind = fileKind(path)
             let isFound = kind != nil && (kind == .directory) == candidate.isDirectory
@@ -46,7 +47,7 @@ extension Evaluator {
         }
         if rule.code != 0 { return special(rule.code) }
         guard let target = evaluate(template: rule.fallback) else { return .done }
-        let stripped = withoutAliasPrefix(target, settings)
+        let stripped = withoutAliasPrefix(target, of: rule.fallback, settings)
         if !stripped.isEmpty, arena[stripped.start] == UInt8(ascii: "@") { return goTo(named: stripped) }
         let (path, newArguments) = split(stripped)
         return redirectInternally(to: path, arguments: newArguments)
@@ -68,27 +69,29 @@ extension Evaluator {
         let kept = min(settings.aliasLength, Int32(uri.count))
         let mark = arena.mark
         arena.append(copyOf: ByteRange(start: uri.start, end: uri.start + kept))
-        arena.append(copyOf: withoutAliasPrefix(name, settings))
+        arena.append(copyOf: name)
         uri = arena.range(from: mark)
     }
 
     /// The name without the part of the path that an `alias` replaces, if it begins with that part.
-    private func withoutAliasPrefix(_ name: ByteRange, _ settings: Settings) -> ByteRange {
-        guard settings.isAlias, settings.aliasLength >= 0, !isConstantName(name) else { return name }
+    ///
+    /// As in nginx a name without variables is taken as it is written.
+    private func withoutAliasPrefix(_ name: ByteRange, of template: Int32, _ settings: Settings) -> ByteRange {
+        guard settings.isAlias, settings.aliasLength >= 0, !program.templates[Int(template)].isConstant else {
+            return name
+        }
         let length = settings.aliasLength
         guard name.count >= Int(length), uri.count >= Int(length) else { return name }
         for offset in 0..<length where arena[name.start + offset] != arena[uri.start + offset] { return name }
         return ByteRange(start: name.start + length, end: name.end)
     }
 
-    private func isConstantName(_ name: ByteRange) -> Bool { name.isEmpty }
-
-    /// The file that a name of `try_files` or `index` stands for; nil when an `alias` cannot be applied.
-    func filePath(of name: ByteRange, _ settings: Settings) -> ByteRange? {
+    /// The file that a name of `try_files` stands for; nil when an `alias` cannot be applied.
+    private func filePath(of name: ByteRange, _ settings: Settings) -> ByteRange? {
         guard let root = documentRoot(settings) else { return nil }
         let mark = arena.mark
         arena.append(copyOf: root)
-        arena.append(copyOf: withoutAliasPrefix(name, settings))
+        arena.append(copyOf: name)
         return arena.range(from: mark)
     }
 
