@@ -40,9 +40,9 @@ public final class Engine: Sendable {
 
     /// Decides about a request.
     public func decide(_ request: borrowing Request) -> Decision {
-        let evaluator = evaluators.take()
-        defer { evaluators.giveBack(evaluator) }
-        return evaluator.decision(evaluator.evaluate(request))
+        let lent = evaluators.take()
+        defer { evaluators.giveBack(lent) }
+        return lent.with { $0.decision($0.evaluate(request)) }
     }
 
     /// Decides about a request and lends the decision to `body`.
@@ -59,21 +59,24 @@ public final class Engine: Sendable {
         _ request: borrowing Request,
         _ body: (borrowing DecisionView) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let evaluator = evaluators.take()
-        defer { evaluators.giveBack(evaluator) }
-        return try body(DecisionView(evaluator, evaluator.evaluate(request)))
+        let lent = evaluators.take()
+        defer { evaluators.giveBack(lent) }
+        let outcome = lent.with { $0.evaluate(request) }
+        return try body(unsafe DecisionView(lent.reference, outcome))
     }
 
     /// Decides about a request and tells how the decision came about.
     ///
     /// The decision is the one that `decide` makes.
     public func explain(_ request: borrowing Request) -> (decision: Decision, trace: Trace) {
-        let evaluator = evaluators.take()
-        defer { evaluators.giveBack(evaluator) }
-        let recorder = TraceRecorder { self.ruleSet.text(at: $0) }
-        evaluator.recorder = recorder
-        defer { evaluator.recorder = nil }
-        let outcome = evaluator.evaluate(request)
-        return (evaluator.decision(outcome), recorder.trace)
+        let lent = evaluators.take()
+        defer { evaluators.giveBack(lent) }
+        return lent.with { evaluator in
+            let recorder = TraceRecorder { self.ruleSet.text(at: $0) }
+            evaluator.recorder = recorder
+            defer { evaluator.recorder = nil }
+            let outcome = evaluator.evaluate(request)
+            return (evaluator.decision(outcome), recorder.trace)
+        }
     }
 }

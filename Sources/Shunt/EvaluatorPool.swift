@@ -48,19 +48,19 @@ final class EvaluatorPool: Sendable {
     }
 
     /// An evaluator for the caller alone, who gives it back.
-    func take() -> Evaluator {
-        let address = places[Self.place()].exchange(0, ordering: .acquiring)
-        if let pointer = unsafe UnsafeRawPointer(bitPattern: address) {
-            return unsafe Unmanaged<Evaluator>.fromOpaque(pointer).takeRetainedValue()
-        }
-        return another()
+    @inline(__always)
+    func take() -> LentEvaluator {
+        let place = Self.place()
+        let address = places[place].exchange(0, ordering: .acquiring)
+        return LentEvaluator(address: address == 0 ? another() : address, place: place)
     }
 
     /// Takes an evaluator back that nobody uses any more.
-    func giveBack(_ evaluator: consuming Evaluator) {
-        let address = unsafe UInt(bitPattern: Unmanaged.passRetained(evaluator).toOpaque())
-        let isFree = places[Self.place()].compareExchange(expected: 0, desired: address, ordering: .releasing).exchanged
-        if !isFree { keep(address) }
+    @inline(__always)
+    func giveBack(_ lent: LentEvaluator) {
+        let isFree = places[lent.place]
+            .compareExchange(expected: 0, desired: lent.address, ordering: .releasing).exchanged
+        if !isFree { keep(lent.address) }
     }
 
     /// The place of the running thread.
@@ -69,12 +69,17 @@ final class EvaluatorPool: Sendable {
         return Int(truncatingIfNeeded: spread &>> 60) &* stride
     }
 
-    /// An evaluator from the list, or a new one.
-    private func another() -> Evaluator {
-        others.withLock { Lent($0.evaluators.popLast()) }.evaluator ?? Evaluator(program, options: options)
+    /// The address of an evaluator from the list, or of a new one.
+    @inline(never)
+    private func another() -> UInt {
+        let evaluator = others.withLock { Lent($0.evaluators.popLast()) }.evaluator
+        return unsafe UInt(
+            bitPattern: Unmanaged.passRetained(evaluator ?? Evaluator(program, options: options)).toOpaque()
+        )
     }
 
     /// Keeps an evaluator whose place was taken meanwhile.
+    @inline(never)
     private func keep(_ address: UInt) {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
         let lent = Lent(unsafe Unmanaged<Evaluator>.fromOpaque(pointer).takeRetainedValue())
@@ -92,5 +97,28 @@ final class EvaluatorPool: Sendable {
         init(_ evaluator: Evaluator?) {
             self.evaluator = evaluator
         }
+    }
+}
+
+/// An evaluator that was taken out of a pool.
+///
+/// Sound: the reference that came with the address is held until the evaluator is given back, so none has to be counted
+/// on the way; who has taken it uses it from one thread, and not afterwards.
+@safe
+struct LentEvaluator {
+    fileprivate let address: UInt
+    fileprivate let place: Int
+
+    /// The evaluator, not counted.
+    @unsafe
+    var reference: Unmanaged<Evaluator> {
+        @inline(__always)
+        get { unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped) }
+    }
+
+    /// Does something with the evaluator.
+    @inline(__always)
+    func with<Result>(_ body: (Evaluator) -> Result) -> Result {
+        unsafe reference._withUnsafeGuaranteedRef(body)
     }
 }

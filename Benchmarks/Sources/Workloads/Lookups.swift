@@ -22,6 +22,8 @@ public struct Lookups: Sendable {
     @inline(never)
     public func run(from first: Int, count: Int) -> Int {
         var matches = 0
+        // A span lends its elements, where an array would hand out copies of them.
+        let requests = requests.span
         var index = first % requests.count
         for _ in 0..<count {
             if engine.decide(requests[index], Self.look) { matches += 1 }
@@ -49,6 +51,7 @@ public struct Lookups: Sendable {
     @inline(never)
     public func runCopying(from first: Int, count: Int) -> Int {
         var matches = 0
+        let requests = requests.span
         var index = first % requests.count
         for _ in 0..<count {
             let decision = engine.decide(requests[index])

@@ -53,10 +53,10 @@ public final class ByteArena {
     @inlinable
     package var overflowed: Bool { unsafe state.pointee.overflowed }
 
-    /// Forgets every value; the memory is kept.
+    /// Forgets every value, except for the first `kept` bytes, which must be there; the memory is kept.
     @inlinable
-    package func removeAll() {
-        unsafe state.pointee.count = 0
+    package func removeAll(after kept: Int = 0) {
+        truncate(to: kept)
         unsafe state.pointee.overflowed = false
     }
 

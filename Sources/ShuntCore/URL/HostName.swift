@@ -39,7 +39,40 @@ package enum HostName {
         return try lowercased(range, in: arena)
     }
 
+    /// Whether a host consists of small letters, digits and dashes, and of dots that no dot follows and that do not end it.
+    ///
+    /// No for hosts of fewer than nine bytes and some others, which have to be looked at one byte after another.
+    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
+        let last = bytes.count &- 1
+        guard last >= 8, bytes[last] != UInt8(ascii: "."), isPlain(EightBytes.load(bytes, at: last &- 7)) else {
+            return false
+        }
+        var index = 0
+        while true {
+            // Blocks overlap where they do not fit.
+            let block = min(index, last &- 8)
+            let word = EightBytes.load(bytes, at: block)
+            let dots = EightBytes.equal(word, UInt8(ascii: "."))
+            guard isPlain(word), dots & EightBytes.equal(EightBytes.load(bytes, at: block &+ 1), UInt8(ascii: ".")) == 0
+            else { return false }
+            if block != index || index == last &- 8 { return true }
+            index &+= 8
+        }
+    }
+
+    /// Whether none of eight bytes is a capital, a delimiter or forbidden.
+    @inline(__always)
+    private static func isPlain(_ word: UInt64) -> Bool {
+        // 0x40 to 0x5f are the capitals, the brackets and an underline, which is looked at more closely.
+        let marks =
+            EightBytes.below(word, 0x2d) | EightBytes.equal(word, UInt8(ascii: "/"))
+            | EightBytes.equal(word, UInt8(ascii: ":")) | EightBytes.equal(word & EightBytes.each(0xe0), 0x40)
+            | EightBytes.equal(word, 0x7f)
+        return marks == 0
+    }
+
     private static func measure(_ bytes: Span<UInt8>) throws(HostNameError) -> (count: Int, hasUppercase: Bool) {
+        if isPlain(bytes) { return (bytes.count, false) }
         var count = bytes.count
         var lastDot = -2
         var hasUppercase = false

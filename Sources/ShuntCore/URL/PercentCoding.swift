@@ -1,6 +1,6 @@
 /// Percent-encoding as nginx does it, on ranges of an arena.
 ///
-/// Results are appended to the arena.
+/// Results are appended to the arena. No set has a letter, a digit or one of `-./_` in it, which `firstIndex` relies on.
 package enum PercentCoding {
     /// The bytes that nginx escapes in arguments: captures in a query or a redirect.
     package static let argumentBytes = uriBytes.union(ByteSet(ascii: "&+;"))
@@ -36,8 +36,20 @@ package enum PercentCoding {
     /// How many bytes of `range` stand before the first byte of `set`.
     private static func firstIndex(of set: ByteSet, in range: ByteRange, of arena: ByteArena) -> Int {
         arena.withBytes(range) { bytes in
-            for index in bytes.indices where set.contains(bytes[index]) { return index }
-            return bytes.count
+            let count = bytes.count
+            var index = 0
+            while index < count {
+                if count &- index >= 16 {
+                    let skipped = SixteenBytes.countBeforeFirst(~SixteenBytes.plain(bytes, at: index))
+                    index &+= skipped
+                    if skipped == 16 { continue }
+                }
+                let byte = bytes[index]
+                let isPlain = (byte | 0x20) &- 0x61 <= 25 || byte &- 0x2d <= 0x39 - 0x2d
+                if !isPlain, set.contains(byte) { return index }
+                index &+= 1
+            }
+            return count
         }
     }
 

@@ -175,11 +175,7 @@ private struct RequestTargetLayout {
         let special: UInt64 = 0x8000_8829_ffff_ffff
         var index = start
         while index < bytes.count {
-            if bytes.count &- index > 8 {
-                let skipped = EightBytes.countBeforeFirst(RequestTargetLayout.pathMarks(bytes, at: index))
-                index &+= skipped
-                if skipped == 8 { continue }
-            }
+            index = RequestTargetLayout.skipPlain(bytes, from: index, start: start)
             let byte = bytes[index]
             guard byte < 0x40 ? (special &>> UInt64(byte)) & 1 == 1 : byte == 0x7f else {
                 index += 1
@@ -209,14 +205,46 @@ private struct RequestTargetLayout {
         return index
     }
 
-    /// Marks those of the eight bytes from `index` on that need a closer look; there must be one more after them.
+    /// The first byte from `index` on that needs a closer look, or the last one.
     ///
-    /// A slash is plain here unless a slash or a dot follows it, so what a slash starts is looked at where the slash is.
+    /// A slash is plain here unless a slash or a dot follows it, so what a slash starts is looked at where the slash is;
+    /// the last byte, which nothing follows, is always looked at. Blocks at the end overlap what was seen before.
     @inline(__always)
-    private static func pathMarks(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
+    private static func skipPlain(_ bytes: Span<UInt8>, from index: Int, start: Int) -> Int {
+        var index = index
+        let last = bytes.count &- 1
+        while last &- index >= 16 {
+            let skipped = SixteenBytes.countBeforeFirst(pathMarks(bytes, at: index))
+            index &+= skipped
+            if skipped < 16 { return index }
+        }
+        if index == last { return index }
+        if last &- start >= 16 {
+            let block = last &- 16
+            return block &+ SixteenBytes.countBeforeFirst(pathMarks(bytes, at: block), from: index &- block)
+        }
+        guard last &- index >= 8 else { return index }
+        return index &+ EightBytes.countBeforeFirst(shortPathMarks(bytes, at: index))
+    }
+
+    /// Marks those of the sixteen bytes from `index` on that need a closer look; there must be one more after them.
+    @inline(__always)
+    private static func pathMarks(_ bytes: Span<UInt8>, at index: Int) -> SixteenBytes.Marks {
+        let block = SixteenBytes.load(bytes, at: index)
+        let next = SixteenBytes.load(bytes, at: index &+ 1)
+        // `#` and `+` differ in one bit, and so do `.` and `/`.
+        var marks = SixteenBytes.forbiddenOrQuestionMark(block)
+        marks |= SixteenBytes.equal(block & SIMD16(repeating: ~0x08), UInt8(ascii: "#"))
+        marks |= SixteenBytes.equal(block, UInt8(ascii: "%"))
+        let slashes = SixteenBytes.equal(block, UInt8(ascii: "/"))
+        return marks | slashes & SixteenBytes.equal(next | SIMD16(repeating: 0x01), UInt8(ascii: "/"))
+    }
+
+    /// The same for eight bytes.
+    @inline(__always)
+    private static func shortPathMarks(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
         let word = EightBytes.load(bytes, at: index)
         let next = EightBytes.load(bytes, at: index &+ 1)
-        // `#` and `+` differ in one bit, and so do `.` and `/`.
         var marks = EightBytes.forbiddenOrQuestionMark(word)
         marks |= EightBytes.equal(word & ~EightBytes.each(0x08), UInt8(ascii: "#"))
         marks |= EightBytes.equal(word, UInt8(ascii: "%"))

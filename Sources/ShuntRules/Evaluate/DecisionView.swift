@@ -7,15 +7,16 @@ import ShuntRouting
 /// and the bytes of a value are lent to a closure. It lives inside the closure that it was given to.
 @safe
 public struct DecisionView: ~Copyable {
-    // Sound: the engine that made the view holds the evaluator until the closure that looks at it has returned.
-    private unowned(unsafe) let lender: Evaluator
+    private let lender: Unmanaged<Evaluator>
     private var evaluator: Evaluator {
-        @inline(__always) get { unsafe lender }
+        @inline(__always) get { unsafe lender.takeUnretainedValue() }
     }
     private let outcome: Outcome
 
-    package init(_ evaluator: borrowing Evaluator, _ outcome: Outcome) {
-        unsafe lender = copy evaluator
+    /// Makes a view of the outcome of an evaluator that the maker holds until the closure that looks at it has returned.
+    @unsafe
+    package init(_ evaluator: Unmanaged<Evaluator>, _ outcome: Outcome) {
+        unsafe lender = evaluator
         self.outcome = outcome
     }
 

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntRouting
 
-/// Everything that one evaluation changes: trivial to copy, and made anew for each request.
+/// Everything that one evaluation changes: trivial to copy, and begun anew for each request.
 @safe
 struct EvaluationState {
     /// Whether the request is for a URL.
@@ -49,7 +49,7 @@ struct EvaluationState {
     var isQuoted: Bool = false
     /// Whether `requestURI` still is what the request asks for.
     var receivedTargetIsValid: Bool = true
-    var changesLeft: Int = 0
+    var changesLeft: Int = EvaluationLimits.changes + 1
     var isInternal: Bool = false
     var uriChanged: Bool = false
     /// Whether the path still is the one the location was chosen for, as `alias` needs it.
@@ -92,8 +92,8 @@ struct EvaluationMemory {
     var address: String = ""
     var version: String = ""
     var listen: Request.Endpoint?
-    /// Where steps are recorded; nil costs nothing.
     var recorder: TraceRecorder?
+    var isRecording = false
     /// The headers of the outcome: name in the program, value in the arena.
     var responseHeaders: [(name: [UInt8], value: ByteRange)] = []
     /// The headers of a forwarded request that count only for the usual statuses.

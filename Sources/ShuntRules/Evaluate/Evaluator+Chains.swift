@@ -12,10 +12,8 @@ extension Evaluator {
     /// The first rewrite from `instruction` on that matches, with its captures taken; -1 for none.
     func nextRewrite(of instruction: Instruction) -> Int {
         let chain = Int(instruction.chain)
-        guard let patterns = program.chains[chain].patterns else { return -1 }
-        let outcome = arena.withBytes(uri) {
-            patterns.firstMatch($0, from: Int(instruction.link), to: patterns.count, scratch: scratch, mode: mode)
-        }
+        guard let patterns = program.chainTables[chain].patterns else { return -1 }
+        let outcome = firstMatch(of: patterns, on: uri, from: Int(instruction.link), to: nil)
         switch outcome {
         case .none:
             return -1
@@ -32,44 +30,68 @@ extension Evaluator {
 
     /// The first rule of the URL phase from `instruction` on that may apply, or what follows the chain.
     func nextLink(of instruction: Instruction) -> Int {
-        let chain = program.chains[Int(instruction.chain)]
-        let end = Int32(chain.links.count)
+        // The chain is not taken out of its list, which would count a reference for each of its tables.
+        let chain = Int(instruction.chain)
+        let tables = program.chainTables[chain]
+        let end = Int32(program.chains[chain].links.count)
         var best = end
         var named = end
         let start = instruction.link
-        if chain.hosts != nil || chain.hostPatterns != nil, parts.host != nil {
+        if tables.hosts != nil || tables.hostPatterns != nil, parts.host != nil {
             let host = hostOfURL()
-            if let hosts = chain.hosts, let link = arena.withBytes(host, { hosts.firstValue(of: $0, from: start) }) {
-                best = min(best, link)
-                named = best
+            if let hosts = tables.hosts {
+                let link = hosts.with { hosts in arena.withBytes(host) { hosts.firstValue(of: $0, from: start) } }
+                if let link {
+                    best = link
+                    named = link
+                }
             }
-            best = search(chain.hostPatterns, chain.hostPatternLinks, on: host, from: start, before: best)
+            if let patterns = tables.hostPatterns {
+                let links = program.chains[chain].hostPatternLinks
+                best = search(patterns, links, on: host, from: start, before: best)
+            }
         }
-        best = search(chain.patterns, chain.patternLinks, on: url, from: start, before: best)
-        if let link = firstIndex(of: start, in: chain.always).map({ chain.always[$0] }) { best = min(best, link) }
+        if let patterns = tables.patterns {
+            best = search(patterns, program.chains[chain].patternLinks, on: url, from: start, before: best)
+        }
+        if !program.chains[chain].always.isEmpty {
+            let always = program.chains[chain].always
+            if let index = firstIndex(of: start, in: always) { best = min(best, always[index]) }
+        }
         hostIsProven = best == named && best < end
-        return best < end ? Int(chain.links[Int(best)]) : Int(chain.end)
+        return best < end ? Int(program.chains[chain].links[Int(best)]) : Int(program.chains[chain].end)
     }
 
     /// The first link in `start ..< before` whose expression matches; `before` when there is none.
     ///
     /// A link whose expression reaches its limit is one too: trying it reports the failure.
     private func search(
-        _ patterns: PatternIndex?,
+        _ patterns: UncountedReference<PatternIndex>,
         _ links: [Int32],
         on subject: ByteRange,
         from start: Int32,
         before: Int32
     ) -> Int32 {
-        guard let patterns, let first = firstIndex(of: start, in: links) else { return before }
+        guard let first = firstIndex(of: start, in: links) else { return before }
         let end = firstIndex(of: before, in: links) ?? links.count
         guard first < end else { return before }
-        let outcome = arena.withBytes(subject) {
-            patterns.firstMatch($0, from: first, to: end, scratch: scratch, mode: mode)
-        }
-        return switch outcome {
+        return switch firstMatch(of: patterns, on: subject, from: first, to: end) {
         case .none: before
         case .match(let index), .limitExceeded(let index): links[index]
+        }
+    }
+
+    /// The first expression from `start` on, and before `end` where there is one, that matches.
+    private func firstMatch(
+        of patterns: UncountedReference<PatternIndex>,
+        on subject: ByteRange,
+        from start: Int,
+        to end: Int?
+    ) -> IndexOutcome {
+        patterns.with { patterns in
+            arena.withBytes(subject) {
+                patterns.firstMatch($0, from: start, to: end ?? patterns.count, scratch: scratch, mode: mode)
+            }
         }
     }
 
@@ -86,31 +108,33 @@ extension Evaluator {
 
     /// The body of the first `if` from `instruction` on that holds, or what follows the chain.
     func nextTest(of instruction: Instruction) -> Int {
-        let chain = program.chains[Int(instruction.chain)]
+        let chain = Int(instruction.chain)
+        let tables = program.chainTables[chain]
         let start = instruction.link
-        let value = value(of: chain.variable)
-        var best = Int32(chain.links.count)
-        if let values = chain.values, let entry = arena.withBytes(value, { values.value($0) }) {
-            let links = chain.valueLinks[Int(entry)]
+        let value = value(of: program.chains[chain].variable)
+        let count = Int32(program.chains[chain].links.count)
+        var best = count
+        if let values = tables.values,
+            let entry = values.with({ values in arena.withBytes(value) { values.value($0) } })
+        {
+            let links = program.chains[chain].valueLinks[Int(entry)]
             if let index = firstIndex(of: start, in: links) { best = links[index] }
-        } else if let patterns = chain.patterns {
-            let outcome = arena.withBytes(value) {
-                patterns.firstMatch($0, from: Int(start), to: patterns.count, scratch: scratch, mode: mode)
-            }
-            switch outcome {
+        } else if let patterns = tables.patterns {
+            switch firstMatch(of: patterns, on: value, from: Int(start), to: nil) {
             case .none:
                 captureCount = 0
             case .match(let index):
-                takeCaptures(of: chain.patternLinks[index], on: value)
+                takeCaptures(of: program.chains[chain].patternLinks[index], on: value)
                 best = Int32(index)
             case .limitExceeded(let index):
-                position = program.positions[Int(chain.links[index])]
+                position = program.positions[Int(program.chains[chain].links[index])]
                 fail(.patternLimit, status: 500)
                 return Self.failed
             }
         }
-        guard best < Int32(chain.links.count) else { return Int(chain.end) }
-        position = program.positions[Int(chain.links[Int(best)])]
-        return Int(chain.links[Int(best)]) + 1
+        guard best < count else { return Int(program.chains[chain].end) }
+        let found = Int(program.chains[chain].links[Int(best)])
+        position = program.positions[found]
+        return found + 1
     }
 }

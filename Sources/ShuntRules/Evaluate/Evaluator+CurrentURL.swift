@@ -18,9 +18,9 @@ extension Evaluator {
         else {
             return forward(to: currentURL())
         }
-        let mark = arena.mark
-        arena.append(isSecure ? "https" : "http")
-        readSubject(scheme: arena.range(from: mark), authority: authority, path: requestURI.start)
+        var scheme = Self.https
+        if !isSecure { scheme.end -= 1 }
+        readSubject(scheme: scheme, authority: authority, path: requestURI.start)
         outcome.urlIsPending = true
         forward(to: .empty)
     }

@@ -68,7 +68,7 @@ extension Evaluator {
     }
 
     private var methodIsValid: Bool {
-        !originalMethod.isEmpty && arena.withBytes(originalMethod) { RequestMethod.isValid($0) }
+        methodKind != .other || !originalMethod.isEmpty && arena.withBytes(originalMethod) { RequestMethod.isValid($0) }
     }
 
     private func headersFit() -> Bool {
@@ -243,18 +243,15 @@ extension Evaluator {
 
     /// The settings of the default server, which normalise every path of its address.
     var defaultSettings: Settings {
-        let server = program.servers[Int(program.listens[Int(listen)].defaultServer)]
-        return program.settings[Int(server.settings)]
+        @inline(__always)
+        get { program.settings[Int(program.servers[Int(program.listens[Int(listen)].defaultServer)].settings)] }
     }
-
-    private static let https = Array("https".utf8)
 
     var schemeIsHTTP: Bool {
         let scheme = parts.scheme
         guard scheme.count == 4 || scheme.count == 5 else { return false }
-        for index in 0..<scheme.count where arena[scheme.start + Int32(index)] | 0x20 != Self.https[index] {
-            return false
-        }
+        for offset in 0..<Int32(scheme.count)
+        where arena[scheme.start + offset] | 0x20 != arena[Self.https.start + offset] { return false }
         return true
     }
 }

@@ -14,17 +14,24 @@ extension Evaluator {
             arena.append(request.bytes)
             subject = arena.range(from: mark)
         }
-        let methodMark = arena.mark
-        arena.append(request.method)
-        method = arena.range(from: methodMark)
+        methodKind = MethodKind(request.method.span)
+        if methodKind == .get {
+            method = Self.get
+        } else {
+            let mark = arena.mark
+            arena.append(request.method)
+            method = arena.range(from: mark)
+        }
         originalMethod = method
-        methodKind = arena.withBytes(method) { MethodKind($0) }
         hasRequestHost = request.host != nil
         if hasRequestHost { takeHost(request) }
         requestPort = request.remotePort
         requestTime = request.time
-        unsafe memory.pointee.address = request.remoteAddress
-        unsafe memory.pointee.version = request.version
+        // Mostly they are what they were, and comparing costs less than counting references.
+        if unsafe memory.pointee.address != request.remoteAddress {
+            unsafe memory.pointee.address = request.remoteAddress
+        }
+        if unsafe memory.pointee.version != request.version { unsafe memory.pointee.version = request.version }
         if request.listen != nil { unsafe memory.pointee.listen = request.listen }
         if !request.headers.isEmpty { unsafe memory.pointee.headers = request.headers }
         if !request.inputs.isEmpty { unsafe memory.pointee.inputs = request.inputs }
@@ -50,10 +57,14 @@ extension Evaluator {
     }
 
     /// The version of HTTP.
-    var requestVersion: String { unsafe memory.pointee.version }
+    var requestVersion: String {
+        @inline(__always) _read { yield unsafe memory.pointee.version }
+    }
 
     /// The address of the connection.
-    var requestAddress: String { unsafe memory.pointee.address }
+    var requestAddress: String {
+        @inline(__always) _read { yield unsafe memory.pointee.address }
+    }
 
     /// Where the request arrived, if it says so.
     var requestListen: Request.Endpoint? {

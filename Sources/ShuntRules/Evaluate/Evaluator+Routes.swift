@@ -5,20 +5,22 @@ package import ShuntRouting
 extension Evaluator {
     /// Looks up the route of the URL that the rules left, unless they send it to an upstream.
     func findRoute() {
-        guard let routes = program.routes, outcome.hasURL else { return }
+        guard let table = program.routeTable, outcome.hasURL else { return }
         if currentSettings >= 0, program.settings[Int(currentSettings)].handler != .none { return }
-        let methods = routeMethods(routes)
-        // The parts are in the arena where they are known, else they are looked for in the URL.
-        let found =
-            if let subject = routeSubject {
-                arena.withBytes(ByteRange(0, arena.count)) {
-                    routes.lookup($0, parts: subject, method: methods, scratch: routeScratch)
-                }
-            } else {
-                arena.withBytes(outcome.url) { routes.lookup($0, method: methods, scratch: routeScratch) }
-            }
+        let found = table.with { lookup(in: $0) }
         recorder?.record(route: found, in: self)
         if found.isMatch { outcome.route = found }
+    }
+
+    private func lookup(in routes: RouteTable) -> RouteLookup {
+        let methods = routeMethods(routes)
+        // The parts are in the arena where they are known, else they are looked for in the URL.
+        guard let subject = routeSubject else {
+            return arena.withBytes(outcome.url) { routes.lookup($0, method: methods, scratch: routeScratch) }
+        }
+        return arena.withBytes(ByteRange(0, arena.count)) {
+            routes.lookup($0, parts: subject, method: methods, scratch: routeScratch)
+        }
     }
 
     /// The bits of the method: a HEAD request is answered by what answers GET.

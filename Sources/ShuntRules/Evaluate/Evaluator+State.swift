@@ -8,9 +8,14 @@ import ShuntRouting
 /// and an evaluator is used by one thread at a time, so each access below is to initialised memory that nobody else
 /// touches.
 extension Evaluator {
+    /// Where steps are recorded; without one, looking costs a test.
     package var recorder: TraceRecorder? {
-        @inline(__always) _read { yield unsafe memory.pointee.recorder }
-        @inline(__always) _modify { yield unsafe &memory.pointee.recorder }
+        @inline(__always) get { unsafe memory.pointee.isRecording ? memory.pointee.recorder : nil }
+        @inline(__always)
+        set {
+            unsafe memory.pointee.recorder = newValue
+            unsafe memory.pointee.isRecording = newValue != nil
+        }
     }
 
     var isForURL: Bool {

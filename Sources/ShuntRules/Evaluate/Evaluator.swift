@@ -38,6 +38,13 @@ package final class Evaluator {
         var range = ByteRange.empty
     }
 
+    /// What the arena always begins with, because most requests need it.
+    static let constants = ByteRange(0, 8)
+    /// The constant `https`, of which `http` is a part.
+    static let https = ByteRange(0, 5)
+    /// The constant `GET`.
+    static let get = ByteRange(5, 8)
+
     /// Which rules are running.
     enum Phase: UInt8 {
         case url
@@ -46,6 +53,8 @@ package final class Evaluator {
 
     /// What one evaluation changes; see `Evaluator+State.swift` for why it is reached through a pointer.
     let state: UnsafeMutablePointer<EvaluationState>
+    /// What an evaluation begins with: copying it takes less than making it anew.
+    private let initialState: UnsafeMutablePointer<EvaluationState>
     /// What stays from one evaluation to the next.
     let memory: UnsafeMutablePointer<EvaluationMemory>
 
@@ -55,8 +64,11 @@ package final class Evaluator {
         self.options = options
         servesFiles = options.fileSystem != nil
         arena = ByteArena(capacity: 8192, limit: EvaluationLimits.valueBytes)
+        arena.append("httpsGET")
         unsafe state = .allocate(capacity: 1)
         unsafe state.initialize(to: EvaluationState())
+        unsafe initialState = .allocate(capacity: 1)
+        unsafe initialState.initialize(to: EvaluationState())
         unsafe memory = .allocate(capacity: 1)
         unsafe memory.initialize(to: EvaluationMemory())
         slots = Array(repeating: Slot(), count: program.variables.count)
@@ -66,6 +78,8 @@ package final class Evaluator {
     deinit {
         unsafe state.deinitialize(count: 1)
         unsafe state.deallocate()
+        unsafe initialState.deinitialize(count: 1)
+        unsafe initialState.deallocate()
         unsafe memory.deinitialize(count: 1)
         unsafe memory.deallocate()
     }
@@ -102,11 +116,10 @@ package final class Evaluator {
     }
 
     private func reset() {
-        arena.removeAll()
+        arena.removeAll(after: Self.constants.count)
         nextStamp()
-        unsafe state.pointee = EvaluationState()
+        unsafe state.update(from: initialState, count: 1)
         requestStamp = stamp
-        changesLeft = EvaluationLimits.changes + 1
         if !responseHeaders.isEmpty { responseHeaders.removeAll(keepingCapacity: true) }
         if !successHeaders.isEmpty { successHeaders.removeAll(keepingCapacity: true) }
         if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }

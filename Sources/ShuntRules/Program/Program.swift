@@ -20,6 +20,8 @@ package final class Program: Sendable {
     /// Where each instruction stands in the rule files.
     package let positions: [SourcePosition]
     package let chains: [Chain]
+    /// For each chain its tables, which `chains` keeps alive.
+    let chainTables: [ChainTables]
     package let rewrites: [RewriteRule]
     package let returns: [ReturnRule]
     package let conditions: [Condition]
@@ -59,6 +61,8 @@ package final class Program: Sendable {
 
     /// The routes; nil when the rule set declares none.
     package let routes: RouteTable?
+    /// The same, for look-ups.
+    let routeTable: UncountedReference<RouteTable>?
     /// The names of the files that positions refer to.
     package let files: [String]
     /// The machine's name, for `$hostname`.
@@ -75,6 +79,7 @@ package final class Program: Sendable {
         instructions = tables.instructions
         positions = tables.positions
         chains = tables.chains
+        chainTables = tables.chains.map { ChainTables($0) }
         rewrites = tables.rewrites
         returns = tables.returns
         conditions = tables.conditions
@@ -108,6 +113,7 @@ package final class Program: Sendable {
         methodLimits = tables.methodLimits
         realIPs = tables.realIPs
         routes = tables.routes
+        routeTable = tables.routes.map { UncountedReference($0) }
         files = tables.files
         hostname = tables.hostname
     }

@@ -3,7 +3,7 @@ struct TimedOut: Error {}
 
 /// Waits for work, at most for a while.
 func within<Result: Sendable>(
-    _ limit: Duration = .seconds(30),
+    _ limit: Duration = .seconds(180),
     _ work: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
     try await withThrowingTaskGroup(of: Result.self) { group in

@@ -1,0 +1,54 @@
+/// Tests on sixteen bytes at once: each byte of a result is 0xFF where the byte passes, else 0.
+enum SixteenBytes {
+    typealias Marks = SIMD16<UInt8>
+
+    /// The sixteen bytes from `offset` on; they must be within `bytes`.
+    ///
+    /// Sound: the precondition keeps the sixteen bytes that are read inside the span.
+    @inline(__always)
+    static func load(_ bytes: Span<UInt8>, at offset: Int) -> SIMD16<UInt8> {
+        precondition(offset >= 0 && offset <= bytes.count &- 16, "fewer than sixteen bytes are left")
+        return unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
+    }
+
+    /// Marks the bytes that equal `byte`.
+    @inline(__always)
+    static func equal(_ block: SIMD16<UInt8>, _ byte: UInt8) -> Marks {
+        marks(block .== SIMD16(repeating: byte))
+    }
+
+    /// Marks the bytes that no part of a URL may hold: up to 0x20, and 0x7f; and also `?`, which differs from 0x7f in one
+    /// bit and is looked for in the same places.
+    @inline(__always)
+    static func forbiddenOrQuestionMark(_ block: SIMD16<UInt8>) -> Marks {
+        marks(block .<= SIMD16(repeating: 0x20)) | equal(block | SIMD16(repeating: 0x40), 0x7f)
+    }
+
+    /// Marks those of the sixteen bytes from `offset` on that are ASCII letters, digits or one of `-./_`.
+    @inline(__always)
+    static func plain(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
+        let block = load(bytes, at: offset)
+        let letters = marks((block | SIMD16(repeating: 0x20)) &- SIMD16(repeating: 0x61) .<= SIMD16(repeating: 25))
+        // The dash, the dot, the slash and the digits follow each other.
+        let digits = marks(block &- SIMD16(repeating: 0x2d) .<= SIMD16(repeating: 0x39 - 0x2d))
+        return letters | digits | equal(block, UInt8(ascii: "_"))
+    }
+
+    /// How many bytes stand before the first mark at or after `first`; 16 without one.
+    @inline(__always)
+    static func countBeforeFirst(_ marks: Marks, from first: Int = 0) -> Int {
+        let words = unsafe unsafeBitCast(marks, to: SIMD2<UInt64>.self)
+        var low = UInt64(littleEndian: words[0])
+        var high = UInt64(littleEndian: words[1])
+        // A shift by 64 or more leaves nothing.
+        low &= ~0 << UInt64(truncatingIfNeeded: 8 &* first)
+        if low != 0 { return low.trailingZeroBitCount &>> 3 }
+        high &= first <= 8 ? ~0 : ~0 << UInt64(truncatingIfNeeded: 8 &* (first &- 8))
+        return 8 &+ high.trailingZeroBitCount &>> 3
+    }
+
+    @inline(__always)
+    private static func marks(_ mask: SIMDMask<SIMD16<Int8>>) -> Marks {
+        SIMD16(repeating: 0).replacing(with: SIMD16(repeating: 0xFF), where: mask)
+    }
+}

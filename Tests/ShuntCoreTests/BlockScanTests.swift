@@ -1,0 +1,121 @@
+import ShuntCore
+import Testing
+
+/// Texts are read in blocks of eight and sixteen bytes: whatever means something has to be seen at each place of a block,
+/// in the last one, which overlaps the one before, and in texts that are shorter than a block.
+@Suite("Reading in blocks")
+struct BlockScanTests {
+    private let arena = ByteArena()
+
+    private func range(of bytes: [UInt8]) -> ByteRange {
+        arena.removeAll()
+        arena.append(Array("x/".utf8))
+        let mark = arena.mark
+        arena.append(bytes)
+        return arena.range(from: mark)
+    }
+
+    /// A host as nginx takes it, one byte after another; nil where it refuses it.
+    ///
+    /// Source: ngx_http_validate_host of nginx 1.22, for hosts without brackets.
+    private static func reference(host: [UInt8]) -> [UInt8]? {
+        var result: [UInt8] = []
+        var isOver = false
+        for (index, byte) in host.enumerated() {
+            if byte <= 0x20 || byte == 0x7f || byte == UInt8(ascii: "/") { return nil }
+            if byte == UInt8(ascii: "."), index > 0, host[index - 1] == byte { return nil }
+            if byte == UInt8(ascii: ":") { isOver = true }
+            if !isOver { result.append((0x41...0x5a).contains(byte) ? byte | 0x20 : byte) }
+        }
+        if host.last == UInt8(ascii: "."), !isOver { result.removeLast() }
+        return result.isEmpty ? nil : result
+    }
+
+    @Test("Each byte at each place of a host")
+    func hosts() {
+        for length in 1...34 {
+            for place in 0..<length {
+                for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: "[") {
+                    for filling in [UInt8(ascii: "a"), UInt8(ascii: "7")] {
+                        var host = [UInt8](repeating: filling, count: length)
+                        host[place] = byte
+                        if place > 0, byte == UInt8(ascii: "."), filling == UInt8(ascii: "7") { host[place - 1] = byte }
+                        let value = range(of: host)
+                        let normalised = (try? HostName.normalise(value, in: arena)).map { arena.array($0) }
+                        guard normalised != Self.reference(host: host) else { continue }
+                        Issue.record("byte \(byte) at \(place) of \(length)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("Each byte at each place of a path")
+    func paths() {
+        for length in 1...40 {
+            for place in 1..<max(2, length) where place < length {
+                for byte in UInt8.min...UInt8.max {
+                    var path = [UInt8](repeating: UInt8(ascii: "p"), count: length)
+                    path[0] = UInt8(ascii: "/")
+                    path[place] = byte
+                    let source = range(of: path)
+                    let target = try? RequestTarget.parse(source, in: arena, mergeSlashes: true)
+                    let isForbidden = byte <= 0x20 || byte == 0x7f || byte == UInt8(ascii: "%")
+                    let isEnd = byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+                    let isMerged = byte == UInt8(ascii: "/") && place == 1
+                    // The only segment is a dot.
+                    let isDot = byte == UInt8(ascii: ".") && length == 2
+                    var expected: [UInt8]? = path
+                    if isForbidden { expected = nil }
+                    if isEnd { expected = Array(path[..<place]) }
+                    if isMerged || isDot { expected?.remove(at: 1) }
+                    guard target.map({ arena.array($0.path) }) != expected else { continue }
+                    Issue.record("byte \(byte) at \(place) of \(length)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "What is more than one byte at each place of a path",
+        arguments: [("//", "/"), ("/./", "/"), ("%41", "A"), ("/../", "/"), ("+", "+"), ("/.", "/"), ("/..", "/")]
+    )
+    func sequences(_ written: String, _ meant: String) throws {
+        for before in 1...36 {
+            for after in 0...36 {
+                let goesUp = written.hasPrefix("/..")
+                let isOpen = written == "/." || written == "/.."
+                if isOpen, after > 0 { continue }
+                let head = "/" + String(repeating: "a", count: before)
+                let tail = String(repeating: "b", count: after)
+                let source = range(of: Array((head + written + tail).utf8))
+                let target = try RequestTarget.parse(source, in: arena, mergeSlashes: true)
+                let expected = (goesUp ? "" : head) + meant + tail
+                #expect(latin1Text(arena.array(target.path)) == expected)
+                #expect(target.isQuoted == (written == "%41") && target.hasPlus == (written == "+"))
+            }
+        }
+    }
+
+    @Test("Each byte at each place of what is escaped")
+    func escapes() {
+        for length in 1...36 {
+            for place in 0..<length {
+                for byte in UInt8.min...UInt8.max {
+                    var text = [UInt8](repeating: UInt8(ascii: "t"), count: length)
+                    text[place] = byte
+                    let source = range(of: text)
+                    let mark = arena.mark
+                    PercentCoding.appendEscapedURI(source, to: arena)
+                    let written = arena.array(arena.range(from: mark))
+                    let digits = Array(String(byte, radix: 16, uppercase: true).utf8)
+                    let escape = [UInt8(ascii: "%")] + (digits.count < 2 ? [UInt8(ascii: "0")] : []) + digits
+                    let isEscaped = PercentCoding.uriBytes.contains(byte)
+                    let expected = text[..<place] + (isEscaped ? escape : [byte]) + text[(place + 1)...]
+                    guard written != Array(expected) else { continue }
+                    Issue.record("byte \(byte) at \(place) of \(length)")
+                }
+            }
+        }
+    }
+}
