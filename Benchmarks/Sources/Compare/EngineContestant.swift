@@ -35,12 +35,16 @@ final class EngineContestant: Contestant {
     }
 
     /// Loads rules, and takes the time.
-    static func load(_ name: String, text: String, requests: [String: [Request]]) throws -> EngineContestant {
+    static func load(
+        _ name: String,
+        text: String,
+        requests: [String: [Request]]
+    ) throws -> (EngineContestant, RuleSet) {
         let start = Clocks.threadTime()
         let engine = Engine(try RuleSet.load(text: text))
         let seconds = (Clocks.threadTime() - start) / 1e9
         let lookups = requests.mapValues { Lookups(engine: engine, requests: $0) }
-        return EngineContestant(name: name, lookups: lookups, loadSeconds: seconds)
+        return (EngineContestant(name: name, lookups: lookups, loadSeconds: seconds), engine.ruleSet)
     }
 
     /// The same engine, with decisions that are copied.
@@ -50,7 +54,7 @@ final class EngineContestant: Contestant {
 
     func warmUp(_ kind: String) throws {
         guard let lookups = lookups[kind] else { throw Absence(description: "no URLs \(kind)") }
-        _ = lookups.run(from: 0, count: 2 * lookups.requests.count)
+        _ = lookups.run(from: 0, count: 2 * lookups.count)
     }
 
     func round(_ kind: String, nanoseconds: Double) throws -> Round {
@@ -58,7 +62,7 @@ final class EngineContestant: Contestant {
         var position = positions[kind, default: 0]
         defer { positions[kind] = position }
         return Round.timed(nanoseconds: nanoseconds) { count in
-            defer { position = (position + count) % lookups.requests.count }
+            defer { position = (position + count) % lookups.count }
             return isCopying
                 ? lookups.runCopying(from: position, count: count) : lookups.run(from: position, count: count)
         }

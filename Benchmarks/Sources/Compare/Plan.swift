@@ -65,11 +65,11 @@ struct Plan {
         let count = workload.rules.count
         let paths = Dictionary(uniqueKeysWithValues: URLKind.allCases.map { ($0.rawValue, workload.paths($0)) })
         let requests = paths.mapValues(Lookups.requests(paths:))
-        let shunt = try EngineContestant.load("Shunt", text: workload.serverText(), requests: requests)
-        var contestants: [any Contestant] = [shunt, shunt.copying]
+        let (shunt, ruleSet) = try EngineContestant.load("Shunt", text: workload.serverText(), requests: requests)
+        var contestants: [any Contestant] = [shunt, IndexContestant(ruleSet, paths: paths), shunt.copying]
         // What a decision costs without rules, so that what the rules add can be told.
         let emptyServer = RewriteWorkload.none.serverText()
-        contestants.append(try EngineContestant.load("Shunt, no rules", text: emptyServer, requests: requests))
+        contestants.append(try EngineContestant.load("Shunt, no rules", text: emptyServer, requests: requests).0)
         contestants += peers(workload, paths: paths, into: &results)
         for contestant in contestants {
             guard contestant.canMatch, let seconds = contestant.loadSeconds else { continue }

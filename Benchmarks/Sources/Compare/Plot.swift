@@ -70,14 +70,16 @@ struct Plot {
                     $0.workload == workload && $0.urls == urls && $0.contestant == contestant
                 }
                 .map { ($0.rules, $0.nanoseconds.median) }
-            let isOwn = contestant == "Shunt"
-            text += curve(costs, colour, thickness: isOwn ? 3.5 : 1.8)
-            guard isOwn else { continue }
-            // Like the costs of servers: what the rules add.
-            let added = costs.compactMap { count, cost in
-                results.median(workload, count, urls, "Shunt, no rules").map { (count, cost - $0) }
+            guard contestant == "Shunt" else {
+                text += curve(costs, colour, thickness: 1.8)
+                continue
             }
-            text += curve(added, colour, thickness: 2, style: " stroke-dasharray=\"6 4\"")
+            text += curve(costs, colour, thickness: 3.5)
+            // What the other libraries do.
+            let index = costs.compactMap { count, _ in
+                results.median(workload, count, urls, IndexContestant.name).map { (count, $0) }
+            }
+            text += curve(index, colour, thickness: 2, style: " stroke-dasharray=\"6 4\"")
         }
         return text
     }
@@ -105,7 +107,7 @@ struct Plot {
             x += 50 + 6.5 * Double(contestant.count)
             guard contestant == "Shunt" else { continue }
             text += line(x, y + 2.5, x + 22, y + 2.5, colour, " stroke-width=\"2\" stroke-dasharray=\"6 4\"")
-            text += label(x + 28, y + 7, "Shunt's rules alone", "start")
+            text += label(x + 28, y + 7, IndexContestant.name, "start")
             x += 156
         }
         return text

@@ -39,13 +39,6 @@ struct Tables {
         for contestant in order(entries.map(\.contestant)) where contestant != "Shunt, no rules" {
             let costs = counts.map { results.median("mixed", $0, urls, contestant) }
             rows.append([contestant] + costs.map { $0.map(Numbers.time) ?? "" })
-            guard contestant == "Shunt" else { continue }
-            let bases = counts.map { results.median("mixed", $0, urls, "Shunt, no rules") }
-            let added = zip(costs, bases)
-                .map { cost, base in
-                    cost.flatMap { cost in base.map { Numbers.time(cost - $0) } } ?? ""
-                }
-            rows.append(["Shunt's rules alone"] + added)
         }
         return markdown(rows)
     }

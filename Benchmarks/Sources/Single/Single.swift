@@ -41,7 +41,7 @@ struct Single {
     }
 
     private static func run(_ lookups: Lookups, _ count: Int) {
-        let first = lookups.run(from: 0, count: lookups.requests.count)
+        let first = lookups.run(from: 0, count: lookups.count)
         print(first, lookups.run(from: 0, count: count))
     }
 

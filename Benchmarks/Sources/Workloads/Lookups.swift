@@ -4,13 +4,28 @@ public import Shunt
 public struct Lookups: Sendable {
     /// The engine.
     public let engine: Engine
-    /// The requests.
-    public let requests: [Request]
+    /// The number of requests.
+    public var count: Int { requests.count }
+    private let requests: [Sample]
+
+    /// A request that is borrowed where it lies: one taken out of an array is a copy, and making that takes as long as
+    /// some decisions.
+    private final class Sample: Sendable {
+        struct Held: ~Copyable {
+            let request: Request
+        }
+
+        let held: Held
+
+        init(_ request: Request) {
+            held = Held(request: request)
+        }
+    }
 
     /// Makes lookups.
     public init(engine: Engine, requests: [Request]) {
         self.engine = engine
-        self.requests = requests
+        self.requests = requests.map { Sample($0) }
     }
 
     /// Decides about requests in turn, and looks at each decision where the engine made it.
@@ -22,15 +37,21 @@ public struct Lookups: Sendable {
     @inline(never)
     public func run(from first: Int, count: Int) -> Int {
         var matches = 0
-        // A span lends its elements, where an array would hand out copies of them.
-        let requests = requests.span
         var index = first % requests.count
         for _ in 0..<count {
-            if engine.decide(requests[index], Self.look) { matches += 1 }
+            if decide(requests[index].held) { matches += 1 }
             index += 1
             if index == requests.count { index = 0 }
         }
         return matches
+    }
+
+    private func decide(_ held: borrowing Sample.Held) -> Bool {
+        engine.decide(held.request, Self.look)
+    }
+
+    private func copy(of held: borrowing Sample.Held) -> Decision {
+        engine.decide(held.request)
     }
 
     /// Reads what a caller needs to go on: the result of the rules, or the route.
@@ -51,10 +72,9 @@ public struct Lookups: Sendable {
     @inline(never)
     public func runCopying(from first: Int, count: Int) -> Int {
         var matches = 0
-        let requests = requests.span
         var index = first % requests.count
         for _ in 0..<count {
-            let decision = engine.decide(requests[index])
+            let decision = copy(of: requests[index].held)
             if decision.rule != nil || decision.route != nil { matches += 1 }
             index += 1
             if index == requests.count { index = 0 }
