@@ -61,7 +61,7 @@ public final class RuleSet: Sendable {
     }
 
     private static func make(
-        _ source: RuleSource,
+        _ source: consuming RuleSource,
         directory: String,
         routing: RoutingOptions
     ) throws(RuleSetError) -> RuleSet {

@@ -68,6 +68,7 @@ struct LiteralOptions {
 
     /// The option of a branch that promises the fewest candidates; nil when it has none.
     func best(of branch: Branch) -> Option? {
+        if branch.options.count == 1 { return options[Int(branch.options.lowerBound)] }
         var best: Option?
         var bestCost = Double.infinity
         for index in branch.options {

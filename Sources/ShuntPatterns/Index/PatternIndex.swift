@@ -44,15 +44,15 @@ package final class PatternIndex: Sendable {
     package init(_ patterns: [RegularExpression]) {
         let builder = PatternIndexBuilder(patterns)
         list = ExpressionList(patterns)
-        prefixes = ByteTrie(bytes: builder.prefixes.builder.keys, starts: builder.prefixes.starts)
-        suffixes = ByteTrie(bytes: builder.suffixes.builder.keys, starts: builder.suffixes.starts)
-        inners = LiteralScan(bytes: builder.inners.builder.keys, starts: builder.inners.starts)
-        hasPrefixes = !builder.prefixes.builder.ends.isEmpty
-        hasSuffixes = !builder.suffixes.builder.ends.isEmpty
-        firstSuffix = builder.prefixes.builder.ends.count
-        firstInner = firstSuffix + builder.suffixes.builder.ends.count
-        always = firstInner + builder.inners.builder.ends.count
-        hasInners = !builder.inners.builder.ends.isEmpty
+        prefixes = ByteTrie(bytes: builder.prefixes.bytes, starts: builder.prefixes.starts)
+        suffixes = ByteTrie(bytes: builder.suffixes.bytes, starts: builder.suffixes.starts)
+        inners = LiteralScan(bytes: builder.inners.bytes, starts: builder.inners.starts)
+        hasPrefixes = builder.prefixes.count > 0
+        hasSuffixes = builder.suffixes.count > 0
+        firstSuffix = builder.prefixes.count
+        firstInner = firstSuffix + builder.suffixes.count
+        always = firstInner + builder.inners.count
+        hasInners = builder.inners.count > 0
         hasAlways = !builder.always.isEmpty
         buckets = PatternBuckets(starts: builder.bucketStarts, postings: builder.postings)
     }

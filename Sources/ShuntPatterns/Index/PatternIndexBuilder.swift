@@ -1,20 +1,33 @@
 /// Chooses the literals of an index and lists, for each, the patterns that need it.
 struct PatternIndexBuilder {
-    /// The strings of one kind with the number of each; numbers run on from one kind to the next.
+    /// The strings of one kind that are keys of the index; numbers run on from one kind to the next.
     struct Keys {
-        var builder = KeyTableBuilder(caseless: false)
+        private(set) var bytes: [UInt8] = []
+        /// Where each key begins, and where the last one ends.
+        private(set) var starts = [0]
+        /// For each string of the options its number as a key, or -1 while it is none.
+        private var numbers: [Int32]
 
-        var starts: [Int] {
-            var starts = [0]
-            starts.reserveCapacity(builder.ends.count + 1)
-            for end in builder.ends { starts.append(Int(end)) }
-            return starts
+        init(of strings: KeyTableBuilder) {
+            numbers = [Int32](repeating: -1, count: strings.ends.count)
+        }
+
+        var count: Int { starts.count - 1 }
+
+        /// Makes a string of the options a key, unless it is one already, and gives the key's number.
+        mutating func number(_ string: Int, of strings: KeyTableBuilder) -> UInt32 {
+            if numbers[string] < 0 {
+                numbers[string] = Int32(count)
+                bytes += strings.key(string)
+                starts.append(bytes.count)
+            }
+            return UInt32(numbers[string])
         }
     }
 
-    private(set) var prefixes = Keys()
-    private(set) var suffixes = Keys()
-    private(set) var inners = Keys()
+    private(set) var prefixes: Keys
+    private(set) var suffixes: Keys
+    private(set) var inners: Keys
     /// The patterns to try on every subject.
     private(set) var always: [Int32] = []
     /// The patterns of key `n` are `postings[bucketStarts[n]..<bucketStarts[n + 1]]`.
@@ -37,6 +50,9 @@ struct PatternIndexBuilder {
                 always.append(Int32(index))
             }
         }
+        prefixes = Keys(of: options.prefixes)
+        suffixes = Keys(of: options.suffixes)
+        inners = Keys(of: options.inners)
         choose(options)
     }
 
@@ -44,45 +60,30 @@ struct PatternIndexBuilder {
         var entries: [Entry] = []
         entries.reserveCapacity(options.branches.count)
         for branch in options.branches {
-            let before = entries.count
-            guard let option = options.best(of: branch), add(option, of: options, branch.pattern, to: &entries) else {
-                entries.removeSubrange(before...)
+            guard let option = options.best(of: branch) else {
                 if always.last != branch.pattern { always.append(branch.pattern) }
                 continue
+            }
+            for index in option.keys {
+                let string = Int(options.keys[Int(index)])
+                let key =
+                    switch option.kind {
+                    case .prefix: prefixes.number(string, of: options.prefixes)
+                    case .suffix: suffixes.number(string, of: options.suffixes)
+                    case .inner: inners.number(string, of: options.inners)
+                    }
+                entries.append(Entry(kind: option.kind, key: key, pattern: branch.pattern))
             }
         }
         always.sort()
         list(entries)
     }
 
-    private mutating func add(
-        _ option: LiteralOptions.Option,
-        of options: LiteralOptions,
-        _ pattern: Int32,
-        to entries: inout [Entry]
-    ) -> Bool {
-        for index in option.keys {
-            let string = options.string(Int(options.keys[Int(index)]), option.kind)
-            let insertion: KeyTableBuilder.Insertion
-            switch option.kind {
-            case .prefix: insertion = prefixes.builder.insert(string.span)
-            case .suffix: insertion = suffixes.builder.insert(string.span)
-            case .inner: insertion = inners.builder.insert(string.span)
-            }
-            switch insertion {
-            case .added(let key), .existing(let key):
-                entries.append(Entry(kind: option.kind, key: UInt32(key), pattern: pattern))
-            case .full: return false
-            }
-        }
-        return true
-    }
-
     /// Sorts the patterns into buckets by key, ascending in each; the bucket after the last key's is `always`.
     private mutating func list(_ entries: [Entry]) {
-        let prefixCount = prefixes.builder.ends.count
-        let suffixCount = suffixes.builder.ends.count
-        let keyCount = prefixCount + suffixCount + inners.builder.ends.count
+        let prefixCount = prefixes.count
+        let suffixCount = suffixes.count
+        let keyCount = prefixCount + suffixCount + inners.count
         func bucket(_ entry: Entry) -> Int {
             switch entry.kind {
             case .prefix: Int(entry.key)

@@ -24,14 +24,14 @@ struct LiteralAnalysis {
 
     /// Analyses `expression`.
     init(_ expression: RegularExpression) {
-        let parsed = Result { () throws(NotUnderstood) in
-            try PatternParser.parse(expression.pattern, caseless: expression.caseless)
-        }
-        switch parsed {
-        case .success(let pattern): self.init(pattern)
-        case .failure(let error):
+        let pattern: PatternNode
+        do throws(NotUnderstood) {
+            pattern = try PatternParser.parse(expression.pattern, caseless: expression.caseless)
+        } catch {
             self.init(reason: "\(error.what) at offset \(error.offset) is not followed by the index")
+            return
         }
+        self.init(pattern)
     }
 
     private init(reason: String) {
@@ -62,14 +62,16 @@ struct LiteralAnalysis {
 
 extension LiteralAnalysis.Branch {
     init(_ facts: LiteralFacts) {
-        if facts.startsAtStart {
-            let minimal = Self.withoutCovered(facts.prefixes)
-            if LiteralFacts.shortest(minimal) > 0 { prefixes = minimal }
+        if facts.startsAtStart, LiteralFacts.shortest(facts.prefixes) > 0 {
+            prefixes = Self.withoutCovered(facts.prefixes)
         }
-        if facts.endsAtEnd {
-            let reversed = facts.suffixes.map { [UInt8]($0.reversed()) }
-            let minimal = Self.withoutCovered(reversed).map { [UInt8]($0.reversed()) }
-            if LiteralFacts.shortest(minimal) > 0 { suffixes = minimal }
+        if facts.endsAtEnd, LiteralFacts.shortest(facts.suffixes) > 0 {
+            if facts.suffixes.count == 1 {
+                suffixes = facts.suffixes
+            } else {
+                let reversed = facts.suffixes.map { [UInt8]($0.reversed()) }
+                suffixes = Self.withoutCovered(reversed).map { [UInt8]($0.reversed()) }
+            }
         }
         for list in facts.required { require(list) }
         if let exact = facts.exact { require(exact) }
@@ -84,7 +86,7 @@ extension LiteralAnalysis.Branch {
 
     private static func same(_ list: [[UInt8]], _ other: [[UInt8]]?) -> Bool {
         guard let other, list.count == other.count else { return false }
-        return list.count == 1 ? list == other : Set(list) == Set(other)
+        return list == other || Set(list) == Set(other)
     }
 
     /// The strings that do not begin with another of them.

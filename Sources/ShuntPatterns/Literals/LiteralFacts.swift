@@ -125,7 +125,12 @@ struct LiteralFacts {
 
     static func unique(_ strings: [[UInt8]]) -> [[UInt8]] {
         if strings.count < 2 { return strings }
-        if strings.count == 2 { return strings[0] == strings[1] ? [strings[0]] : strings }
+        if strings.count <= 8 {
+            var kept: [[UInt8]] = []
+            kept.reserveCapacity(strings.count)
+            for string in strings where !kept.contains(string) { kept.append(string) }
+            return kept
+        }
         var seen: Set<[UInt8]> = []
         return strings.filter { seen.insert($0).inserted }
     }

@@ -28,15 +28,14 @@ struct LiteralRun {
         case .unknown: appendUnknown()
         case .capture(let inner, _), .atomic(let inner): append(inner)
         case .sequence(let nodes): for node in nodes { append(node) }
-        case .repeated(.set(let set), let minimum, _, _) where minimum == 0 && set.count > 64: appendUnknown()
+        case .repeated(.set(let set), _, _, _) where set.folded.count > LiteralFacts.largestClass: appendUnknown()
         case .choice, .repeated: append(LiteralFacts(node))
         }
     }
 
     /// Adds a literal, not folded yet.
     private mutating func append(_ bytes: [UInt8]) {
-        var literal = bytes
-        for index in literal.indices { literal[index] = literal[index].folded }
+        let literal = bytes.contains { $0 != $0.folded } ? bytes.map(\.folded) : bytes
         endsAtEnd = false
         if literal.count > LiteralFacts.longestString {
             // The parts of a long literal are as good as the whole.

@@ -71,6 +71,7 @@ struct PatternParser {
 
     private mutating func parseSequence(_ options: inout Options, depth: Int) throws(NotUnderstood) -> PatternNode {
         var nodes: [PatternNode] = []
+        nodes.reserveCapacity(4)
         var literal: [UInt8] = []
         var literalIsCaseless = options.caseless
         func flush() {
@@ -80,7 +81,14 @@ struct PatternParser {
         }
         while let current = byte(), current != UInt8(ascii: "|"), current != UInt8(ascii: ")") {
             var node: PatternNode
-            switch try parseAtom(current, &options, depth: depth) {
+            let atom: Atom
+            if Self.standsForItself(current) {
+                position += 1
+                atom = .byte(current)
+            } else {
+                atom = try parseAtom(current, &options, depth: depth)
+            }
+            switch atom {
             case .nothing:
                 if options.caseless != literalIsCaseless { flush() }
                 literalIsCaseless = options.caseless
@@ -89,6 +97,7 @@ struct PatternParser {
                 continue
             case .byte(let byte):
                 if try !isAtQuantifier() {
+                    if literal.isEmpty { literal.reserveCapacity(min(32, pattern.count - position + 1)) }
                     literal.append(byte)
                     continue
                 }
@@ -108,6 +117,16 @@ struct PatternParser {
         }
         flush()
         return nodes.count == 1 ? nodes[0] : .sequence(nodes)
+    }
+
+    /// Whether a byte has no other meaning outside a class: most bytes of most patterns.
+    private static func standsForItself(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "/"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 
     private mutating func parseAtom(

@@ -6,9 +6,15 @@ import CPCRE2
 ///
 /// Why the unsafe code is sound: `code` comes from `pcre2_compile`, is owned by this value and freed once. PCRE2 only
 /// reads it while matching; the one call that changes it, `pcre2_jit_compile`, is made before the value is shared.
-/// Subjects are passed as pointer and length of one buffer that lives for the whole call.
+/// The compile context is never freed and, once made, only read. Subjects are passed as pointer and length of one buffer that lives for the whole call.
 @safe
 struct CompiledPattern: ~Copyable, @unchecked Sendable {
+    /// Carries the pointer to a context that nobody changes.
+    @safe
+    private struct Context: @unchecked Sendable {
+        let pointer: OpaquePointer?
+    }
+
     private let code: OpaquePointer
     /// Whether machine code exists and may be called without PCRE2's own checks.
     ///
@@ -20,16 +26,31 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
     /// milliseconds to make and hundreds of KiB to keep.
     static let largestMachineCodeSource = 16 * 1024
 
+    /// What PCRE2 does not do for a pattern that is compiled only to find its errors: it speeds up matches.
+    private static let checkOptions = UInt32(PCRE2_NO_AUTO_POSSESS) | UInt32(PCRE2_NO_START_OPTIMIZE)
+
+    /// How patterns are compiled, made once and never changed.
+    ///
+    /// A build of PCRE2 may have another line ending as its default; nginx's rules mean LF.
+    private static let context: Context = {
+        let context = unsafe pcre2_compile_context_create_8(nil)
+        if unsafe context != nil { _ = unsafe pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF)) }
+        return unsafe Context(pointer: context)
+    }()
+
     /// Compiles `pattern`, without machine code.
-    init(_ pattern: [UInt8], caseless: Bool) throws(PatternError) {
+    ///
+    /// - Parameters:
+    ///   - pattern: the expression.
+    ///   - caseless: whether letters match without regard to case.
+    ///   - onlyChecks: whether it is compiled for its errors, groups and names, not for matching.
+    /// - Throws: `PatternError` with what PCRE2 says against it.
+    init(_ pattern: [UInt8], caseless: Bool, onlyChecks: Bool = false) throws(PatternError) {
         var number: Int32 = 0
         var offset = 0
-        let options: UInt32 = caseless ? UInt32(PCRE2_CASELESS) : 0
+        let options = (caseless ? UInt32(PCRE2_CASELESS) : 0) | (onlyChecks ? Self.checkOptions : 0)
         let length = pattern.count
-        // A build of PCRE2 may have another line ending as its default; nginx's rules mean LF.
-        let context = unsafe pcre2_compile_context_create_8(nil)
-        defer { unsafe pcre2_compile_context_free_8(context) }
-        if unsafe context != nil { _ = unsafe pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF)) }
+        let context = unsafe Self.context.pointer
         let made = unsafe pattern.withUnsafeBufferPointer { bytes in
             unsafe withUnsafePointer(to: 0 as UInt8) { empty in
                 unsafe pcre2_compile_8(bytes.baseAddress ?? empty, length, options, &number, &offset, context)

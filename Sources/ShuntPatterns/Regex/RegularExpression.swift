@@ -3,8 +3,9 @@
 /// It means what it means in nginx: no UTF mode unless the pattern asks for it, ASCII classes and case folding, not
 /// anchored, `.` does not match LF, `$` also matches before one final LF.
 ///
-/// Thread safe and immutable. PCRE2 compiles a pattern when it is read, which finds every error and takes about 1 µs, and
-/// what it made is dropped: until its first match an expression is its text. The first match makes a program, either
+/// Thread safe and immutable. PCRE2 compiles a pattern when it is read, unless it is plain enough to be right without a
+/// doubt, which finds every error and takes about 1 µs, and what it made is dropped: until its first match an expression
+/// is its text. The first match makes a program, either
 /// PCRE2's with machine code or, for a pattern that never needs to backtrack, a few bytes for our own matcher.
 public final class RegularExpression: Sendable {
     /// The most capturing groups a pattern may have.
@@ -64,8 +65,15 @@ public final class RegularExpression: Sendable {
                 offset: Self.maximumLength
             )
         }
-        let compiled = try CompiledPattern(pattern, caseless: caseless)
-        let count = compiled.captureCount
+        let count: Int
+        var names: [(name: [UInt8], number: Int)] = []
+        if let plain = PlainPattern.captureCount(of: pattern) {
+            count = plain
+        } else {
+            let compiled = try CompiledPattern(pattern, caseless: caseless, onlyChecks: true)
+            count = compiled.captureCount
+            names = compiled.names
+        }
         guard count <= Self.maximumCaptures else {
             throw PatternError(
                 message:
@@ -73,7 +81,6 @@ public final class RegularExpression: Sendable {
                 offset: pattern.count
             )
         }
-        let names = compiled.names
         for (first, second) in zip(names, names.dropFirst()) where first.name == second.name {
             let name = String(decoding: first.name, as: UTF8.self)
             throw PatternError(message: "two groups are named \"\(name)\"", offset: pattern.count)
@@ -83,7 +90,8 @@ public final class RegularExpression: Sendable {
         self.limits = limits
         self.engine = engine
         self.captureCount = count
-        self.captureNames = names.sorted { $0.number < $1.number }
+        names.sort { $0.number < $1.number }
+        self.captureNames = names
     }
 
     /// Matches `subject`.

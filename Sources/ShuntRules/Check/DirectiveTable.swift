@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// What a directive does here.
 package enum DirectiveRole: Sendable, Hashable {
     /// It has a part in the decision.
@@ -30,7 +32,7 @@ package struct DirectiveSpecification: Sendable {
 package enum DirectiveTable {
     /// The directives of a name: several where nginx has different ones in different blocks.
     package static func specifications(of name: [UInt8]) -> [DirectiveSpecification] {
-        table[name] ?? []
+        table[ByteKey(name)] ?? []
     }
 
     /// The names that may stand somewhere.
@@ -41,7 +43,9 @@ package enum DirectiveTable {
     /// All directives, those that decide first.
     package static let all: [DirectiveSpecification] = deciding + ignored.flatMap { $0.specifications } + unsupported
 
-    private static let table: [[UInt8]: [DirectiveSpecification]] = Dictionary(grouping: all) { Array($0.name.utf8) }
+    private static let table: [ByteKey: [DirectiveSpecification]] = Dictionary(grouping: all) {
+        ByteKey(Array($0.name.utf8))
+    }
 
     private static let ignored: [IgnoredGroup] =
         IgnoredDirectives.core + IgnoredDirectives.connection + IgnoredDirectives.content

@@ -17,10 +17,13 @@ package struct StructureCheck {
         self.source = source
     }
 
-    /// Checks the directives of a source and reports what is wrong to it.
+    /// Takes the directives out of a source, checks them, and reports what is wrong to it.
     package static func run(_ source: inout RuleSource) -> [Directive] {
+        // What was read is needed no more once it is checked.
+        let read = source.directives
+        source.directives = []
         var check = StructureCheck(source)
-        let directives = check.check(source.directives, in: Scope(context: .topLevel))
+        let directives = check.check(read, in: Scope(context: .topLevel))
         check.reportIgnored()
         check.reportSatisfyAny()
         source = check.source
@@ -60,20 +63,27 @@ package struct StructureCheck {
         result.reserveCapacity(directives.count)
         for directive in directives {
             var directive = directive
+            var specification = specification(of: directive.name, in: scope)
             for _ in 0..<Self.splits {
-                guard let rest = splitOff(&directive, in: scope) else { break }
-                checkOne(directive, in: &scope, into: &result)
+                guard let known = specification, let rest = splitOff(&directive, known, in: scope) else { break }
+                checkOne(directive, known, in: &scope, into: &result)
                 directive = rest
+                specification = self.specification(of: rest.name, in: scope)
             }
-            checkOne(directive, in: &scope, into: &result)
+            checkOne(directive, specification, in: &scope, into: &result)
         }
         return result
     }
 
-    private mutating func checkOne(_ directive: Directive, in scope: inout Scope, into result: inout [Directive]) {
+    private mutating func checkOne(
+        _ directive: Directive,
+        _ specification: DirectiveSpecification?,
+        in scope: inout Scope,
+        into result: inout [Directive]
+    ) {
         let mayBeElse = scope.allowsElse
         scope.allowsElse = false
-        guard let specification = specification(of: directive.name, in: scope) else {
+        guard let specification else {
             let known = DirectiveTable.specifications(of: directive.name.bytes)
             if known.isEmpty {
                 reportUnknown(directive, in: scope)

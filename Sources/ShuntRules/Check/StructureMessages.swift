@@ -56,8 +56,11 @@ extension StructureCheck {
 
     /// Takes off the part of a directive that is really the next one, because a `;` is missing between them, and
     /// reports that; nil when there is none.
-    mutating func splitOff(_ directive: inout Directive, in scope: Scope) -> Directive? {
-        guard let specification = specification(of: directive.name, in: scope) else { return nil }
+    mutating func splitOff(
+        _ directive: inout Directive,
+        _ specification: DirectiveSpecification,
+        in scope: Scope
+    ) -> Directive? {
         let isRight =
             specification.hasBlock == (directive.block != nil)
             && specification.arguments.allows(directive.arguments.count)

@@ -166,7 +166,7 @@ extension Compiler {
 
     /// Whether a text is a URL to nginx's rewrite module, which looks at nothing but its beginning.
     static func isRedirect(_ bytes: [UInt8]) -> Bool {
-        ["http://", "https://", "$scheme"].contains { bytes.starts(with: Array($0.utf8)) }
+        bytes.starts(with: "http://".utf8) || bytes.starts(with: "https://".utf8) || bytes.starts(with: "$scheme".utf8)
     }
 
     // MARK: return

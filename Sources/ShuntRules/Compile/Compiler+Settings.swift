@@ -58,7 +58,7 @@ extension Compiler {
     private mutating func applyValue(_ keyword: Keyword, _ directive: Directive, to settings: inout Settings) {
         guard let word = directive.arguments.first ?? (keyword == .types || keyword == .internal ? directive.name : nil)
         else { return }
-        let isOn = word.text == "on"
+        var isOn: Bool { word.bytes.elementsEqual("on".utf8) }
         switch keyword {
         case .root:
             // nginx drops one slash at the end of a root, not of an alias.

@@ -63,7 +63,7 @@ extension Compiler {
 
     /// Compiles a regular expression, or finds the one compiled already; nil after an error.
     mutating func pattern(_ bytes: [UInt8], of word: Word, offset: Int = 0, isCaseless: Bool = false) -> Int32? {
-        let key = PatternKey(bytes: bytes, isCaseless: isCaseless)
+        let key = PatternKey(bytes: ByteKey(bytes), isCaseless: isCaseless)
         if let known = patternNumbers[key] { return known }
         let expression: RegularExpression
         do throws(PatternError) {

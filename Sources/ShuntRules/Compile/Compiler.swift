@@ -35,7 +35,7 @@ package struct Compiler {
     }
 
     struct PatternKey: Hashable {
-        var bytes: [UInt8]
+        var bytes: ByteKey
         var isCaseless: Bool
     }
 
@@ -56,21 +56,21 @@ package struct Compiler {
     ///   - routing: How the patterns of routes are read.
     /// - Returns: The program, and the source with everything there is to say.
     package static func compile(
-        _ source: RuleSource,
+        _ source: consuming RuleSource,
         hostname: [UInt8] = [],
         directory: String = "",
         routing: RoutingOptions = RoutingOptions()
     ) -> Result {
         var compiler = Compiler(source: source, directory: directory, routing: routing)
         compiler.tables.hostname = hostname
-        compiler.tables.files = source.files.map(\.name)
+        compiler.tables.files = compiler.source.files.map(\.name)
         compiler.run()
         guard compiler.source.errorCount == 0 else { return Result(program: nil, source: compiler.source) }
         let program = Program(compiler.tables)
         return Result(program: program, source: compiler.source)
     }
 
-    private init(source: RuleSource, directory: String, routing: RoutingOptions) {
+    private init(source: consuming RuleSource, directory: String, routing: RoutingOptions) {
         self.source = source
         self.directory = directory
         routes = RouteTableBuilder(options: routing)

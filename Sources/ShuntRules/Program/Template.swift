@@ -64,20 +64,16 @@ package enum TemplateSyntax {
     /// The pieces of `bytes`, or the first thing wrong with it.
     package static func pieces(of bytes: [UInt8]) throws(TemplateProblem) -> [TemplatePiece] {
         var pieces: [TemplatePiece] = []
-        var literal: [UInt8] = []
+        var literalStart = 0
         var index = 0
 
-        func flush() {
-            if !literal.isEmpty {
-                pieces.append(.literal(literal))
-                literal.removeAll(keepingCapacity: true)
-            }
+        func endLiteral(at end: Int) {
+            if end > literalStart { pieces.append(.literal(Array(bytes[literalStart..<end]))) }
         }
 
         while index < bytes.count {
             let byte = bytes[index]
             guard byte == UInt8(ascii: "$") else {
-                literal.append(byte)
                 index += 1
                 continue
             }
@@ -85,9 +81,10 @@ package enum TemplateSyntax {
             index += 1
             guard index < bytes.count else { throw invalidName(at: start, length: 1) }
             if bytes[index] >= UInt8(ascii: "1"), bytes[index] <= UInt8(ascii: "9") {
-                flush()
+                endLiteral(at: start)
                 pieces.append(.capture(Int(bytes[index] - UInt8(ascii: "0")), offset: start))
                 index += 1
+                literalStart = index
                 continue
             }
             let isBraced = bytes[index] == UInt8(ascii: "{")
@@ -108,11 +105,12 @@ package enum TemplateSyntax {
                 index += 1
             }
             guard nameEnd > nameStart else { throw invalidName(at: start, length: index - start) }
-            flush()
+            endLiteral(at: start)
+            literalStart = index
             let name = String(decoding: bytes[nameStart..<nameEnd], as: UTF8.self)
             pieces.append(.variable(name, offset: start, length: index - start))
         }
-        flush()
+        endLiteral(at: bytes.count)
         return pieces
     }
 

@@ -26,6 +26,8 @@ struct Lexer {
     private var offset: Int
     private var line: Int32 = 1
     private var lineStart = 0
+    /// Whether a backslash was passed in the word that is being read.
+    private var hasBackslash = false
 
     init(file: RuleFile, index: Int32, startingAt offset: Int = 0) {
         self.file = file
@@ -83,7 +85,10 @@ struct Lexer {
 
     /// Passes one byte, or a backslash and the byte after it.
     private mutating func pass() {
-        if bytes[offset] == UInt8(ascii: "\\") { offset += 1 }
+        if bytes[offset] == UInt8(ascii: "\\") {
+            hasBackslash = true
+            offset += 1
+        }
         guard offset < bytes.count else { return }
         if bytes[offset] == UInt8(ascii: "\n") { passNewline() } else { offset += 1 }
     }
@@ -91,6 +96,7 @@ struct Lexer {
     private mutating func bareWord() -> Word {
         let start = offset
         let position = position
+        hasBackslash = false
         var braces: (line: Int32, column: Int32)?
         scanBare(from: start, braces: &braces)
         if let braces {
@@ -169,6 +175,7 @@ struct Lexer {
         let start = offset
         let position = position
         let (startLine, startLineOffset) = (line, lineStart)
+        hasBackslash = false
         offset += 1
         while offset < bytes.count, bytes[offset] != quote { pass() }
         let isClosed = offset < bytes.count
@@ -276,7 +283,7 @@ struct Lexer {
             range = range.lowerBound..<range.lowerBound + RuleLimits.wordBytes
         }
         return Word(
-            bytes: Self.unescaped(bytes[range]),
+            bytes: hasBackslash ? Self.unescaped(bytes[range]) : Array(bytes[range]),
             isQuoted: isQuoted,
             position: position,
             sourceLength: Int32(truncatingIfNeeded: offset - start)
@@ -287,7 +294,6 @@ struct Lexer {
     ///
     /// They are `\"`, `\'`, `\\`, `\t`, `\r` and `\n`; any other stays with what follows it.
     private static func unescaped(_ source: ArraySlice<UInt8>) -> [UInt8] {
-        guard source.contains(UInt8(ascii: "\\")) else { return Array(source) }
         var result: [UInt8] = []
         result.reserveCapacity(source.count)
         var index = source.startIndex

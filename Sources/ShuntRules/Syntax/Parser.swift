@@ -61,7 +61,12 @@ struct Parser {
     /// - Parameter include: Gives what an `include` stands for: its argument, and the number of blocks around it.
     mutating func parse(include: (Word, Int) -> [Directive]) {
         while true {
-            lexer.expectsExpression = pending.first.map { !Self.takesPlainWords($0.bytes) } ?? false
+            // The name of a directive settles it for all words that follow.
+            switch pending.count {
+            case 0: lexer.expectsExpression = false
+            case 1: lexer.expectsExpression = !Self.plainDirectives.contains(pending[0].bytes)
+            default: break
+            }
             switch lexer.next() {
             case .word(let word):
                 guard budget.take() else {
@@ -99,10 +104,11 @@ struct Parser {
         }
     }
 
-    private static func takesPlainWords(_ name: [UInt8]) -> Bool {
-        ["map", "geo", "split_clients", "types", "upstream", "server", "http", "events", "stream", "charset_map"]
-            .contains { name.elementsEqual($0.utf8) }
-    }
+    /// The directives that take no expressions.
+    private static let plainDirectives = [
+        "map", "geo", "split_clients", "types", "upstream", "server", "http", "events", "stream", "charset_map",
+    ]
+    .map { Array($0.utf8) }
 
     // MARK: Directives and blocks
 
