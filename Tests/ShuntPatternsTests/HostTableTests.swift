@@ -48,6 +48,40 @@ import Testing
         #expect(fromBelow == [5, 9, nil])
     }
 
+    @Test func aNameOfAListThatIsThereTwiceTakesNoMemory() {
+        var once = HostTableBuilder()
+        var twice = HostTableBuilder()
+        for number in 0..<300 {
+            let name = Array(".host-\(number).example".utf8)
+            #expect(once.add(name.span, value: 4) == .added)
+            #expect(twice.add(name.span, value: 4) == .added)
+            #expect(twice.add(name.span, value: 4) == .duplicate(4))
+            #expect(twice.add(Array(name.dropFirst()).span, value: 4) == .duplicate(4))
+        }
+        let table = twice.build()
+        #expect(table.byteCount == once.build().byteCount)
+        #expect(table.value(of: [UInt8]("host-299.example").span) == 4)
+        #expect(table.firstValue(of: [UInt8]("x.host-0.example").span, from: 4) == 4)
+        #expect(table.firstValue(of: [UInt8]("host-0.example").span, from: 5) == nil)
+    }
+
+    @Test func namesOfAnyLength() {
+        let lengths = Array(1...18) + [63, 64, 252, 253, 254, 255, 256, 300]
+        var builder = HostTableBuilder()
+        for length in lengths {
+            #expect(builder.add([UInt8](repeating: 0x61, count: length).span, value: Int32(length)) == .added)
+            let leading = Array("*.".utf8) + [UInt8](repeating: 0x62, count: length)
+            #expect(builder.add(leading.span, value: Int32(length)) == .added)
+        }
+        let table = builder.build()
+        for length in 1...301 {
+            let expected = lengths.contains(length) ? Int32(length) : nil
+            #expect(table.value(of: [UInt8](repeating: 0x61, count: length).span) == expected)
+            #expect(table.value(of: ([0x63, 0x2E] + [UInt8](repeating: 0x62, count: length)).span) == expected)
+            #expect(table.value(of: [UInt8](repeating: 0x62, count: length).span) == nil)
+        }
+    }
+
     @Test func agreesWithTryingEveryName() {
         var random = SeededGenerator(seed: 13)
         let labels = ["a", "b", "ab", "example", "a-rather-long-label", "www", "com"]

@@ -25,10 +25,7 @@ package struct HostTableBuilder {
             var labels: UInt64 = 1
             for index in literal.indices where literal[index] == UInt8(ascii: ".") { labels += 1 }
             leadingLabelCounts |= 1 << min(63, labels)
-            let leading = names.add(literal, value, .leading)
-            guard parsed.kind == .exactAndLeading, leading != .full else { return leading }
-            let exact = names.add(literal, value, .exact)
-            return leading == .added ? exact : leading
+            return names.add(literal, value, .leading, and: parsed.kind == .leading ? nil : .exact)
         }
     }
 
@@ -62,7 +59,13 @@ struct HostKeys {
     private var firsts: [First] = []
     private var further: [Further] = []
 
-    mutating func add(_ literal: Span<UInt8>, _ value: Int32, _ kind: Kind) -> TableInsertion {
+    /// Gives a literal part a value of one kind, or of two.
+    mutating func add(
+        _ literal: Span<UInt8>,
+        _ value: Int32,
+        _ kind: Kind,
+        and other: Kind? = nil
+    ) -> TableInsertion {
         let key: Int
         switch keys.insert(literal) {
         case .full: return .full
@@ -71,9 +74,17 @@ struct HostKeys {
             firsts.append(First())
         case .existing(let index): key = index
         }
+        let result = give(value, kind, toKey: key)
+        guard let other else { return result }
+        let second = give(value, other, toKey: key)
+        return result == .added ? second : result
+    }
+
+    private mutating func give(_ value: Int32, _ kind: Kind, toKey key: Int) -> TableInsertion {
         let earlier = kind == .exact ? firsts[key].exact : firsts[key].leading
         if earlier >= 0 {
-            further.append(Further(key: UInt32(key), value: value, kind: kind))
+            // The names of a list all have one value; those that it names twice need no list of values.
+            if value != earlier { further.append(Further(key: UInt32(key), value: value, kind: kind)) }
             return .duplicate(earlier)
         }
         if kind == .exact { firsts[key].exact = value } else { firsts[key].leading = value }

@@ -1,82 +1,111 @@
 /// An immutable map from byte strings to numbers of 32 bits.
 ///
-/// Groups of eight slots, each half a fingerprint and half the place of a record; a record is the value, the length and
-/// the bytes of the key, which are compared on every hit, so an answer is exact. A look-up costs one cache line for a miss
-/// and two for a hit, and allocates nothing. Memory: 14 to 22 bytes a key, and its text.
+/// Keys lie in buckets of about three, each in one piece of memory: the number of keys, a byte of hash for each, a byte
+/// of length for each, the values, the keys. A directory says where each bucket begins and has, in the other half of the
+/// word, three bits of hash for each of its keys: nearly every key that is not there is known by that word alone, and
+/// the directory of a million keys fits a processor's cache. Everything else is compared with the stored key, so an
+/// answer is exact. A look-up costs one cache line for a miss and two or three for a hit, and allocates nothing.
+///
+/// Memory: 5 bytes a key, its text, and its value, which takes the bytes that the highest one needs; none where all
+/// values are the same.
 struct KeyTable: ~Copyable, Sendable {
-    private let slots: FrozenBuffer<UInt64>
-    private let records: FrozenBuffer<UInt8>
-    private let mask: Int
+    /// For each bucket the filter in the upper half, its place in `buckets` in the lower.
+    private let directory: FrozenBuffer<UInt64>
+    private let buckets: FrozenBuffer<UInt8>
     private let seed: UInt64
     private let caseless: Bool
+    /// The bytes of a value: 0 through 4.
+    private let valueWidth: Int
+    /// The value of all keys, where values have no bytes.
+    private let onlyValue: UInt32
     let count: Int
 
-    /// In a record, the value comes first, then the length in two bytes or, for a longer key, this and four bytes.
-    private static let longKey = 0xFFFF
-    private static let groupSize = 8
+    /// A length or a number of keys in one byte; this one says that four bytes with the number follow, for a length
+    /// before the key itself.
+    private static let inFourBytes = 0xFF
+    private static let keysPerBucket = 3
+    /// A bucket with more keys than this is no accident; then another hash seed is taken, which nobody can foresee.
+    private static let longestBucket = 32
 
     /// Gives key `n` of the builder the value `values[n]`.
-    init(_ builder: consuming KeyTableBuilder, values: [UInt32]) {
+    ///
+    /// - Parameters:
+    ///   - builder: The keys.
+    ///   - values: Their values.
+    ///   - bucketCount: The number of buckets, if not the usual one.
+    init(_ builder: consuming KeyTableBuilder, values: [UInt32], bucketCount: Int? = nil) {
         // What is not needed any more is freed before the next block is allocated: tables may be large.
         builder.forgetSlots()
-        var size = 8
-        for index in values.indices {
-            let length = builder.key(index).count
-            size += 6 + (length < Self.longKey ? 0 : 4) + length
+        let bucketCount = bucketCount ?? max(1, values.count / Self.keysPerBucket)
+        var order = BucketOrder(builder, bucketCount: bucketCount)
+        if order.longest > Self.longestBucket {
+            builder.changeSeed()
+            order = BucketOrder(builder, bucketCount: bucketCount)
         }
-        records = FrozenBuffer(repeating: 0, count: size) { records in
-            var place = 0
-            for (index, value) in values.enumerated() {
-                let key = builder.key(index)
-                Self.write(UInt64(value), 4, to: &records, at: &place)
-                if key.count < Self.longKey {
-                    Self.write(UInt64(key.count), 2, to: &records, at: &place)
-                } else {
-                    Self.write(UInt64(Self.longKey), 2, to: &records, at: &place)
-                    Self.write(UInt64(key.count), 4, to: &records, at: &place)
-                }
-                for byte in key {
-                    records[place] = byte
-                    place += 1
-                }
-            }
-        }
+        let isUniform = values.allSatisfy { $0 == values[0] }
+        let width = isUniform ? 0 : (39 - (values.max() ?? 0).leadingZeroBitCount) / 8
+        valueWidth = width
+        onlyValue = values.first ?? 0
         seed = builder.seed
         caseless = builder.caseless
         count = values.count
-        var slotCount = Self.groupSize
-        while slotCount * 3 < values.count * 5 { slotCount *= 2 }
-        mask = slotCount - 1
-        slots = FrozenBuffer(repeating: 0, count: slotCount) { slots in
-            var place = 1
-            for index in values.indices {
-                let key = builder.key(index)
-                let hash = builder.hash(index)
-                var position = Self.group(hash, slotCount - 1)
-                while slots[position] != 0 { position = (position + 1) & (slotCount - 1) }
-                slots[position] = Self.fingerprint(hash) << 32 | UInt64(place)
-                place += 6 + (key.count < Self.longKey ? 0 : 4) + key.count
+
+        // Words are read eight bytes at a time.
+        var size = 8 + values.count * (2 + width) + builder.keys.count
+        for bucket in 0..<order.bucketCount { size += Self.numberSize(order.keys(of: bucket).count) }
+        for index in values.indices { size += Self.numberSize(builder.key(index).count) - 1 }
+
+        var places = [UInt32](repeating: 0, count: order.bucketCount)
+        buckets = FrozenBuffer(repeating: 0, count: size) { bytes in
+            var writer = BucketWriter(place: 0)
+            for bucket in 0..<order.bucketCount {
+                let keys = order.keys(of: bucket)
+                if keys.isEmpty { continue }
+                places[bucket] = UInt32(writer.place)
+                writer.writeNumber(keys.count, to: &bytes)
+                for key in keys { writer.write(Self.fingerprint(builder.hash(Int(key))), 1, to: &bytes) }
+                for key in keys {
+                    writer.write(UInt64(min(Self.inFourBytes, builder.key(Int(key)).count)), 1, to: &bytes)
+                }
+                for key in keys { writer.write(UInt64(values[Int(key)]), width, to: &bytes) }
+                for key in keys {
+                    let text = builder.key(Int(key))
+                    if text.count >= Self.inFourBytes { writer.write(UInt64(text.count), 4, to: &bytes) }
+                    writer.write(text, to: &bytes)
+                }
+            }
+        }
+        directory = FrozenBuffer(repeating: 0, count: order.bucketCount) { directory in
+            for bucket in 0..<order.bucketCount {
+                var entry = UInt64(places[bucket])
+                for key in order.keys(of: bucket) { entry |= Self.filter(builder.hash(Int(key))) }
+                directory[bucket] = entry
             }
         }
     }
 
-    private static func write(_ number: UInt64, _ count: Int, to bytes: inout MutableSpan<UInt8>, at place: inout Int) {
-        for index in 0..<count { bytes[place + index] = UInt8(truncatingIfNeeded: number >> UInt64(8 * index)) }
-        place += count
+    /// The bytes of a number that is mostly small.
+    private static func numberSize(_ number: Int) -> Int { number < inFourBytes ? 1 : 5 }
+
+    /// The bucket of a key, from the lower half of its hash.
+    @inline(__always)
+    static func bucket(_ hash: UInt64, _ bucketCount: Int) -> Int {
+        Int(truncatingIfNeeded: ((hash & 0xFFFF_FFFF) &* UInt64(truncatingIfNeeded: bucketCount)) &>> 32)
     }
 
-    /// The first slot of the group in which a key is looked for first.
+    /// What a key sets in the upper half of its bucket's word.
     @inline(__always)
-    private static func group(_ hash: UInt64, _ mask: Int) -> Int {
-        Int(truncatingIfNeeded: hash) & mask & ~(groupSize &- 1)
+    private static func filter(_ hash: UInt64) -> UInt64 {
+        let bits: UInt64 = 1 &<< (hash &>> 32 & 31) | 1 &<< (hash &>> 37 & 31) | 1 &<< (hash &>> 42 & 31)
+        return bits &<< 32
     }
 
-    /// What a slot has in its upper half; never 0, which is that of an empty slot.
+    /// The byte by which keys of a bucket are told apart before they are compared.
     @inline(__always)
-    private static func fingerprint(_ hash: UInt64) -> UInt64 { hash &>> 32 | 1 }
+    private static func fingerprint(_ hash: UInt64) -> UInt64 { hash &>> 56 }
 
     /// The memory this takes, in bytes.
-    var byteCount: Int { slots.byteCount + records.byteCount }
+    var byteCount: Int { directory.byteCount + buckets.byteCount }
 
     /// The value of the key that equals `subject[start..<end]`; nil when there is none.
     @inline(__always)
@@ -89,40 +118,111 @@ struct KeyTable: ~Copyable, Sendable {
     @inline(__always)
     private func value(of subject: Span<UInt8>, from start: Int, to end: Int, folding: Bool) -> UInt32? {
         let hash = ByteHash.hash(subject, from: start, to: end, folding: folding, seed: seed)
-        let fingerprint = Self.fingerprint(hash)
-        var group = Self.group(hash, mask)
-        while true {
-            var lanes = slots.lanes(at: group, upper: fingerprint)
-            while lanes != 0 {
-                let slot = slots[group &+ lanes.trailingZeroBitCount]
-                let record = Int(slot & 0xFFFF_FFFF) &- 1
-                if equals(record, subject, from: start, to: end, folding: folding) {
-                    return UInt32(truncatingIfNeeded: records.word(at: record))
-                }
-                lanes &= lanes &- 1
-            }
-            // A group fills from its first slot, and what does not fit it is in the next.
-            if slots[group &+ Self.groupSize &- 1] == 0 { return nil }
-            group = (group &+ Self.groupSize) & mask
-        }
+        let entry = directory[Self.bucket(hash, directory.count)]
+        let filter = Self.filter(hash)
+        guard entry & filter == filter else { return nil }
+        let bucket = Int(truncatingIfNeeded: entry & 0xFFFF_FFFF)
+        return value(of: subject, from: start, to: end, folding: folding, hash: hash, bucket: bucket)
     }
 
     @inline(__always)
-    private func equals(_ record: Int, _ subject: Span<UInt8>, from start: Int, to end: Int, folding: Bool) -> Bool {
-        var length = Int(records.word(at: record) >> 32 & 0xFFFF)
-        var place = record &+ 6
-        if length == Self.longKey {
-            length = Int(records.word(at: place) & 0xFFFF_FFFF)
+    private func value(
+        of subject: Span<UInt8>,
+        from start: Int,
+        to end: Int,
+        folding: Bool,
+        hash: UInt64,
+        bucket: Int
+    ) -> UInt32? {
+        var fingerprints = bucket &+ 1
+        var keyCount = Int(buckets[bucket])
+        if keyCount == Self.inFourBytes {
+            keyCount = number(at: fingerprints)
+            fingerprints &+= 4
+        }
+        let lengths = fingerprints &+ keyCount
+        let length = UInt8(truncatingIfNeeded: min(Self.inFourBytes, end &- start))
+        let pattern = Self.fingerprint(hash) &* 0x0101_0101_0101_0101
+        var first = 0
+        while first < keyCount {
+            let different = buckets.word(at: fingerprints &+ first) ^ pattern
+            let sevenBits = (different & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F
+            var equal = ~(sevenBits | different) & 0x8080_8080_8080_8080
+            equal &= UInt64.lowBytes(min(8, keyCount &- first))
+            while equal != 0 {
+                let key = first &+ equal.trailingZeroBitCount / 8
+                if buckets[lengths &+ key] == length {
+                    let values = lengths &+ keyCount
+                    let place = place(ofKey: key, lengths: lengths, keys: values &+ keyCount &* valueWidth)
+                    if equals(place, subject, from: start, to: end, folding: folding) {
+                        if valueWidth == 0 { return onlyValue }
+                        let value = buckets.word(at: values &+ key &* valueWidth) & UInt64.lowBytes(valueWidth)
+                        return UInt32(truncatingIfNeeded: value)
+                    }
+                }
+                equal &= equal &- 1
+            }
+            first &+= 8
+        }
+        return nil
+    }
+
+    /// A number in four bytes.
+    @inline(__always)
+    private func number(at place: Int) -> Int {
+        Int(truncatingIfNeeded: buckets.word(at: place) & 0xFFFF_FFFF)
+    }
+
+    /// Where a key of a bucket begins, from the lengths of those before it.
+    @inline(__always)
+    private func place(ofKey key: Int, lengths: Int, keys: Int) -> Int {
+        var place = keys
+        for earlier in 0..<key {
+            let length = Int(buckets[lengths &+ earlier])
+            place &+= length == Self.inFourBytes ? 4 &+ number(at: place) : length
+        }
+        return place
+    }
+
+    /// Whether the key at `place` is `subject[start..<end]`, when the bytes of their lengths are equal.
+    @inline(__always)
+    private func equals(_ place: Int, _ subject: Span<UInt8>, from start: Int, to end: Int, folding: Bool) -> Bool {
+        let length = end &- start
+        var place = place
+        if length >= Self.inFourBytes {
+            guard number(at: place) == length else { return false }
             place &+= 4
         }
-        guard length == end &- start else { return false }
         var offset = 0
         while offset < length {
             let word = subject.word(at: start &+ offset, end: end)
-            let different = (folding ? word.folded : word) ^ records.word(at: place &+ offset)
+            let different = (folding ? word.folded : word) ^ buckets.word(at: place &+ offset)
             if different & UInt64.lowBytes(min(8, length &- offset)) != 0 { return false }
             offset &+= 8
         }
         return true
+    }
+
+    /// Writes a table's bytes one after another.
+    private struct BucketWriter {
+        var place: Int
+
+        mutating func write(_ number: UInt64, _ count: Int, to bytes: inout MutableSpan<UInt8>) {
+            for index in 0..<count { bytes[place + index] = UInt8(truncatingIfNeeded: number >> UInt64(8 * index)) }
+            place += count
+        }
+
+        mutating func writeNumber(_ number: Int, to bytes: inout MutableSpan<UInt8>) {
+            if number < KeyTable.inFourBytes { return write(UInt64(number), 1, to: &bytes) }
+            write(UInt64(KeyTable.inFourBytes), 1, to: &bytes)
+            write(UInt64(number), 4, to: &bytes)
+        }
+
+        mutating func write(_ text: ArraySlice<UInt8>, to bytes: inout MutableSpan<UInt8>) {
+            for byte in text {
+                bytes[place] = byte
+                place += 1
+            }
+        }
     }
 }

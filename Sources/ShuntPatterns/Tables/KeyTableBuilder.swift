@@ -34,6 +34,12 @@ struct KeyTableBuilder {
         slots = []
     }
 
+    /// Changes all hashes; nothing may be inserted afterwards.
+    mutating func changeSeed() {
+        forgetSlots()
+        seed = UInt64.random(in: 1...UInt64.max)
+    }
+
     enum Insertion {
         /// The key is new and has this number.
         case added(Int)

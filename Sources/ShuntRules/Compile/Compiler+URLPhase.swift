@@ -359,7 +359,7 @@ extension Compiler {
     }
 
     /// Takes a status off the end of the words, if at least `count` are left before it; 403 without one.
-    private mutating func takeStatus(_ words: inout [Word], keeping count: Int) -> Int32 {
+    mutating func takeStatus(_ words: inout [Word], keeping count: Int) -> Int32 {
         guard words.count > count, let last = words.last, last.bytes.count == 3, let code = Self.number(last.bytes[...])
         else { return 403 }
         words.removeLast()
@@ -368,20 +368,5 @@ extension Compiler {
             return 403
         }
         return Int32(code)
-    }
-
-    /// `blocklist FILE [STATUS]`.
-    private mutating func compileBlocklist(_ directive: Directive) {
-        var words = directive.arguments
-        let status = takeStatus(&words, keeping: 1)
-        guard let path = words.first else { return }
-        guard let index = source.readList(path) else { return }
-        let list = HostList(source.files[Int(index)])
-        if list.names == 0 {
-            warning("empty-list", "\"\(path.text)\" names no hosts", at: path)
-        }
-        for problem in list.problems { source.report(problem) }
-        let rule = BlockRule(matcher: -1, list: tables.lists.adding(list.table), status: status)
-        emit(Instruction(.block, tables.blocks.adding(rule)), at: directive.name.position)
     }
 }

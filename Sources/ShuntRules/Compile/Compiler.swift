@@ -16,6 +16,8 @@ package struct Compiler {
     var mentions: [Int32: [Mention]] = [:]
     /// Patterns that were compiled already.
     var patternNumbers: [PatternKey: Int32] = [:]
+    /// The tables of list files by the numbers of the files.
+    var listNumbers: [Int32: Int32] = [:]
     /// The servers and their listens, until they are grouped.
     var listens: [ListenDirective] = []
     /// The names of the upstreams, and where they stand.

@@ -20,11 +20,12 @@ struct HostList {
 
     private static let reportedProblems = 10
 
-    init(_ file: RuleFile) {
+    /// Reads a list, and forgets its text before the table is made: both may be large.
+    init(_ file: consuming RuleFile) {
         var builder = HostTableBuilder()
         var line: Int32 = 0
         var start = 0
-        let bytes = file.bytes
+        var bytes = file.bytes
         if bytes.starts(with: Self.byteOrderMark) { start = Self.byteOrderMark.count }
         let isAdblock = Self.isAdblock(bytes[start...])
         while start < bytes.count {
@@ -50,6 +51,8 @@ struct HostList {
             }
             start = end + 1
         }
+        bytes = []
+        file = RuleFile(name: "", bytes: [])
         table = builder.build()
     }
 
