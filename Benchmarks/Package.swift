@@ -9,6 +9,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+let shunt: Target.Dependency = .product(name: "Shunt", package: "shunt")
+let benchmark: Target.Dependency = .product(name: "Benchmark", package: "benchmark")
+
 // A package of its own, so that whoever uses Shunt fetches none of this.
 let package = Package(
     name: "shunt-benchmarks",
@@ -26,7 +29,7 @@ let package = Package(
         // Rules and URLs, made from a seed; no measuring.
         .target(
             name: "Workloads",
-            dependencies: [.product(name: "Shunt", package: "shunt")],
+            dependencies: [shunt],
             swiftSettings: settings
         ),
         // Clocks, rounds and memory.
@@ -40,7 +43,7 @@ let package = Package(
                 "Measurement",
                 "Workloads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Shunt", package: "shunt"),
+                shunt,
             ],
             path: "Sources/Compare",
             swiftSettings: settings
@@ -82,8 +85,8 @@ let package = Package(
             name: "RuleBenchmarks",
             dependencies: [
                 "Workloads",
-                .product(name: "Benchmark", package: "benchmark"),
-                .product(name: "Shunt", package: "shunt"),
+                benchmark,
+                shunt,
             ],
             path: "Benchmarks/RuleBenchmarks",
             swiftSettings: settings,
@@ -91,7 +94,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "RouteBenchmarks",
-            dependencies: ["RouteTables", .product(name: "Benchmark", package: "benchmark")],
+            dependencies: ["RouteTables", benchmark],
             path: "Benchmarks/RouteBenchmarks",
             swiftSettings: settings,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]

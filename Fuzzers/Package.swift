@@ -8,11 +8,12 @@ let settings: [SwiftSetting] = [.unsafeFlags(["-parse-as-library"])]
 let package = Package(
     name: "fuzzers",
     dependencies: [.package(name: "shunt", path: "..")],
-    targets: ["FuzzRules", "FuzzURLs", "FuzzRequests", "FuzzLists"]
+    targets: [.target(name: "FuzzSupport", dependencies: [.product(name: "Shunt", package: "shunt")])]
+        + ["FuzzRules", "FuzzURLs", "FuzzRequests", "FuzzLists"]
         .map {
             .executableTarget(
                 name: $0,
-                dependencies: [.product(name: "Shunt", package: "shunt")],
+                dependencies: ["FuzzSupport", .product(name: "Shunt", package: "shunt")],
                 swiftSettings: settings
             )
         },

@@ -47,7 +47,7 @@ struct Goals {
         ]
         return comparisons.flatMap { kind, peer, bound in
             let shunt = results.median("mixed", 10_000, kind)
-            let index = results.median("mixed", 10_000, kind, IndexContestant.name)
+            let index = results.median("mixed", 10_000, kind, IndexContestant.displayName)
             let other = results.median("mixed", 10_000, kind, peer)
             return goal("10,000 mixed rules, \(kind): index to \(peer)'s scan", atMost: bound, ratio(index, other))
                 + goal("the same, the whole decision to the scan", atMost: bound, ratio(shunt, other))

@@ -3,9 +3,9 @@ import Workloads
 
 /// The index of Shunt by itself, which does what the other libraries do: find the first expression that matches a path.
 final class IndexContestant: Contestant {
-    static let name = "Shunt, index alone"
+    static let displayName = "Shunt, index alone"
 
-    let name = IndexContestant.name
+    let name = IndexContestant.displayName
     let stride = 1
     let loadSeconds: Double? = nil
     private let lookups: [String: IndexLookups]

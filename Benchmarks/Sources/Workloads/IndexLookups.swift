@@ -1,17 +1,25 @@
-@_spi(Measurement) import Shunt
+@_spi(Measurement) public import Shunt
 
 /// The rewrites of a rule set and paths for them, looked up without a request around them.
-public final class IndexLookups {
+public struct IndexLookups {
     /// The number of paths.
     public let count: Int
     private let stage: RewriteStage
-    private let paths: [[UInt8]]
+    /// All paths one after another, and where each is.
+    private let bytes: [UInt8]
+    private let paths: [Range<Int>]
 
     /// Makes lookups; nil where the rules have no run of rewrites.
     public init?(ruleSet: RuleSet, paths: [String]) {
         guard let stage = RewriteStage(ruleSet) else { return nil }
         self.stage = stage
-        self.paths = paths.map { Array($0.utf8) }
+        var bytes: [UInt8] = []
+        self.paths = paths.map { path in
+            let start = bytes.count
+            bytes += path.utf8
+            return start..<bytes.count
+        }
+        self.bytes = bytes
         count = paths.count
     }
 
@@ -23,10 +31,11 @@ public final class IndexLookups {
     /// - Returns: The number of paths that a rule matched.
     @inline(never)
     public func run(from first: Int, count: Int) -> Int {
+        let bytes = bytes.span
         var matches = 0
         var index = first % paths.count
         for _ in 0..<count {
-            if stage.firstMatch(paths[index].span) != nil { matches += 1 }
+            if stage.firstMatch(bytes.extracting(paths[index])) != nil { matches += 1 }
             index += 1
             if index == paths.count { index = 0 }
         }

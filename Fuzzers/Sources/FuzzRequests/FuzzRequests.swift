@@ -1,3 +1,4 @@
+import FuzzSupport
 import Shunt
 
 /// Requests: the lines are the target, the Host, and headers; a line that is missing is not sent.
@@ -10,16 +11,12 @@ public func fuzzRequests(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         let parts = line.split(separator: 0x3a, maxSplits: 1).map { Array($0) }
         request.headers.append(Request.Header(name: parts.first ?? [], value: parts.count > 1 ? parts[1] : []))
     }
-    let decision = engines.indexed.decide(request)
-    let reference = engines.linear.decide(request)
-    precondition(decision.action == reference.action && decision.url == reference.url)
-    precondition(decision.status == reference.status && decision.uri == reference.uri)
-    for header in decision.headers { precondition(!header.value.contains { $0 < 0x20 || $0 == 0x7f }) }
+    engines.check(request)
     return 0
 }
 
-private let engines: (indexed: Engine, linear: Engine) = {
-    let rules = """
+private let engines = EnginePair(
+    rules: """
         map $uri $page { /a 1; ~^/m/(?<rest>.*)$ /n/$rest; hostnames; default ""; }
         geo $arg_ip $zone { 10.0.0.0/8 in; default out; }
         split_clients $args $half { 50% a; * b; }
@@ -39,13 +36,4 @@ private let engines: (indexed: Engine, linear: Engine) = {
             location @missing { return 404 $request_uri; }
         }
         """
-    let ruleSet: RuleSet
-    do throws(RuleSetError) {
-        ruleSet = try RuleSet.load(text: rules)
-    } catch {
-        preconditionFailure(error.description)
-    }
-    var linear = Engine.Options()
-    linear.isLinear = true
-    return (Engine(ruleSet), Engine(ruleSet, options: linear))
-}()
+)

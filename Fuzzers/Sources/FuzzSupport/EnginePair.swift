@@ -1,0 +1,31 @@
+public import Shunt
+
+/// Rules as an engine with the index and one without, which have to decide alike.
+public struct EnginePair: Sendable {
+    private let indexed: Engine
+    private let linear: Engine
+
+    /// Loads rules, which have to be right.
+    public init(rules: String) {
+        let ruleSet: RuleSet
+        do throws(RuleSetError) {
+            ruleSet = try RuleSet.load(text: rules)
+        } catch {
+            preconditionFailure(error.description)
+        }
+        var options = Engine.Options()
+        options.isLinear = true
+        indexed = Engine(ruleSet)
+        linear = Engine(ruleSet, options: options)
+    }
+
+    /// Decides about a request with both, and stops where they differ or a control byte has reached a header.
+    public func check(_ request: Request) {
+        let decision = indexed.decide(request)
+        let reference = linear.decide(request)
+        precondition(decision.action == reference.action && decision.status == reference.status)
+        precondition(decision.url == reference.url && decision.uri == reference.uri)
+        precondition(decision.body == reference.body)
+        for header in decision.headers { precondition(!header.value.contains { $0 < 0x20 || $0 == 0x7f }) }
+    }
+}
