@@ -61,8 +61,8 @@ package struct StructureCheck {
         var scope = scope
         var result: [Directive] = []
         result.reserveCapacity(directives.count)
-        for directive in directives {
-            var directive = directive
+        for index in directives.indices {
+            var directive = directives[index]
             var specification = specification(of: directive.name, in: scope)
             for _ in 0..<Self.splits {
                 guard let known = specification, let rest = splitOff(&directive, known, in: scope) else { break }

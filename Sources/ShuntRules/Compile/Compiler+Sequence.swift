@@ -25,6 +25,13 @@ extension Compiler {
         }
     }
 
+    /// The directives that are not the rewrite module's.
+    ///
+    /// Whoever looks for something else in a server need not go through all its rules, of which there may be 100,000.
+    static func withoutRewriting(_ directives: [Directive]) -> [Directive] {
+        directives.indices.filter { !isRewriting(directives[$0]) }.map { directives[$0] }
+    }
+
     private mutating func compileBody(_ directives: [Directive], settings: Settings?) {
         var rewrites: [Int32] = []
         var tests: [Int32] = []

@@ -9,8 +9,9 @@ extension Compiler {
         settings.handler = .none
         settings.proxy = -1
         settings.tryFiles = -1
-        apply(block, to: &settings, scope: .server)
-        let names = serverNames(block, of: directive)
+        let others = Self.withoutRewriting(block)
+        apply(others, to: &settings, scope: .server)
+        let names = serverNames(others, of: directive)
         currentServerNames = names
         addServerNames(to: &settings)
         settings.sequence = compileSequence(block, settings: nil)
@@ -21,11 +22,11 @@ extension Compiler {
             named: ByteTableBuilder().build(),
             position: directive.name.position
         )
-        let (level, named) = compileLocations(block, in: settings)
+        let (level, named) = compileLocations(others, in: settings)
         server.level = level
         server.named = named
         let number = tables.servers.adding(server)
-        addListens(block, server: number, names: names, of: directive)
+        addListens(others, server: number, names: names, of: directive)
         currentServerNames = []
     }
 

@@ -63,8 +63,15 @@ extension Compiler {
 
     /// Compiles a regular expression, or finds the one compiled already; nil after an error.
     mutating func pattern(_ bytes: [UInt8], of word: Word, offset: Int = 0, isCaseless: Bool = false) -> Int32? {
-        let key = PatternKey(bytes: ByteKey(bytes), isCaseless: isCaseless)
-        if let known = patternNumbers[key] { return known }
+        var hasher = Hasher()
+        hasher.combine(ByteKey(bytes))
+        hasher.combine(isCaseless)
+        let hash = hasher.finalize()
+        if let known = patternNumbers[hash] {
+            // Of two patterns with one hash, which hardly ever happens, one is compiled wherever it stands.
+            let pattern = tables.patterns[Int(known)]
+            if pattern.caseless == isCaseless, pattern.pattern == bytes { return known }
+        }
         let expression: RegularExpression
         do throws(PatternError) {
             expression = try RegularExpression(bytes, caseless: isCaseless)
@@ -87,7 +94,7 @@ extension Compiler {
         }
         let number = tables.patterns.adding(expression)
         tables.patternVariables.append(named)
-        patternNumbers[key] = number
+        patternNumbers[hash] = number
         return number
     }
 

@@ -14,8 +14,8 @@ package struct Compiler {
     var variableNumbers: [String: Int32] = [:]
     /// Where each variable that nothing has defined yet was mentioned.
     var mentions: [Int32: [Mention]] = [:]
-    /// Patterns that were compiled already.
-    var patternNumbers: [PatternKey: Int32] = [:]
+    /// Patterns that were compiled already, by their hashes.
+    var patternNumbers: [Int: Int32] = [:]
     /// The tables of list files by the numbers of the files.
     var listNumbers: [Int32: Int32] = [:]
     /// The servers and their listens, until they are grouped.
@@ -34,11 +34,6 @@ package struct Compiler {
     struct Mention {
         var word: Word
         var bytes: Range<Int>
-    }
-
-    struct PatternKey: Hashable {
-        var bytes: ByteKey
-        var isCaseless: Bool
     }
 
     /// What a compilation came to: a program unless there were errors, and everything there is to say.

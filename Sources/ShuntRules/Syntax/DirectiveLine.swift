@@ -61,10 +61,12 @@ package struct DirectiveLine: Sendable, Hashable {
 
     /// The blocks are nested `RuleLimits.nesting` deep at most: the parser takes no more.
     private static func append(_ directives: [Directive], of file: RuleFile, to lines: inout [DirectiveLine]) {
+        var text: [UInt8] = []
         for directive in directives {
-            var text: [UInt8] = []
-            for word in [directive.name] + directive.arguments {
-                if !text.isEmpty { text.append(UInt8(ascii: " ")) }
+            text.removeAll(keepingCapacity: true)
+            text += source(of: directive.name, in: file)
+            for word in directive.arguments {
+                text.append(UInt8(ascii: " "))
                 text += source(of: word, in: file)
             }
             lines.append(
