@@ -100,9 +100,10 @@ let package = Package(
                 ),
             swiftSettings: settings
         ),
+        .target(name: "CMemory"),
         .target(
             name: "ShuntGateway",
-            dependencies: ["Shunt", "ShuntHummingbird", "ShuntReload"]
+            dependencies: ["CMemory", "Shunt", "ShuntHummingbird", "ShuntReload"]
                 + products(
                     with: "Gateway",
                     [

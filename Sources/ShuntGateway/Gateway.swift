@@ -37,7 +37,9 @@ public struct Gateway: Service {
             counters.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
         }
         storeOptions.observers.append { event in
-            if case .reload(let report) = event { counters.counters(of: report.snapshot.ruleSet).takeOver() }
+            guard case .reload(let report) = event else { return }
+            counters.counters(of: report.snapshot.ruleSet).takeOver()
+            FreedMemory.giveBack()
         }
         storeOptions.log(to: logger)
         store = try await RuleStore.open(path: options.rules, options: storeOptions)

@@ -66,7 +66,11 @@ struct Plan {
         let paths = Dictionary(uniqueKeysWithValues: URLKind.allCases.map { ($0.rawValue, workload.paths($0)) })
         let requests = paths.mapValues(Lookups.requests(paths:))
         let (shunt, ruleSet) = try EngineContestant.load("Shunt", text: workload.serverText(), requests: requests)
-        var contestants: [any Contestant] = [shunt, IndexContestant(ruleSet, paths: paths), shunt.copying]
+        let index = TableContestant(
+            TableContestant.index,
+            paths.compactMapValues { StageLookups(ruleSet, paths: $0) }
+        )
+        var contestants: [any Contestant] = [shunt, index, shunt.copying]
         // What a decision costs without rules, so that what the rules add can be told.
         let emptyServer = RewriteWorkload.none.serverText()
         contestants.append(try EngineContestant.load("Shunt, no rules", text: emptyServer, requests: requests).0)
@@ -206,14 +210,21 @@ struct Plan {
         let requests = workload.kinds.map { ($0.rawValue, Lookups.requests(urls: workload.urls($0))) }
         let lookups = requests.map { ($0, Lookups(engine: engine, requests: $1)) }
         let without = requests.map { ($0, Lookups(engine: empty, requests: $1)) }
+        var contestants: [any Contestant] = [
+            EngineContestant(lookups: Dictionary(uniqueKeysWithValues: lookups)),
+            EngineContestant(name: "Shunt, no rules", lookups: Dictionary(uniqueKeysWithValues: without)),
+        ]
+        let hosts = workload.kinds.compactMap { kind in
+            StageLookups(engine.ruleSet, hostsOf: workload.urls(kind)).map { (kind.rawValue, $0) }
+        }
+        if !hosts.isEmpty {
+            contestants.append(TableContestant(TableContestant.list, Dictionary(uniqueKeysWithValues: hosts)))
+        }
         race.run(
             workload.name,
             rules: count,
             kinds: workload.kinds.map { ($0.rawValue, $0.isHit) },
-            contestants: [
-                EngineContestant(lookups: Dictionary(uniqueKeysWithValues: lookups)),
-                EngineContestant(name: "Shunt, no rules", lookups: Dictionary(uniqueKeysWithValues: without)),
-            ],
+            contestants: contestants,
             into: &results
         )
     }

@@ -77,7 +77,7 @@ struct Plot {
             text += curve(costs, colour, thickness: 3.5)
             // What the other libraries do.
             let index = costs.compactMap { count, _ in
-                results.median(workload, count, urls, IndexContestant.displayName).map { (count, $0) }
+                results.median(workload, count, urls, TableContestant.index).map { (count, $0) }
             }
             text += curve(index, colour, thickness: 2, style: " stroke-dasharray=\"6 4\"")
         }
@@ -107,7 +107,7 @@ struct Plot {
             x += 50 + 6.5 * Double(contestant.count)
             guard contestant == "Shunt" else { continue }
             text += line(x, y + 2.5, x + 22, y + 2.5, colour, " stroke-width=\"2\" stroke-dasharray=\"6 4\"")
-            text += label(x + 28, y + 7, IndexContestant.displayName, "start")
+            text += label(x + 28, y + 7, TableContestant.index, "start")
             x += 156
         }
         return text

@@ -1,0 +1,39 @@
+import Shunt
+import Workloads
+
+/// A table of Shunt by itself, which does what the other libraries do: find the first expression that matches a path.
+final class TableContestant: Contestant {
+    /// The name of the index of rewrites.
+    static let index = "Shunt, index alone"
+    /// The name of a list of hosts.
+    static let list = "Shunt, list alone"
+
+    let name: String
+    let stride = 1
+    let loadSeconds: Double? = nil
+    private let lookups: [String: StageLookups]
+    private var positions: [String: Int] = [:]
+
+    /// - Parameters:
+    ///   - name: The name, for tables.
+    ///   - lookups: The lookups, by kind of URL.
+    init(_ name: String, _ lookups: [String: StageLookups]) {
+        self.name = name
+        self.lookups = lookups
+    }
+
+    func warmUp(_ kind: String) throws {
+        guard let lookups = lookups[kind] else { throw Absence(description: "no URLs \(kind)") }
+        _ = lookups.run(from: 0, count: 2 * lookups.count)
+    }
+
+    func round(_ kind: String, nanoseconds: Double) throws -> Round {
+        guard let lookups = lookups[kind] else { throw Absence(description: "no URLs \(kind)") }
+        var position = positions[kind, default: 0]
+        defer { positions[kind] = position }
+        return Round.timed(nanoseconds: nanoseconds) { count in
+            defer { position = (position + count) % lookups.count }
+            return lookups.run(from: position, count: count)
+        }
+    }
+}
