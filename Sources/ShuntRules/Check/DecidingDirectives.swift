@@ -108,6 +108,7 @@ extension DirectiveTable {
         directive(.else, .urlPhase, .atLeast(0), block: true),
         directive(.input, .topLevel, .between(1, 2)),
         directive(.route, .topLevel, .between(2, 6)),
+        directive(.expect, .topLevel, .between(2, 4)),
     ]
 
     /// Directives of nginx and of its usual additions that set variables or answer requests in ways that cannot be

@@ -11,6 +11,7 @@ extension Keyword {
         case .blocklist: "blocklist FILE [STATUS];"
         case .match: "match MATCHER { ... }"
         case .route: "route [METHOD] PATTERN NAME [priority=N];"
+        case .expect: "expect URL DECISION [STATUS] [URL]; or expect URL route NAME;"
         case .set: "set $NAME VALUE;"
         case .if: "if (CONDITION) { ... }"
         case .else: "else { ... } or else if (CONDITION) { ... }"

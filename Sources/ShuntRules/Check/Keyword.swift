@@ -53,7 +53,7 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case memcachedPass = "memcached_pass"
 
     // Whole URLs.
-    case block, blocklist, degrade, match, input, `else`, route
+    case block, blocklist, degrade, match, input, `else`, route, expect
     case renameHost = "rename_host"
     case rewriteURL = "rewrite_url"
 }

@@ -26,6 +26,8 @@ package struct Compiler {
     let directory: String
     /// The routes so far.
     var routes: RouteTableBuilder
+    /// What the rule set says of itself.
+    var expectations: [Expectation] = []
     /// The names of the server that is being compiled.
     var currentServerNames: [ServerName] = []
     /// The number of groups of the expression whose captures the next template may use; nil when it is not known.
@@ -64,6 +66,8 @@ package struct Compiler {
         compiler.run()
         guard compiler.source.errorCount == 0 else { return Result(program: nil, source: compiler.source) }
         let program = Program(compiler.tables)
+        compiler.testExpectations(of: program)
+        guard compiler.source.errorCount == 0 else { return Result(program: nil, source: compiler.source) }
         return Result(program: program, source: compiler.source)
     }
 
@@ -84,6 +88,7 @@ package struct Compiler {
             switch Self.keyword(directive) {
             case .server: compileServer(directive, in: settings)
             case .route: declareRoute(directive)
+            case .expect: declareExpectation(directive)
             default: break
             }
         }

@@ -88,6 +88,16 @@ struct RuleStoreTests {
         #expect(store.snapshot.version == 2)
     }
 
+    @Test func keepsRulesWhoseSuccessorsFailTheirOwnTests() async throws {
+        let tests = "expect https://a.test/ block 403;\n"
+        let source = MemorySource(RuleArchive(["10.conf": "block host a.test;\n", "99-tests.conf": tests]))
+        let store = try await RuleStore.open(source)
+        source.replace(with: RuleArchive(["10.conf": "block host a.test 410;\n", "99-tests.conf": tests]))
+        let report = await store.reload()
+        #expect(report.failure?.diagnostics.map(\.code) == ["unmet-expectation"])
+        #expect(store.snapshot.version == 1)
+    }
+
     @Test func refusesASetForWhichThereIsNoEngine() async throws {
         let source = MemorySource(Self.rules("one"))
         var options = RuleStore.Options()

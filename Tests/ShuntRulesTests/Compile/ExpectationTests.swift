@@ -1,0 +1,101 @@
+import ShuntCore
+import ShuntRules
+import Testing
+
+/// `expect`: tests that a rule set brings along.
+@Suite("Expectations")
+struct ExpectationTests {
+    private static let rules = """
+        block host ads.test 410;
+        degrade ^~ kl://Pay/ https://m.test/pay;
+        rewrite_url ^http://old.test/(.*)$ https://new.test/$1 permanent;
+        route /item/:id item;
+        server {
+            server_name new.test;
+            location /r { return 200 "x"; }
+            location /gone { return 404; }
+            rewrite ^/shop/(.*)$ /item/$1;
+        }
+
+        """
+
+    @Test(
+        "What holds is accepted",
+        arguments: [
+            "https://ads.test/ block", "https://ads.test/ block 410", "kl://Pay/7 degrade",
+            "kl://Pay/7 degrade https://m.test/pay", "http://old.test/a redirect", "http://old.test/a redirect 301",
+            "http://old.test/a redirect 301 https://new.test/a", "http://old.test/a redirect https://new.test/a",
+            "https://new.test/r respond", "https://new.test/r respond 200", "https://new.test/gone respond 404",
+            "https://new.test/shop/7 forward", "https://new.test/shop/7 forward https://new.test/item/7",
+            "https://new.test/shop/7 route item", "https://new.test/other forward", "nonsense fail",
+            "nonsense fail 400", "\"kl://Pay/with space\" degrade",
+        ]
+    )
+    func met(_ expectation: String) throws {
+        let ruleSet = try RuleSet.load(text: Self.rules + "expect \(expectation);\n")
+        #expect(ruleSet.diagnostics.isEmpty)
+        // Tests may stand before what they test.
+        _ = try RuleSet.load(text: "expect \(expectation);\n" + Self.rules)
+    }
+
+    @Test(
+        "What does not hold is an error that says what is so",
+        arguments: [
+            ("https://ads.test/ block 403", "expected \"block 403\", but it is \"block 410\", by rules.conf:1:1"),
+            (
+                "https://ads.test/ forward",
+                "expected \"forward\", but it is \"block 410\", by rules.conf:1:1"
+            ),
+            (
+                "http://old.test/a redirect 302",
+                "expected \"redirect 302\", but it is \"redirect 301 https://new.test/a\", by rules.conf:3:1"
+            ),
+            (
+                "http://old.test/a redirect 301 https://new.test/b",
+                "expected \"redirect 301 https://new.test/b\", but it is \"redirect 301 https://new.test/a\", by rules.conf:3:1"
+            ),
+            (
+                "https://new.test/shop/7 route items",
+                "expected \"route items\", but it is \"route item\", by rules.conf:9:5"
+            ),
+            ("https://new.test/x route item", "expected \"route item\", but it is \"forward\""),
+            ("https://ads.test/ route item", "expected \"route item\", but it is \"block 410\", by rules.conf:1:1"),
+            ("https://x.test/ fail", "expected \"fail\", but it is \"forward https://x.test/\""),
+        ]
+    )
+    func unmet(_ expectation: String, _ message: String) throws {
+        let error = #expect(throws: RuleSetError.self) {
+            try RuleSet.load(text: Self.rules + "expect \(expectation);\n")
+        }
+        let diagnostic = try #require(error?.diagnostics.first)
+        #expect(diagnostic.message == message)
+        #expect(diagnostic.code == "unmet-expectation")
+        #expect(diagnostic.location.line == 11 && diagnostic.location.column == 8)
+    }
+
+    @Test("All that fail are told at once, and none is made of rules that have errors")
+    func all() {
+        let tests = "expect https://a.test/ block;\nexpect https://a.test/ forward;\nexpect https://b.test/ block;\n"
+        let unmet = #expect(throws: RuleSetError.self) { try RuleSet.load(text: tests) }
+        #expect(unmet?.diagnostics.map { $0.location.line } == [1, 3])
+        let broken = #expect(throws: RuleSetError.self) { try RuleSet.load(text: tests + "block;\n") }
+        #expect(broken?.diagnostics.map { $0.location.line } == [4])
+    }
+
+    @Test(
+        "What is no expectation is refused",
+        arguments: [
+            ("https://a.test/", "argument-count"), ("https://a.test/ blocked", "unknown-decision"),
+            ("https://a.test/ route", "missing-route"), ("https://a.test/ block 99", "invalid-status"),
+            ("https://a.test/ block 600", "invalid-status"),
+            ("https://a.test/ block https://b.test/", "extra-argument"),
+            ("https://a.test/ forward https://b.test/ x", "extra-argument"),
+            ("https://a.test/ route a b", "extra-argument"),
+            ("https://a.test/ respond 200 x", "extra-argument"),
+        ]
+    )
+    func refused(_ expectation: String, _ code: String) {
+        let error = #expect(throws: RuleSetError.self) { try RuleSet.load(text: "expect \(expectation);\n") }
+        #expect(error?.diagnostics.map(\.code) == [code])
+    }
+}
