@@ -33,7 +33,9 @@ struct ExampleRulesTests {
 
     @Test("every directive and every listed host matters to a sample")
     func everyRuleMatters() throws {
-        let files = try ExampleRules.files()
+        // The rules' own tests would refuse much of what is tried here.
+        let files = try ExampleRules.files().filter { $0.key != "90-tests.conf" }
+        #expect(try ExampleRules.files().count == files.count + 1)
         let requests = try ExampleRules.samples().map { try ExampleRequest($0).request }
         let example = try ExampleRules(files)
         let expected = requests.map(example.decision)
