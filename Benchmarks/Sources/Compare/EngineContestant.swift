@@ -11,7 +11,7 @@ final class EngineContestant: Contestant {
     let rules: Int?
     private let lookups: [String: Lookups]
     private let isCopying: Bool
-    private var positions: [String: Int] = [:]
+    private var turns = Turns()
 
     /// - Parameters:
     ///   - name: The name, for tables.
@@ -59,12 +59,8 @@ final class EngineContestant: Contestant {
 
     func round(_ kind: String, nanoseconds: Double) throws -> Round {
         guard let lookups = lookups[kind] else { throw Absence(description: "no URLs \(kind)") }
-        var position = positions[kind, default: 0]
-        defer { positions[kind] = position }
-        return Round.timed(nanoseconds: nanoseconds) { count in
-            defer { position = (position + count) % lookups.count }
-            return isCopying
-                ? lookups.runCopying(from: position, count: count) : lookups.run(from: position, count: count)
+        return turns.round(kind, of: lookups.count, nanoseconds: nanoseconds) { first, count in
+            isCopying ? lookups.runCopying(from: first, count: count) : lookups.run(from: first, count: count)
         }
     }
 }
@@ -90,6 +86,28 @@ extension Round {
             if used < nanoseconds / 16 { batch *= 2 }
         }
         return Round(nanoseconds: used / Double(lookups), lookups: lookups, matches: matches)
+    }
+}
+
+/// Where the rounds of each kind of URLs go on.
+struct Turns {
+    private var positions: [String: Int] = [:]
+
+    /// Does lookups for about a time, from where the last round of the kind ended.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of URLs.
+    ///   - number: How many of them there are.
+    ///   - nanoseconds: How long.
+    ///   - body: Does a number of lookups from one of them on, and returns the number of matches.
+    /// - Returns: What it cost.
+    mutating func round(_ kind: String, of number: Int, nanoseconds: Double, body: (Int, Int) -> Int) -> Round {
+        var position = positions[kind, default: 0]
+        defer { positions[kind] = position }
+        return Round.timed(nanoseconds: nanoseconds) { count in
+            defer { position = (position + count) % number }
+            return body(position, count)
+        }
     }
 }
 

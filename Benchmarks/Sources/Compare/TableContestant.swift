@@ -12,7 +12,7 @@ final class TableContestant: Contestant {
     let stride = 1
     let loadSeconds: Double? = nil
     private let lookups: [String: StageLookups]
-    private var positions: [String: Int] = [:]
+    private var turns = Turns()
 
     /// - Parameters:
     ///   - name: The name, for tables.
@@ -29,11 +29,6 @@ final class TableContestant: Contestant {
 
     func round(_ kind: String, nanoseconds: Double) throws -> Round {
         guard let lookups = lookups[kind] else { throw Absence(description: "no URLs \(kind)") }
-        var position = positions[kind, default: 0]
-        defer { positions[kind] = position }
-        return Round.timed(nanoseconds: nanoseconds) { count in
-            defer { position = (position + count) % lookups.count }
-            return lookups.run(from: position, count: count)
-        }
+        return turns.round(kind, of: lookups.count, nanoseconds: nanoseconds) { lookups.run(from: $0, count: $1) }
     }
 }
