@@ -8,11 +8,7 @@ struct BlockScanTests {
     private let arena = ByteArena()
 
     private func range(of bytes: [UInt8]) -> ByteRange {
-        arena.removeAll()
-        arena.append(Array("x/".utf8))
-        let mark = arena.mark
-        arena.append(bytes)
-        return arena.range(from: mark)
+        arena.refilled(with: bytes, after: "x/")
     }
 
     /// A host as nginx takes it, one byte after another; nil where it refuses it.

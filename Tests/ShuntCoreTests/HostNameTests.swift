@@ -6,11 +6,7 @@ struct HostNameTests {
     private let arena = ByteArena()
 
     private func range(of text: String) -> ByteRange {
-        arena.removeAll()
-        arena.append(Array("Host: ".utf8))
-        let mark = arena.mark
-        arena.append(latin1(text))
-        return arena.range(from: mark)
+        arena.refilled(with: latin1(text), after: "Host: ")
     }
 
     /// `Host` header and `$host`, or nil for 400, recorded from nginx 1.22.1.

@@ -6,11 +6,7 @@ struct PercentCodingTests {
     private let arena = ByteArena()
 
     private func range(of bytes: [UInt8]) -> ByteRange {
-        arena.removeAll()
-        arena.append(Array("x%41".utf8))
-        let mark = arena.mark
-        arena.append(bytes)
-        return arena.range(from: mark)
+        arena.refilled(with: bytes, after: "x%41")
     }
 
     /// The bytes that stay as they are under `append`.

@@ -6,11 +6,7 @@ struct QueryTests {
     private let arena = ByteArena()
 
     private func range(of text: String) -> ByteRange {
-        arena.removeAll()
-        arena.append(Array("ab=0&".utf8))
-        let mark = arena.mark
-        arena.append(latin1(text))
-        return arena.range(from: mark)
+        arena.refilled(with: latin1(text), after: "ab=0&")
     }
 
     private func text(_ range: ByteRange?) -> String { range.map { latin1Text(arena.array($0)) } ?? "" }
