@@ -6,7 +6,8 @@ import CPCRE2
 ///
 /// Why the unsafe code is sound: `code` comes from `pcre2_compile`, is owned by this value and freed once. PCRE2 only
 /// reads it while matching; the one call that changes it, `pcre2_jit_compile`, is made before the value is shared.
-/// The compile context is never freed and, once made, only read. Subjects are passed as pointer and length of one buffer that lives for the whole call.
+/// The compile context is never freed and, once made, only read. Subjects are passed as pointer and length of one buffer
+/// that lives for the whole call.
 @safe
 struct CompiledPattern: ~Copyable, @unchecked Sendable {
     /// Carries the pointer to a context that nobody changes.

@@ -3,10 +3,10 @@
 /// It means what it means in nginx: no UTF mode unless the pattern asks for it, ASCII classes and case folding, not
 /// anchored, `.` does not match LF, `$` also matches before one final LF.
 ///
-/// Thread safe and immutable. PCRE2 compiles a pattern when it is read, unless it is plain enough to be right without a
-/// doubt, which finds every error and takes about 1 µs, and what it made is dropped: until its first match an expression
-/// is its text. The first match makes a program, either
-/// PCRE2's with machine code or, for a pattern that never needs to backtrack, a few bytes for our own matcher.
+/// Thread safe and immutable. Reading a pattern finds every error in it: PCRE2 compiles it, unless it is so plain that it
+/// is right without a doubt, which takes about 1 µs to see. What was compiled is dropped: until its first match an
+/// expression is its text. The first match makes a program, either PCRE2's with machine code or, for a pattern that never
+/// needs to backtrack, a few bytes for our own matcher.
 public final class RegularExpression: Sendable {
     /// The most capturing groups a pattern may have.
     public static let maximumCaptures = 100
