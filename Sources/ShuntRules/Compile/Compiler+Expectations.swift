@@ -32,6 +32,9 @@ struct Expectation {
 extension Compiler {
     /// `expect URL DECISION [STATUS] [URL]` and `expect URL route NAME`.
     mutating func declareExpectation(_ directive: Directive) {
+        guard expectations.count < RuleLimits.expectations else {
+            return error("too-many-expectations", "more than \(RuleLimits.expectations) tests", at: directive.name)
+        }
         var words = directive.arguments[...]
         guard let subject = words.popFirst(), let name = words.popFirst() else { return }
         var expectation = Expectation(subject: subject, action: .forward)

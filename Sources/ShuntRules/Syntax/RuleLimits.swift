@@ -13,6 +13,9 @@ package struct RuleLimits: Sendable {
     /// Bytes of a line shown with a problem.
     package static let shownLine = 4_096
 
+    /// Tests that a rule set brings along: each is made whenever the rules are loaded.
+    package static let expectations = 100_000
+
     /// Files read, each counted as often as it is included.
     package var files = 10_000
     /// Bytes of all files, each counted as often as it is included.

@@ -98,4 +98,12 @@ struct ExpectationTests {
         let error = #expect(throws: RuleSetError.self) { try RuleSet.load(text: "expect \(expectation);\n") }
         #expect(error?.diagnostics.map(\.code) == [code])
     }
+
+    @Test("More tests than a load may make are an error at the first one too many")
+    func tooMany() {
+        let tests = String(repeating: "expect https://a.test/ forward;\n", count: 100_001)
+        let error = #expect(throws: RuleSetError.self) { try RuleSet.load(text: tests) }
+        #expect(error?.diagnostics.map(\.code) == ["too-many-expectations"])
+        #expect(error?.diagnostics.first?.location.line == 100_001)
+    }
 }
