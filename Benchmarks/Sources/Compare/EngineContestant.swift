@@ -95,6 +95,9 @@ struct Turns {
 
     /// Does lookups for about a time, from where the last round of the kind ended.
     ///
+    /// A pass over all of them that is not timed comes first: whoever had the turn before left the processor's caches full
+    /// of its own data.
+    ///
     /// - Parameters:
     ///   - kind: The kind of URLs.
     ///   - number: How many of them there are.
@@ -104,6 +107,7 @@ struct Turns {
     mutating func round(_ kind: String, of number: Int, nanoseconds: Double, body: (Int, Int) -> Int) -> Round {
         var position = positions[kind, default: 0]
         defer { positions[kind] = position }
+        _ = body(position, number)
         return Round.timed(nanoseconds: nanoseconds) { count in
             defer { position = (position + count) % number }
             return body(position, count)
