@@ -28,15 +28,15 @@ public final class LookupStage {
         table = .hosts(longest)
     }
 
-    /// The number of the first rule that matches a path, or the line of a list that names a host in lower case.
-    public func firstMatch(_ subject: Span<UInt8>) -> Int? {
+    /// Whether a rule matches a path, whose captures are found then too, or a list has a host in lower case.
+    public func matches(_ subject: Span<UInt8>) -> Bool {
         switch table {
         case .rewrites(let index):
-            guard case .match(let rule) = index.firstMatch(subject, from: 0, to: index.count, scratch: scratch) else {
-                return nil
+            guard case .match = index.firstMatch(subject, from: 0, to: index.count, scratch: scratch) else {
+                return false
             }
-            return rule
-        case .hosts(let hosts): return hosts.value(of: subject).map { Int($0) }
+            return true
+        case .hosts(let hosts): return hosts.contains(subject)
         }
     }
 }

@@ -27,6 +27,7 @@ import Testing
         ]
         for item in expected {
             #expect(table.value(of: [UInt8](item.host).span) == item.value, "\(item.host)")
+            #expect(table.contains([UInt8](item.host).span) == (item.value != nil), "\(item.host)")
         }
     }
 
@@ -112,6 +113,7 @@ import Testing
                 let best = matching.max { Self.rank(names[$0], host) < Self.rank(names[$1], host) }
                     .flatMap { best in matching.first { Self.rank(names[$0], host) == Self.rank(names[best], host) } }
                 #expect(table.value(of: [UInt8](host).span) == best.map { Int32($0) })
+                #expect(table.contains([UInt8](host).span) == (best != nil))
             }
         }
     }

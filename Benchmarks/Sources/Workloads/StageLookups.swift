@@ -45,7 +45,7 @@ public struct StageLookups {
         var matches = 0
         var index = first % subjects.count
         for _ in 0..<count {
-            if stage.firstMatch(bytes.extracting(subjects[index])) != nil { matches += 1 }
+            if stage.matches(bytes.extracting(subjects[index])) { matches += 1 }
             index += 1
             if index == subjects.count { index = 0 }
         }

@@ -66,6 +66,32 @@ package final class HostTable: Sendable {
         return nil
     }
 
+    /// Whether a name stands for `host`.
+    ///
+    /// Short names are looked up first: of a list, most hosts that are found stand below one of them.
+    package func contains(_ host: Span<UInt8>) -> Bool {
+        if leadingLabelCounts != 0 {
+            var dots = DotsFromRight(end: host.count)
+            while let dot = dots.next(in: host) {
+                if leadingLabelCounts & dots.labelBit != 0,
+                    let entry = names.value(of: host, from: dot &+ 1, to: host.count),
+                    firstName(entry, .leading, from: 0) != nil
+                {
+                    return true
+                }
+            }
+        }
+        if let exact = names.value(of: host, from: 0, to: host.count), firstName(exact, .exact, from: 0) != nil {
+            return true
+        }
+        guard heads.count != 0 else { return false }
+        var dots = DotsFromRight(end: host.count)
+        while let dot = dots.next(in: host) {
+            if heads.value(of: host, from: 0, to: dot) != nil { return true }
+        }
+        return false
+    }
+
     /// The lowest value that is at least `start` among all names that stand for `host`.
     package func firstValue(of host: Span<UInt8>, from start: Int32) -> Int32? {
         var lowest = Int32.max

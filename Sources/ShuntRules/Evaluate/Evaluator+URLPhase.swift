@@ -251,7 +251,7 @@ extension Evaluator {
     }
 
     private func isListed(_ host: ByteRange, in list: Int32) -> Bool {
-        arena.withBytes(host) { program.lists[Int(list)].value(of: $0) } != nil
+        program.hostLists[Int(list)].with { list in arena.withBytes(host) { list.contains($0) } }
     }
 
     /// Ends with a URL that a rule made: what would break a header is encoded.

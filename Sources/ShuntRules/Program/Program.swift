@@ -36,6 +36,8 @@ package final class Program: Sendable {
     package let degrades: [DegradeRule]
     package let blocks: [BlockRule]
     package let lists: [HostTable]
+    /// The same, for look-ups.
+    let hostLists: [UncountedReference<HostTable>]
 
     package let listens: [ListenGroup]
     let listenIndex: ListenIndex
@@ -92,6 +94,7 @@ package final class Program: Sendable {
         degrades = tables.degrades
         blocks = tables.blocks
         lists = tables.lists
+        hostLists = tables.lists.map { UncountedReference($0) }
         listens = tables.listens
         listenIndex = ListenIndex(tables.listens)
         servers = tables.servers
