@@ -14,23 +14,32 @@ enum SixteenBytes {
     /// Marks the bytes that equal `byte`.
     @inline(__always)
     static func equal(_ block: SIMD16<UInt8>, _ byte: UInt8) -> Marks {
-        marks(block .== SIMD16(repeating: byte))
+        marks(block .== SIMD16<UInt8>(repeating: byte))
+    }
+
+    /// Marks the bytes that are no more than `bound`.
+    ///
+    /// Both sides have a type by themselves: where the compiler has to infer one it may compare byte after byte.
+    @inline(__always)
+    static func atMost(_ bound: UInt8, _ block: SIMD16<UInt8>) -> Marks {
+        let bounds = SIMD16<UInt8>(repeating: bound)
+        return marks(block .<= bounds)
     }
 
     /// Marks the bytes that no part of a URL may hold: up to 0x20, and 0x7f; and also `?`, which differs from 0x7f in one
     /// bit and is looked for in the same places.
     @inline(__always)
     static func forbiddenOrQuestionMark(_ block: SIMD16<UInt8>) -> Marks {
-        marks(block .<= SIMD16(repeating: 0x20)) | equal(block | SIMD16(repeating: 0x40), 0x7f)
+        atMost(0x20, block) | equal(block | SIMD16(repeating: 0x40), 0x7f)
     }
 
     /// Marks those of the sixteen bytes from `offset` on that are ASCII letters, digits or one of `-./_`.
     @inline(__always)
     static func plain(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
         let block = load(bytes, at: offset)
-        let letters = marks((block | SIMD16(repeating: 0x20)) &- SIMD16(repeating: 0x61) .<= SIMD16(repeating: 25))
+        let letters = atMost(25, (block | SIMD16(repeating: 0x20)) &- SIMD16(repeating: 0x61))
         // The dash, the dot, the slash and the digits follow each other.
-        let digits = marks(block &- SIMD16(repeating: 0x2d) .<= SIMD16(repeating: 0x39 - 0x2d))
+        let digits = atMost(0x39 - 0x2d, block &- SIMD16(repeating: 0x2d))
         return letters | digits | equal(block, UInt8(ascii: "_"))
     }
 

@@ -39,10 +39,12 @@ package enum PercentCoding {
             let count = bytes.count
             var index = 0
             while index < count {
-                if count &- index >= 16 {
-                    let skipped = SixteenBytes.countBeforeFirst(~SixteenBytes.plain(bytes, at: index))
-                    index &+= skipped
-                    if skipped == 16 { continue }
+                if count >= 16 {
+                    // The last block begins early enough to be a whole one.
+                    let start = min(index, count &- 16)
+                    let special = ~SixteenBytes.plain(bytes, at: start)
+                    index = start &+ SixteenBytes.countBeforeFirst(special, from: index &- start)
+                    if index == start &+ 16 { continue }
                 }
                 let byte = bytes[index]
                 let isPlain = (byte | 0x20) &- 0x61 <= 25 || byte &- 0x2d <= 0x39 - 0x2d
