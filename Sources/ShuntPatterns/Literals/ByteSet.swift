@@ -68,7 +68,18 @@ struct ByteSet: Hashable, Sendable {
     }
 
     /// The members, ascending.
-    var members: [UInt8] { (0...255).filter { contains($0) } }
+    var members: [UInt8] {
+        var members: [UInt8] = []
+        members.reserveCapacity(count)
+        for (word, base) in [(words.0, 0), (words.1, 64), (words.2, 128), (words.3, 192)] {
+            var rest = word
+            while rest != 0 {
+                members.append(UInt8(base + rest.trailingZeroBitCount))
+                rest &= rest - 1
+            }
+        }
+        return members
+    }
 
     func isDisjoint(with other: ByteSet) -> Bool {
         words.0 & other.words.0 == 0 && words.1 & other.words.1 == 0 && words.2 & other.words.2 == 0
