@@ -27,7 +27,7 @@ public struct DecisionView: ~Copyable {
     public var status: Int? { outcome.status != 0 || outcome.action == .respond ? Int(outcome.status) : nil }
 
     /// Whether a `proxy_pass` chose where a forwarded request goes.
-    public var isUpstream: Bool { outcome.action == .forward && evaluator.isProxied }
+    public var isUpstream: Bool { outcome.action == .forward && withEvaluator { $0.isProxied } }
 
     /// Whether a rule changed the request or decided about it.
     public var isDecidedByRule: Bool { outcome.position != .none }
@@ -45,8 +45,10 @@ public struct DecisionView: ~Copyable {
     public func withURL<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
-        guard let url = evaluator.resultURL(outcome) else { return nil }
-        return try evaluator.arena.withBytes(url, body)
+        try withEvaluator { evaluator throws(Failure) in
+            guard let url = evaluator.resultURL(outcome) else { return nil }
+            return try evaluator.arena.withBytes(url, body)
+        }
     }
 
     /// Lends the bytes of the path as the rules left it; nil where the decision has none.
@@ -54,7 +56,7 @@ public struct DecisionView: ~Copyable {
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard outcome.hasURI else { return nil }
-        return try evaluator.arena.withBytes(outcome.uri, body)
+        return try withEvaluator { evaluator throws(Failure) in try evaluator.arena.withBytes(outcome.uri, body) }
     }
 
     /// Lends the bytes of the body that a rule gave; nil where the decision has none.
@@ -62,7 +64,24 @@ public struct DecisionView: ~Copyable {
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard outcome.hasBody else { return nil }
-        return try evaluator.arena.withBytes(outcome.body, body)
+        return try withEvaluator { evaluator throws(Failure) in try evaluator.arena.withBytes(outcome.body, body) }
+    }
+
+    /// Lends the evaluator without counting a reference, which would take as long as what the callers do.
+    ///
+    /// Sound: the maker of the view holds the evaluator until the view is gone.
+    @inline(__always)
+    private borrowing func withEvaluator<Value, Failure: Error>(
+        _ body: (Evaluator) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let result: Result<Value, Failure> = unsafe lender._withUnsafeGuaranteedRef { evaluator in
+            do throws(Failure) {
+                return .success(try body(evaluator))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
     }
 
     /// The decision as a value of its own: this copies, and allocates.
