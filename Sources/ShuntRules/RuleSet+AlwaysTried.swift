@@ -56,7 +56,9 @@ extension RuleSet {
             }
         }
         for chain in program.chains {
-            func position(_ link: Int32) -> SourcePosition { program.positions[Int(chain.links[Int(link)])] }
+            func position(_ link: Int32) -> SourcePosition {
+                program.instructions[Int(chain.links[Int(link)])].position
+            }
             switch chain.subject {
             case .path: add(chain.patterns, .path) { position(Int32($0)) }
             case .variable: add(chain.patterns, .variable) { position(Int32($0)) }

@@ -179,9 +179,10 @@ extension Program {
     /// The places of everything that a decision may name as its rule, in order and each once.
     fileprivate var countedPositions: [SourcePosition] {
         var found = Set<SourcePosition>()
-        for (instruction, position) in zip(instructions, positions) {
+        for instruction in instructions {
             switch instruction.operation {
-            case .rewrite, .finish, .stop, .renameHost, .rewriteURL, .degrade, .block: found.insert(position)
+            case .rewrite, .finish, .stop, .renameHost, .rewriteURL, .degrade, .block:
+                found.insert(instruction.position)
             case .set, .match, .end, .test, .testNot, .jump, .enter, .last: break
             }
         }

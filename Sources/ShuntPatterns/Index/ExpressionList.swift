@@ -8,11 +8,11 @@ import Synchronization
 /// addresses in it belong to `expressions`, which keeps them valid as long as this value, and a match is over before the
 /// call that makes it returns.
 @safe
-struct ExpressionList: ~Copyable, @unchecked Sendable {
+package struct ExpressionList: ~Copyable, @unchecked Sendable {
     let expressions: [RegularExpression]
     private let programs: UnsafeMutablePointer<Atomic<UInt>>
 
-    init(_ expressions: [RegularExpression]) {
+    package init(_ expressions: [RegularExpression]) {
         self.expressions = expressions
         unsafe programs = .allocate(capacity: max(1, expressions.count))
         for index in expressions.indices { unsafe (programs + index).initialize(to: Atomic(0)) }
@@ -24,8 +24,7 @@ struct ExpressionList: ~Copyable, @unchecked Sendable {
     }
 
     /// Matches `subject` with expression `index`.
-    @inline(__always)
-    func match(_ index: Int, _ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
+    package func match(_ index: Int, _ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: expressions.count), "index outside the list")
         if let program = unsafe MatchProgram(address: programs[index].load(ordering: .acquiring)) {
             return program.match(subject, scratch: scratch)

@@ -16,9 +16,11 @@ extension Compiler {
         }
     }
 
-    /// Covers consecutive `rewrite`s.
+    /// Covers consecutive `rewrite`s, each of which is one instruction.
     mutating func addPathChain(_ links: [Int32]) {
-        guard links.count >= Self.shortestChain else { return }
+        guard links.count >= Self.shortestChain, let first = links.first, let last = links.last,
+            Int(last - first) == links.count - 1
+        else { return }
         var chain = Chain(subject: .path, links: links, end: nextInstruction)
         chain.patterns = PatternIndex(
             links.map { link in
@@ -33,7 +35,7 @@ extension Compiler {
     func chainableVariable(_ condition: Condition) -> Int32? {
         guard !condition.isNegated else { return nil }
         switch condition.kind {
-        case .equal: return tables.templates[Int(condition.template)].isConstant ? condition.variable : nil
+        case .equal: return tables.parts[Int(condition.template)].isConstant ? condition.variable : nil
         case .matches: return condition.variable
         default: return nil
         }
@@ -77,11 +79,8 @@ extension Compiler {
     }
 
     private func constantBytes(of template: Int32) -> [UInt8] {
-        let template = tables.templates[Int(template)]
-        return tables.parts[Int(template.start)..<Int(template.end)]
-            .flatMap { part in
-                Array(tables.constants[Int(part.a)..<Int(part.b)])
-            }
+        let part = tables.parts[Int(template)]
+        return Array(tables.constants[Int(part.a)..<Int(part.b)])
     }
 
     /// Covers consecutive rules of the URL phase: each with its instruction and its matcher.

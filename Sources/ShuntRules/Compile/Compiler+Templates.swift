@@ -33,18 +33,15 @@ extension Compiler {
 
     mutating func template(_ pieces: [TemplatePiece], of word: Word, offset: Int) -> Int32 {
         let start = Int32(tables.parts.count)
-        var isConstant = true
         for piece in pieces {
             switch piece {
             case .literal(let bytes):
                 let range = constant(bytes)
                 tables.parts.append(TemplatePart(.literal, range.start, range.end))
             case .variable(let name, let position, let length):
-                isConstant = false
                 let mention = Mention(word: word, bytes: (offset + position)..<(offset + position + length))
                 tables.parts.append(TemplatePart(.variable, variable(name, mention: mention)))
             case .capture(let number, let position):
-                isConstant = false
                 tables.parts.append(TemplatePart(.capture, Int32(number)))
                 if let availableGroups, number > availableGroups {
                     warning(
@@ -56,9 +53,9 @@ extension Compiler {
                 }
             }
         }
-        return tables.templates.adding(
-            Template(start: start, end: Int32(tables.parts.count), isConstant: isConstant)
-        )
+        if pieces.isEmpty { tables.parts.append(TemplatePart(.literal, 0)) }
+        tables.parts[tables.parts.count - 1].isLast = true
+        return start
     }
 
     /// Compiles a regular expression, or finds the one compiled already; nil after an error.

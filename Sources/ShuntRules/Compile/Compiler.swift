@@ -176,8 +176,9 @@ package struct Compiler {
     /// Appends an instruction and tells where it is.
     @discardableResult
     mutating func emit(_ instruction: Instruction, at position: SourcePosition) -> Int32 {
+        var instruction = instruction
+        instruction.position = position
         tables.instructions.append(instruction)
-        tables.positions.append(position)
         return Int32(tables.instructions.count - 1)
     }
 

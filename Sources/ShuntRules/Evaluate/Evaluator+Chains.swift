@@ -9,8 +9,8 @@ extension Evaluator {
     /// What a search answers after a failure.
     static let failed = Int(Int32.min)
 
-    /// The first rewrite from `instruction` on that matches, with its captures taken; -1 for none.
-    func nextRewrite(of instruction: Instruction) -> Int {
+    /// The first rewrite from `instruction` at `pc` on that matches, with its captures taken; -1 for none.
+    func nextRewrite(of instruction: Instruction, at pc: Int) -> Int {
         let chain = Int(instruction.chain)
         guard let patterns = program.chainTables[chain].patterns else { return -1 }
         let outcome = firstMatch(of: patterns, on: uri, from: Int(instruction.link), to: nil)
@@ -18,11 +18,12 @@ extension Evaluator {
         case .none:
             return -1
         case .match(let link):
-            let pc = Int(program.chains[chain].links[link])
-            takeCaptures(of: program.rewrites[Int(program.instructions[pc].a)].pattern, on: uri)
-            return pc
+            // Rewrites of a chain stand one behind the other.
+            let rule = pc + link - Int(instruction.link)
+            takeCaptures(of: program.rewrites[Int(program.instructions[rule].a)].pattern, on: uri)
+            return rule
         case .limitExceeded(let link):
-            position = program.positions[Int(program.chains[chain].links[link])]
+            position = program.instructions[pc + link - Int(instruction.link)].position
             fail(.patternLimit, status: 500)
             return Self.failed
         }
@@ -127,14 +128,14 @@ extension Evaluator {
                 takeCaptures(of: program.chains[chain].patternLinks[index], on: value)
                 best = Int32(index)
             case .limitExceeded(let index):
-                position = program.positions[Int(program.chains[chain].links[index])]
+                position = program.instructions[Int(program.chains[chain].links[index])].position
                 fail(.patternLimit, status: 500)
                 return Self.failed
             }
         }
         guard best < count else { return Int(program.chains[chain].end) }
         let found = Int(program.chains[chain].links[Int(best)])
-        position = program.positions[found]
+        position = program.instructions[found].position
         return found + 1
     }
 }

@@ -106,7 +106,7 @@ extension Evaluator {
 
     /// Matches without touching the captures, as nginx does for referers.
     private func matchesQuietly(_ pattern: Int32, on subject: ByteRange) -> Bool {
-        arena.withBytes(subject) { program.patterns[Int(pattern)].match($0, scratch: scratch) } == .matched
+        arena.withBytes(subject) { program.expressions.match(Int(pattern), $0, scratch: scratch) } == .matched
     }
 
     /// The length of `http://` or `https://` at the start, in any case; 0 without it.

@@ -77,7 +77,7 @@ extension Evaluator {
     ///
     /// As in nginx a name without variables is taken as it is written.
     private func withoutAliasPrefix(_ name: ByteRange, of template: Int32, _ settings: Settings) -> ByteRange {
-        guard settings.isAlias, settings.aliasLength >= 0, !program.templates[Int(template)].isConstant else {
+        guard settings.isAlias, settings.aliasLength >= 0, !program.parts[Int(template)].isConstant else {
             return name
         }
         let length = settings.aliasLength

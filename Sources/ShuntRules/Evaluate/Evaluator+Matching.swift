@@ -5,8 +5,7 @@ import ShuntPatterns
 extension Evaluator {
     /// Matches a pattern on bytes of the arena and takes over the captures; nil after a failure.
     func match(_ pattern: Int32, on subject: ByteRange) -> Bool? {
-        let expression = program.patterns[Int(pattern)]
-        let result = arena.withBytes(subject) { expression.match($0, scratch: scratch) }
+        let result = arena.withBytes(subject) { program.expressions.match(Int(pattern), $0, scratch: scratch) }
         switch result {
         case .matched:
             takeCaptures(of: pattern, on: subject)
@@ -26,6 +25,7 @@ extension Evaluator {
             captures[group] = absolute(scratch.capture(group), in: subject)
         }
         captureCount = count
+        guard program.hasNamedCaptures else { return }
         for named in program.patternVariables[Int(pattern)] {
             set(variable: named.variable, to: absolute(scratch.capture(Int(named.group)), in: subject))
         }

@@ -25,16 +25,16 @@ extension Evaluator {
             case .rewrite:
                 var rule = pc
                 if instruction.chain >= 0, usesIndex {
-                    rule = nextRewrite(of: instruction)
+                    rule = nextRewrite(of: instruction, at: pc)
                     if rule == Self.failed { return .decided }
                     if rule < 0 {
                         captureCount = 0
                         pc = Int(program.chains[Int(instruction.chain)].end)
                         continue
                     }
-                    position = program.positions[rule]
+                    position = program.instructions[rule].position
                 } else {
-                    position = program.positions[pc]
+                    position = instruction.position
                     let rewrite = program.rewrites[Int(instruction.a)]
                     guard let matched = match(rewrite.pattern, on: uri) else { return .decided }
                     guard matched else {
@@ -48,10 +48,10 @@ extension Evaluator {
                 if let end { return end }
                 pc = rule
             case .finish:
-                position = program.positions[pc]
+                position = instruction.position
                 return finish(program.returns[Int(instruction.a)], at: pc)
             case .set:
-                position = program.positions[pc]
+                position = instruction.position
                 guard assign(instruction, at: pc) else { return .decided }
             case .stop, .last:
                 recorder?.record(rule: pc, result: .ended, in: self)
@@ -66,14 +66,14 @@ extension Evaluator {
                     if pc == Self.failed { return .decided }
                     continue
                 }
-                position = program.positions[pc]
+                position = instruction.position
                 guard let holds = holds(instruction.a) else { return .decided }
                 if holds != (instruction.operation == .test) {
                     pc = Int(instruction.b)
                     continue
                 }
             case .enter:
-                position = program.positions[pc]
+                position = instruction.position
                 enter(settings: instruction.a)
             case .jump:
                 pc = Int(instruction.b)

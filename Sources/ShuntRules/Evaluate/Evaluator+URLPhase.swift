@@ -43,7 +43,7 @@ extension Evaluator {
                 if pc < 0 { return false }
                 instruction = program.instructions[pc]
             }
-            position = program.positions[pc]
+            position = instruction.position
             switch instruction.operation {
             case .end, .last:
                 return true

@@ -9,25 +9,29 @@ extension Evaluator {
     /// regular expression replaces the captures for the whole string, as it does in nginx. Whether captures are escaped
     /// is an argument, not a state, and the result grows in one pass into a bounded buffer.
     func evaluate(template index: Int32, escaping: Bool = false) -> ByteRange? {
-        let template = program.templates[Int(index)]
-        if template.end - template.start == 1 {
-            let part = program.parts[Int(template.start)]
-            switch part.kind {
-            case .literal: return append(constant: ByteRange(start: part.a, end: part.b))
-            case .variable: return value(of: part.a)
-            case .capture where !(escaping && needsEscape): return capture(part.a)
+        let first = program.parts[Int(index)]
+        if first.isLast {
+            switch first.kind {
+            case .literal: return append(constant: ByteRange(start: first.a, end: first.b))
+            case .variable: return value(of: first.a)
+            case .capture where !(escaping && needsEscape): return capture(first.a)
             case .capture: break
             }
         }
         let base = pending.count
-        for position in template.start..<template.end {
-            let part = program.parts[Int(position)]
+        var part = first
+        var position = Int(index)
+        while true {
             if part.kind == .variable { pending.append(value(of: part.a)) }
+            if part.isLast { break }
+            position += 1
+            part = program.parts[position]
         }
         let mark = arena.mark
         var next = base
-        for position in template.start..<template.end {
-            let part = program.parts[Int(position)]
+        part = first
+        position = Int(index)
+        while true {
             switch part.kind {
             case .literal:
                 arena.append(program.constants, ByteRange(start: part.a, end: part.b))
@@ -41,6 +45,9 @@ extension Evaluator {
                     arena.append(copyOf: capture(part.a))
                 }
             }
+            if part.isLast { break }
+            position += 1
+            part = program.parts[position]
         }
         pending.removeLast(pending.count - base)
         if arena.overflowed {

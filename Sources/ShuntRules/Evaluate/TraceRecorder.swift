@@ -83,7 +83,7 @@ package final class TraceRecorder {
     }
 
     func record(rule pc: Int, result: Trace.Step.Result, in evaluator: Evaluator) {
-        let position = evaluator.program.positions[pc]
+        let position = evaluator.program.instructions[pc].position
         let isURL = evaluator.phase == .url
         let before = isURL ? lastURL : lastPath
         let after = isURL ? evaluator.url : evaluator.uri
@@ -129,7 +129,7 @@ package final class TraceRecorder {
     }
 
     func record(assignment pc: Int, value: ByteRange, in evaluator: Evaluator) {
-        let position = evaluator.program.positions[pc]
+        let position = evaluator.program.instructions[pc].position
         lastURL = evaluator.url
         add(.assignment, at: position, text: text(position), subject: string(value, in: evaluator), in: evaluator)
     }

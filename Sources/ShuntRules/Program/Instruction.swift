@@ -1,4 +1,4 @@
-import ShuntCore
+package import ShuntCore
 
 /// What one instruction of a program does.
 ///
@@ -36,7 +36,7 @@ package enum Operation: UInt8, Sendable {
     case last
 }
 
-/// One step of a sequence: twenty bytes, trivial to copy.
+/// One step of a sequence: thirty-two bytes, trivial to copy.
 package struct Instruction: Sendable {
     /// What it does.
     package var operation: Operation
@@ -48,6 +48,8 @@ package struct Instruction: Sendable {
     package var chain: Int32 = -1
     /// The place of this instruction in its chain.
     package var link: Int32 = 0
+    /// Where it stands in the rule files.
+    package var position = SourcePosition.none
 
     package init(_ operation: Operation, _ a: Int32 = 0, _ b: Int32 = 0) {
         self.operation = operation

@@ -8,17 +8,16 @@ package import ShuntRouting
 package final class Program: Sendable {
     package let constants: [UInt8]
     package let parts: [TemplatePart]
-    package let templates: [Template]
-    package let patterns: [RegularExpression]
+    package let expressions: ExpressionList
     /// For each pattern, the variables of its named groups.
     package let patternVariables: [[NamedCapture]]
+    /// Whether there are any.
+    let hasNamedCaptures: Bool
     package let variables: [Variable]
     /// Inputs by index: the name a caller gives them and the template of the default.
     package let inputs: [Input]
 
     package let instructions: [Instruction]
-    /// Where each instruction stands in the rule files.
-    package let positions: [SourcePosition]
     package let chains: [Chain]
     /// For each chain its tables, which `chains` keeps alive.
     let chainTables: [ChainTables]
@@ -73,13 +72,12 @@ package final class Program: Sendable {
     package init(_ tables: ProgramTables) {
         constants = tables.constants
         parts = tables.parts
-        templates = tables.templates
-        patterns = tables.patterns
+        expressions = ExpressionList(tables.patterns)
         patternVariables = tables.patternVariables
+        hasNamedCaptures = tables.patternVariables.contains { !$0.isEmpty }
         variables = tables.variables
         inputs = tables.inputs
         instructions = tables.instructions
-        positions = tables.positions
         chains = tables.chains
         chainTables = tables.chains.map { ChainTables($0) }
         rewrites = tables.rewrites
@@ -148,13 +146,11 @@ package struct Input: Sendable {
 package struct ProgramTables {
     package var constants: [UInt8] = []
     package var parts: [TemplatePart] = []
-    package var templates: [Template] = []
     package var patterns: [RegularExpression] = []
     package var patternVariables: [[NamedCapture]] = []
     package var variables: [Variable] = []
     package var inputs: [Input] = []
     package var instructions: [Instruction] = []
-    package var positions: [SourcePosition] = []
     package var chains: [Chain] = []
     package var rewrites: [RewriteRule] = []
     package var returns: [ReturnRule] = []

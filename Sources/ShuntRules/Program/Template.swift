@@ -1,6 +1,7 @@
-import ShuntCore
-
 /// One piece of an interpolated string.
+///
+/// A string is a run of parts in the program's list of parts, and goes by the index of the first. An empty one is a
+/// literal without bytes.
 package struct TemplatePart: Sendable {
     package enum Kind: UInt8, Sendable {
         /// The constant bytes `a ..< b`.
@@ -12,6 +13,8 @@ package struct TemplatePart: Sendable {
     }
 
     package var kind: Kind
+    /// Whether the string ends with this part.
+    package var isLast = false
     package var a: Int32
     package var b: Int32
 
@@ -20,25 +23,9 @@ package struct TemplatePart: Sendable {
         self.a = a
         self.b = b
     }
-}
 
-/// An interpolated string: a run of parts in the program's list of parts.
-package struct Template: Sendable {
-    /// The index of the first part.
-    package var start: Int32
-    /// The index past the last part.
-    package var end: Int32
-    /// Whether there is no variable and no capture in it.
-    package var isConstant: Bool
-
-    package init(start: Int32, end: Int32, isConstant: Bool) {
-        self.start = start
-        self.end = end
-        self.isConstant = isConstant
-    }
-
-    /// Whether the string is empty as written.
-    package var isEmpty: Bool { start == end }
+    /// Whether the string that begins with this part has no variable and no capture in it.
+    package var isConstant: Bool { isLast && kind == .literal }
 }
 
 /// The problems an interpolated string can have, with the byte where each begins.
