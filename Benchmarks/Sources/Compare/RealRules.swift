@@ -1,6 +1,7 @@
 import Foundation
 import Measurement
 import Shunt
+import Workloads
 
 /// Real rules and URLs: a folder with `rules/`, a rule set, and `urls.txt`, one URL a line.
 struct RealRules {
@@ -11,22 +12,19 @@ struct RealRules {
         let start = Clocks.threadTime()
         let rules = try RuleSet.load(path: "\(folder)/rules")
         let seconds = (Clocks.threadTime() - start) / 1e9
-        let engine = Engine(rules)
-        let requests = try String(contentsOfFile: "\(folder)/urls.txt", encoding: .utf8).split(separator: "\n")
-            .map {
-                Request(url: String($0))
-            }
-        guard !requests.isEmpty else { throw Absence(description: "\(folder)/urls.txt is empty") }
+        let urls = try String(contentsOfFile: "\(folder)/urls.txt", encoding: .utf8).split(separator: "\n")
+        let lookups = Lookups(engine: Engine(rules), requests: Lookups.requests(urls: urls.map { String($0) }))
+        guard lookups.count > 0 else { throw Absence(description: "\(folder)/urls.txt is empty") }
         // Of several passes the median for each URL; the first, in which expressions are compiled, is left out.
         var passes: [[Double]] = []
         var matches = 0
         for pass in -1..<5 {
             var costs: [Double] = []
-            costs.reserveCapacity(requests.count)
+            costs.reserveCapacity(lookups.count)
             matches = 0
             var last = Clocks.time()
-            for request in requests {
-                if engine.decide(request, { $0.isDecidedByRule }) { matches += 1 }
+            for index in 0..<lookups.count {
+                if lookups.decide(at: index) { matches += 1 }
                 let now = Clocks.time()
                 costs.append(now - last)
                 last = now
@@ -40,11 +38,12 @@ struct RealRules {
                     return Clocks.time() - start
                 }
         )
-        let each = requests.indices.map { index in
-            Statistics(passes.map { $0[index] }).median - clock.median
-        }
+        let each = (0..<lookups.count)
+            .map { index in
+                Statistics(passes.map { $0[index] }).median - clock.median
+            }
         let sorted = each.sorted()
-        let share = Double(matches) / Double(requests.count)
+        let share = Double(matches) / Double(lookups.count)
         for (name, values) in [("each", sorted), ("slowest hundredth", Array(sorted.suffix(sorted.count / 100 + 1)))] {
             results.entries.append(
                 Results.Entry(

@@ -5,27 +5,44 @@ public struct Lookups: Sendable {
     /// The engine.
     public let engine: Engine
     /// The number of requests.
-    public var count: Int { requests.count }
-    private let requests: [Sample]
+    public var count: Int { requests.held.count }
+    private let requests: Requests
 
-    /// A request that is borrowed where it lies: one taken out of an array is a copy, and making that takes as long as
+    /// Requests that are borrowed where they lie: one taken out of an array is a copy, and making that takes as long as
     /// some decisions.
-    private final class Sample: Sendable {
+    private final class Requests: @unchecked Sendable {
         struct Held: ~Copyable {
             let request: Request
         }
 
-        let held: Held
+        let held: UnsafeMutableBufferPointer<Held>
 
-        init(_ request: Request) {
-            held = Held(request: request)
+        init(_ requests: [Request]) {
+            held = .allocate(capacity: requests.count)
+            for (index, request) in requests.enumerated() {
+                held.initializeElement(at: index, to: Held(request: request))
+            }
+        }
+
+        deinit {
+            held.deinitialize()
+            held.deallocate()
         }
     }
 
     /// Makes lookups.
     public init(engine: Engine, requests: [Request]) {
         self.engine = engine
-        self.requests = requests.map { Sample($0) }
+        self.requests = Requests(requests)
+    }
+
+    /// Decides about one request.
+    ///
+    /// - Parameter index: Which one.
+    /// - Returns: Whether a rule or a route had a part in the decision.
+    @inline(never)
+    public func decide(at index: Int) -> Bool {
+        decide(requests.held[index])
     }
 
     /// Decides about requests in turn, and looks at each decision where the engine made it.
@@ -37,20 +54,21 @@ public struct Lookups: Sendable {
     @inline(never)
     public func run(from first: Int, count: Int) -> Int {
         var matches = 0
-        var index = first % requests.count
+        let number = self.count
+        var index = first % number
         for _ in 0..<count {
-            if decide(requests[index].held) { matches += 1 }
+            if decide(requests.held[index]) { matches += 1 }
             index += 1
-            if index == requests.count { index = 0 }
+            if index == number { index = 0 }
         }
         return matches
     }
 
-    private func decide(_ held: borrowing Sample.Held) -> Bool {
+    private func decide(_ held: borrowing Requests.Held) -> Bool {
         engine.decide(held.request, Self.look)
     }
 
-    private func copy(of held: borrowing Sample.Held) -> Decision {
+    private func copy(of held: borrowing Requests.Held) -> Decision {
         engine.decide(held.request)
     }
 
@@ -72,12 +90,13 @@ public struct Lookups: Sendable {
     @inline(never)
     public func runCopying(from first: Int, count: Int) -> Int {
         var matches = 0
-        var index = first % requests.count
+        let number = self.count
+        var index = first % number
         for _ in 0..<count {
-            let decision = copy(of: requests[index].held)
+            let decision = copy(of: requests.held[index])
             if decision.rule != nil || decision.route != nil { matches += 1 }
             index += 1
-            if index == requests.count { index = 0 }
+            if index == number { index = 0 }
         }
         return matches
     }
