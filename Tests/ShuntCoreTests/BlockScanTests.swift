@@ -93,6 +93,64 @@ struct BlockScanTests {
         }
     }
 
+    /// A URL's host, path, query and fragment, found one part after another; nil where it is refused.
+    ///
+    /// Source: RFC 3986, section 3, for URLs that begin with `http://` and have no brackets.
+    private static func reference(url: [UInt8]) -> [[UInt8]?]? {
+        func isName(_ byte: UInt8) -> Bool {
+            byte >= 0x80 || UnicodeScalar(byte).properties.isAlphabetic || (0x30...0x39).contains(byte)
+                || "-._~!$&'()*+,;=".utf8.contains(byte)
+        }
+        func isMade(of other: String, _ bytes: ArraySlice<UInt8>) -> Bool {
+            for (index, byte) in zip(bytes.indices, bytes) where !isName(byte) && !other.utf8.contains(byte) {
+                let digits = bytes[(index + 1)...].prefix(2)
+                let isHex = digits.allSatisfy { $0 < 0x80 && Character(UnicodeScalar($0)).isHexDigit }
+                if byte != UInt8(ascii: "%") || digits.count < 2 || !isHex { return false }
+            }
+            return true
+        }
+        if url.contains(where: { $0 < 0x20 || $0 == 0x7f }) { return nil }
+        let end = url[7...].firstIndex { "/?#".utf8.contains($0) } ?? url.count
+        let users = url[7..<end].split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard users.count <= 2, users.count == 1 || isMade(of: ":", users[0]), let authority = users.last else {
+            return nil
+        }
+        let host = authority.prefix { $0 != UInt8(ascii: ":") }
+        let port = authority.dropFirst(host.count + 1)
+        guard isMade(of: "", host), port.allSatisfy({ (0x30...0x39).contains($0) }), port.count <= 4 else { return nil }
+        let tail = url[end...].prefix { $0 != UInt8(ascii: "#") }
+        let fragment = end + tail.count < url.count ? Array(url[(end + tail.count + 1)...]) : nil
+        let path = tail.prefix { $0 != UInt8(ascii: "?") }
+        let query = path.count < tail.count ? Array(tail.dropFirst(path.count + 1)) : nil
+        return [Array(host), Array(path), query, fragment]
+    }
+
+    /// Bytes that mean something in a URL, their neighbours, and some that do not.
+    private static let telling: [UInt8] =
+        [0, 0x1f, 0x30, 0x39, 0x41, 0x5a, 0x61, 0x7a, 0x80, 0xff] + (0x20...0x2f) + (0x3a...0x40) + (0x5c...0x60)
+        + (0x7b...0x7f)
+
+    @Test("Each byte at each place of a URL", arguments: ["", "/", "/pp?q#f", "/ppppppppppppppppppppppp?qqqqqqq"])
+    func urls(_ tail: String) {
+        for length in [0, 1, 2, 7, 8, 9, 14, 15, 16, 17, 18, 31, 32, 33] {
+            for place in 0...(length + tail.utf8.count) {
+                for byte in Self.telling {
+                    var url = Array("http://".utf8) + [UInt8](repeating: UInt8(ascii: "7"), count: length)
+                    url += Array(tail.utf8)
+                    url.insert(byte, at: 7 + place)
+                    let parts = try? URLParser.parse(url.span)
+                    let found = parts.map { parts in
+                        [parts.host, parts.path, parts.query, parts.fragment].map { $0.map { Array(url[$0.indices]) } }
+                    }
+                    guard found != Self.reference(url: url) else { continue }
+                    // Only the length of a port is looked at by the one, and by the other its value.
+                    if parts?.portNumber ?? 0 > 9999 { continue }
+                    Issue.record("byte \(byte) at \(place) of \(length) before \(tail)")
+                }
+            }
+        }
+    }
+
     @Test("Each byte at each place of what is escaped")
     func escapes() {
         for length in 1...36 {

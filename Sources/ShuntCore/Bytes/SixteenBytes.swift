@@ -43,6 +43,19 @@ enum SixteenBytes {
         return letters | digits | equal(block, UInt8(ascii: "_"))
     }
 
+    /// Marks those of the sixteen bytes from `offset` on that are ASCII letters, digits or one of `-._`.
+    @inline(__always)
+    static func plainName(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
+        plain(bytes, at: offset) & ~equal(load(bytes, at: offset), UInt8(ascii: "/"))
+    }
+
+    /// Marks those of the sixteen bytes from `offset` on that end a query, or that it must not hold, and `?`.
+    @inline(__always)
+    static func queryMarks(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
+        let block = load(bytes, at: offset)
+        return forbiddenOrQuestionMark(block) | equal(block, UInt8(ascii: "#"))
+    }
+
     /// How many bytes stand before the first mark at or after `first`; 16 without one.
     @inline(__always)
     static func countBeforeFirst(_ marks: Marks, from first: Int = 0) -> Int {

@@ -19,7 +19,8 @@ public enum URLParser {
     public static func parse(_ bytes: Span<UInt8>) throws(URLSyntaxError) -> URLParts {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= maximumLength else { throw .tooLong(limit: Int32(maximumLength)) }
-        let schemeEnd = try endOfScheme(bytes)
+        let schemeEnd: Int
+        if let end = endOfWebScheme(bytes) { schemeEnd = end } else { schemeEnd = try endOfScheme(bytes) }
 
         // One pass finds the ends of the parts and refuses what no part may hold.
         var authorityStart = schemeEnd + 1
@@ -35,11 +36,15 @@ public enum URLParser {
         var fragmentStart = -1
         var at = -1
         var index = authorityStart
+        var isPlainName = false
+        if hasAuthority {
+            index = endOfPlainName(bytes, from: authorityStart)
+            isPlainName = index == bytes.count || bytes[index] == UInt8(ascii: "/")
+        }
         while index < bytes.count {
-            if pathStart >= 0, bytes.count &- index >= 8 {
-                let skipped = EightBytes.countBeforeFirst(EightBytes.queryMarks(bytes, at: index))
-                index &+= skipped
-                if skipped == 8 { continue }
+            if pathStart >= 0 {
+                index = nextMark(bytes, from: index)
+                if index == bytes.count { break }
             }
             let byte = bytes[index]
             if byte <= 0x3f {
@@ -76,7 +81,11 @@ public enum URLParser {
         var parts = URLParts(scheme: ByteRange(0, schemeEnd), path: ByteRange(pathStart, queryMark))
         if queryStart >= 0 { parts.query = ByteRange(queryStart, fragmentMark) }
         if fragmentStart >= 0 { parts.fragment = ByteRange(fragmentStart, bytes.count) }
-        if hasAuthority { try splitAuthority(authorityStart, pathStart, at: at, of: bytes, into: &parts) }
+        if isPlainName {
+            parts.host = ByteRange(authorityStart, pathStart)
+        } else if hasAuthority {
+            try splitAuthority(authorityStart, pathStart, at: at, of: bytes, into: &parts)
+        }
         return parts
     }
 
@@ -84,6 +93,44 @@ public enum URLParser {
     package static func parse(_ range: ByteRange, in arena: ByteArena) throws(URLSyntaxError) -> URLParts {
         let parts = try arena.withBytes(range) { (bytes) throws(URLSyntaxError) in try parse(bytes) }
         return parts.shifted(by: range.start)
+    }
+
+    /// The end of `http` or `https` in small letters before `://`, where most URLs have one of them; nil for all others.
+    @inline(__always)
+    private static func endOfWebScheme(_ bytes: Span<UInt8>) -> Int? {
+        guard bytes.count >= 8 else { return nil }
+        let word = EightBytes.load(bytes, at: 0)
+        // "https://", and the seven bytes "http://".
+        if word == 0x2f2f_3a73_7074_7468 { return 5 }
+        return word & 0x00ff_ffff_ffff_ffff == 0x002f_2f3a_7074_7468 ? 4 : nil
+    }
+
+    /// The offset of the first byte from `start` on that is no ASCII letter, no digit and none of `-._`.
+    @inline(__always)
+    private static func endOfPlainName(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while bytes.count &- index >= 16 {
+            let skipped = SixteenBytes.countBeforeFirst(~SixteenBytes.plainName(bytes, at: index))
+            index &+= skipped
+            if skipped < 16 { return index }
+        }
+        guard index < bytes.count, bytes.count >= 16 else { return index }
+        let block = bytes.count &- 16
+        return block &+ SixteenBytes.countBeforeFirst(~SixteenBytes.plainName(bytes, at: block), from: index &- block)
+    }
+
+    /// The offset of the first byte from `start` on that may end a path or a query, or that they must not hold.
+    @inline(__always)
+    private static func nextMark(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while bytes.count &- index >= 16 {
+            let skipped = SixteenBytes.countBeforeFirst(SixteenBytes.queryMarks(bytes, at: index))
+            index &+= skipped
+            if skipped < 16 { return index }
+        }
+        guard index < bytes.count, bytes.count >= 16 else { return index }
+        let block = bytes.count &- 16
+        return block &+ SixteenBytes.countBeforeFirst(SixteenBytes.queryMarks(bytes, at: block), from: index &- block)
     }
 
     private static func endOfScheme(_ bytes: Span<UInt8>) throws(URLSyntaxError) -> Int {
