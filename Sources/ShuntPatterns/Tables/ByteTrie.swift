@@ -31,6 +31,8 @@ struct ByteTrie: ~Copyable, Sendable {
     private let mask: Int
     /// For each key the longest shorter key that it begins with, or -1.
     private let shorterKeys: FrozenBuffer<Int32>
+    /// A bit for each key that begins with a shorter one: few do, and the bits of all are in few cache lines.
+    private let extendsKey: FrozenBuffer<UInt64>
 
     /// Builds a trie of different keys; key `n` is `bytes[starts[n]..<starts[n + 1]]`, folded and reversed by the caller
     /// as the walk will read the subject.
@@ -51,15 +53,21 @@ struct ByteTrie: ~Copyable, Sendable {
             shorter.append(Self.longest(proper, end: proper.count, root, frozen, folding: false, fromEnd: false))
         }
         self.slots = frozen
+        extendsKey = FrozenBuffer(repeating: 0, count: shorter.count / 64 + 1) { bits in
+            for (key, shorter) in shorter.enumerated() where shorter >= 0 { bits[key / 64] |= 1 << UInt64(key % 64) }
+        }
         shorterKeys = FrozenBuffer(shorter)
     }
 
     /// The memory this takes, in bytes.
-    var byteCount: Int { slots.byteCount + shorterKeys.byteCount }
+    var byteCount: Int { slots.byteCount + shorterKeys.byteCount + extendsKey.byteCount }
 
     /// The longest key that is a prefix of `key` and shorter, or -1.
     @inline(__always)
-    func shorter(than key: Int32) -> Int32 { shorterKeys[Int(key)] }
+    func shorter(than key: Int32) -> Int32 {
+        let bits = extendsKey[Int(key) &>> 6]
+        return bits &>> UInt64(truncatingIfNeeded: key) & 1 == 0 ? -1 : shorterKeys[Int(key)]
+    }
 
     /// The longest key that `subject` begins with, or -1.
     ///

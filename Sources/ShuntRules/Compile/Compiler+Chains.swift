@@ -16,7 +16,7 @@ extension Compiler {
         }
     }
 
-    /// Covers consecutive `rewrite`s, each of which is one instruction.
+    /// Covers consecutive `rewrite`s, each of which is one instruction and one entry in the table of rewrites.
     mutating func addPathChain(_ links: [Int32]) {
         guard links.count >= Self.shortestChain, let first = links.first, let last = links.last,
             Int(last - first) == links.count - 1

@@ -119,7 +119,7 @@ extension Compiler {
             return nil
         }
         guard let number = pattern(words[0].bytes, of: words[0]) else { return nil }
-        var rule = RewriteRule(pattern: number, target: 0)
+        var rule = RewriteRule(pattern: number, position: directive.name.position, target: 0)
         var replacement = words[1].bytes
         if replacement.last == UInt8(ascii: "?") {
             replacement.removeLast()

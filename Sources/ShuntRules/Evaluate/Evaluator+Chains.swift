@@ -9,8 +9,10 @@ extension Evaluator {
     /// What a search answers after a failure.
     static let failed = Int(Int32.min)
 
-    /// The first rewrite from `instruction` at `pc` on that matches, with its captures taken; -1 for none.
-    func nextRewrite(of instruction: Instruction, at pc: Int) -> Int {
+    /// How far behind `instruction` the first rewrite is that matches, with its captures taken; -1 for none.
+    ///
+    /// Rewrites of a chain stand one behind the other, and so do their instructions.
+    func nextRewrite(of instruction: Instruction) -> Int {
         let chain = Int(instruction.chain)
         guard let patterns = program.chainTables[chain].patterns else { return -1 }
         let outcome = firstMatch(of: patterns, on: uri, from: Int(instruction.link), to: nil)
@@ -18,12 +20,11 @@ extension Evaluator {
         case .none:
             return -1
         case .match(let link):
-            // Rewrites of a chain stand one behind the other.
-            let rule = pc + link - Int(instruction.link)
-            takeCaptures(of: program.rewrites[Int(program.instructions[rule].a)].pattern, on: uri)
-            return rule
+            let ahead = link - Int(instruction.link)
+            takeCaptures(of: program.rewrites[Int(instruction.a) + ahead].pattern, on: uri)
+            return ahead
         case .limitExceeded(let link):
-            position = program.instructions[pc + link - Int(instruction.link)].position
+            position = program.rewrites[Int(instruction.a) + link - Int(instruction.link)].position
             fail(.patternLimit, status: 500)
             return Self.failed
         }

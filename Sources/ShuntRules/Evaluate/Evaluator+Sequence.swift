@@ -23,16 +23,15 @@ extension Evaluator {
             case .end:
                 return .finished
             case .rewrite:
-                var rule = pc
+                var ahead = 0
                 if instruction.chain >= 0, usesIndex {
-                    rule = nextRewrite(of: instruction, at: pc)
-                    if rule == Self.failed { return .decided }
-                    if rule < 0 {
+                    ahead = nextRewrite(of: instruction)
+                    if ahead == Self.failed { return .decided }
+                    if ahead < 0 {
                         captureCount = 0
                         pc = Int(program.chains[Int(instruction.chain)].end)
                         continue
                     }
-                    position = program.instructions[rule].position
                 } else {
                     position = instruction.position
                     let rewrite = program.rewrites[Int(instruction.a)]
@@ -44,9 +43,10 @@ extension Evaluator {
                         continue
                     }
                 }
-                let end = apply(program.rewrites[Int(program.instructions[rule].a)], at: rule)
-                if let end { return end }
-                pc = rule
+                let rule = program.rewrites[Int(instruction.a) + ahead]
+                position = rule.position
+                pc += ahead
+                if let end = apply(rule, at: pc) { return end }
             case .finish:
                 position = instruction.position
                 return finish(program.returns[Int(instruction.a)], at: pc)

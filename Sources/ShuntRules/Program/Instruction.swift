@@ -72,6 +72,9 @@ package struct RewriteRule: Sendable {
 
     /// The index of the regular expression.
     package var pattern: Int32
+    /// Where it stands in the rule files; the instruction says so, too, but of a rewrite that an index finds it is not
+    /// read.
+    package var position: SourcePosition
     /// The new path, or for a redirect the whole replacement.
     package var target: Int32
     /// The new arguments: what follows the first literal `?`; -1 without one or for a redirect.
