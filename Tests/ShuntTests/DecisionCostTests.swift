@@ -95,6 +95,24 @@ import Testing
         }
     }
 
+    @Test("A value stays where it is while others are asked for", arguments: [10, 1_900, 3_800, 8_000, 30_000, 60_000])
+    func nestedValues(_ length: Int) throws {
+        let engine = Engine(try RuleSet.load(text: Self.rules(5)))
+        let target = "/" + String(repeating: "p", count: length)
+        engine.decide(Request(target: target, host: "a.test")) { decision in
+            let isSame = decision.withURI { uri in
+                // The URL of a request that no rule touches is put together only now.
+                let url = decision.withURL(Self.array)
+                let copy = decision.copy()
+                // What the memory that was there before would be used for next.
+                let other = [UInt8](repeating: 0x21, count: 2 * length)
+                return url == Array("http://a.test\(target)".utf8) && copy.url == url
+                    && Self.array(uri) == Array(target.utf8) && other.count == 2 * length
+            }
+            #expect(isSame == true)
+        }
+    }
+
     private static func array(_ bytes: Span<UInt8>) -> [UInt8] {
         var array: [UInt8] = []
         for index in bytes.indices { array.append(bytes[index]) }

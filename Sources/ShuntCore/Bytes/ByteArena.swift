@@ -84,6 +84,11 @@ public final class ByteArena {
         unsafe extra <= state.pointee.capacity &- state.pointee.count || grow(by: extra)
     }
 
+    /// Makes room for `extra` bytes, as far as the limit allows: appending them will not move what is there.
+    package func makeRoom(_ extra: Int) {
+        _ = reserve(extra)
+    }
+
     /// The uncommon half of `reserve`, kept out of its callers.
     @usableFromInline
     @inline(never)

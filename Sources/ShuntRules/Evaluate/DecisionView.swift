@@ -27,7 +27,10 @@ public struct DecisionView: ~Copyable {
     public var status: Int? { outcome.status != 0 || outcome.action == .respond ? Int(outcome.status) : nil }
 
     /// Whether a `proxy_pass` chose where a forwarded request goes.
-    public var isUpstream: Bool { outcome.action == .forward && withEvaluator { $0.isProxied } }
+    public var isUpstream: Bool {
+        guard outcome.action == .forward else { return false }
+        return unsafe lender._withUnsafeGuaranteedRef { $0.isProxied }
+    }
 
     /// Whether a rule changed the request or decided about it.
     public var isDecidedByRule: Bool { outcome.position != .none }
@@ -45,10 +48,9 @@ public struct DecisionView: ~Copyable {
     public func withURL<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
-        try withEvaluator { evaluator throws(Failure) in
-            guard let url = evaluator.resultURL(outcome) else { return nil }
-            return try evaluator.arena.withBytes(url, body)
-        }
+        guard let url = unsafe lender._withUnsafeGuaranteedRef({ $0.resultURL(outcome) }) else { return nil }
+        let bytes = unsafe lend(url)
+        return try unsafe body(bytes.span)
     }
 
     /// Lends the bytes of the path as the rules left it; nil where the decision has none.
@@ -56,7 +58,8 @@ public struct DecisionView: ~Copyable {
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard outcome.hasURI else { return nil }
-        return try withEvaluator { evaluator throws(Failure) in try evaluator.arena.withBytes(outcome.uri, body) }
+        let bytes = unsafe lend(outcome.uri)
+        return try unsafe body(bytes.span)
     }
 
     /// Lends the bytes of the body that a rule gave; nil where the decision has none.
@@ -64,24 +67,22 @@ public struct DecisionView: ~Copyable {
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard outcome.hasBody else { return nil }
-        return try withEvaluator { evaluator throws(Failure) in try evaluator.arena.withBytes(outcome.body, body) }
+        let bytes = unsafe lend(outcome.body)
+        return try unsafe body(bytes.span)
     }
 
-    /// Lends the evaluator without counting a reference, which would take as long as what the callers do.
+    /// Where a value lies, without counting a reference, which would take as long as what most callers do.
     ///
-    /// Sound: the maker of the view holds the evaluator until the view is gone.
-    @inline(__always)
-    private borrowing func withEvaluator<Value, Failure: Error>(
-        _ body: (Evaluator) throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        let result: Result<Value, Failure> = unsafe lender._withUnsafeGuaranteedRef { evaluator in
-            do throws(Failure) {
-                return .success(try body(evaluator))
-            } catch {
-                return .failure(error)
+    /// Sound: the maker of the view holds the evaluator until the view is gone. Whoever looks at one value may ask for
+    /// others meanwhile; only the URL is put together then, and there is room for it, so that nothing moves.
+    @unsafe
+    private func lend(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {
+        unsafe lender._withUnsafeGuaranteedRef { evaluator in
+            evaluator.makeRoomForURL()
+            return unsafe evaluator.arena.withBytes(range) { bytes in
+                unsafe bytes.withUnsafeBufferPointer { unsafe $0 }
             }
         }
-        return try result.get()
     }
 
     /// The decision as a value of its own: this copies, and allocates.

@@ -39,6 +39,12 @@ extension Evaluator {
         return self.outcome.url
     }
 
+    /// Makes room in the arena for a URL that is put together when somebody asks for it, so that it moves nothing.
+    func makeRoomForURL() {
+        guard outcome.urlIsPending else { return }
+        arena.makeRoom("https://".utf8.count + authority.count + requestURI.count)
+    }
+
     /// The URL that the request stands for: as it came in, unless a rule has changed the path or the arguments.
     func currentURL() -> ByteRange {
         if !isChanged, !url.isEmpty {
