@@ -12,6 +12,8 @@ struct ByteTrie: ~Copyable, Sendable {
         /// Bit `n`, 1 through 7: some key ends `n` bytes on.
         ///
         /// Bit 8: some key goes on for eight bytes or more.
+        ///
+        /// Bits 16 through 31: the kinds of the last bytes of the keys that end so; see `endKind`.
         var lengths: UInt32 = 0
     }
 
@@ -104,6 +106,7 @@ struct ByteTrie: ~Copyable, Sendable {
             while ends != 0 {
                 let length = 31 &- ends.leadingZeroBitCount
                 ends &= ~(1 << UInt32(truncatingIfNeeded: length))
+                if node.lengths & endKind(word, length) == 0 { continue }
                 let slot = find(number, word & UInt64.lowBytes(length), length, slots, mask)
                 if slot >= 0 {
                     found = slots[slot].node.key
@@ -118,6 +121,16 @@ struct ByteTrie: ~Copyable, Sendable {
             node = next.node
             position &+= 8
         }
+    }
+
+    /// The bit of a key's last byte, when it ends with the lowest `length` bytes of `word`.
+    ///
+    /// Most literals of a rule set end with one of a few bytes, such as a slash, and a look-up that only this bit prevents
+    /// would have waited for memory.
+    @inline(__always)
+    static func endKind(_ word: UInt64, _ length: Int) -> UInt32 {
+        let byte = word &>> UInt64(truncatingIfNeeded: 8 &* (length &- 1)) & 0xFF
+        return 1 &<< (16 | UInt32(truncatingIfNeeded: (byte ^ byte &>> 4) & 15))
     }
 
     /// The slot of an edge, or -1.

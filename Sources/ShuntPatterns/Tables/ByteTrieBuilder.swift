@@ -37,8 +37,8 @@ struct ByteTrieBuilder {
             nodes[node].key = key
             return
         }
-        nodes[node].lengths |= 1 << UInt32(rest)
         let word = bytes.word(at: position, end: bytes.count)
+        nodes[node].lengths |= 1 << UInt32(rest) | ByteTrie.endKind(word, rest)
         insert(Edge(word: word, edge: UInt32(node) << 4 | UInt32(rest), target: 0, key: key))
     }
 
