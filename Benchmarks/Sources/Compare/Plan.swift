@@ -177,6 +177,8 @@ struct Plan {
 
     /// Shunt against itself: 10 rules and many, in turns, so that the growth does not depend on the hour.
     private func growth(into results: inout Results) throws {
+        // A ratio of times that differ by little needs many rounds.
+        let race = Race(rounds: 4 * self.race.rounds, roundTime: self.race.roundTime)
         for make in [RewriteWorkload.prefixes, RewriteWorkload.mixed] {
             let workloads = [10, 1000, 100_000].map(make)
             let contestants = try workloads.map { workload in

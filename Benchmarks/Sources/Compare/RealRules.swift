@@ -18,7 +18,7 @@ struct RealRules {
         // Of several passes the median for each URL; the first, in which expressions are compiled, is left out.
         var passes: [[Double]] = []
         var matches = 0
-        for pass in -1..<5 {
+        for pass in -1..<25 {
             var costs: [Double] = []
             costs.reserveCapacity(lookups.count)
             matches = 0
