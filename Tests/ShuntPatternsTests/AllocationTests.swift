@@ -71,16 +71,12 @@ import Testing
                 let key = keys[number]
                 if byteTable.value(key.span) != nil { found += 1 }
                 let path = paths[number]
-                var entry = prefixTable.longestPrefix(of: path.span)
-                while let current = entry {
-                    found += 1
-                    entry = prefixTable.next(shorterThan: current)
-                }
+                if prefixTable.longestPrefix(of: path.span) != nil { found += 1 }
             }
             return found
         }
         #expect(counted == 0)
-        #expect(found > 900)
+        #expect(found > 750)
     }
 
     /// What `body` allocates the second time, and its result.

@@ -32,7 +32,9 @@ import Testing
                 while let current = entry {
                     #expect(current.length == stored[Int(current.value)].count)
                     found.append(Int(current.value))
-                    entry = table.next(shorterThan: current)
+                    if current.length == 0 { break }
+                    subject.removeLast(subject.count - current.length + 1)
+                    entry = table.longestPrefix(of: subject.span)
                 }
                 #expect(found == expected)
             }

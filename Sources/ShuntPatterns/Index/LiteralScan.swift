@@ -13,6 +13,13 @@ final class LiteralScan: Sendable {
         var offset: UInt32
     }
 
+    /// Where a literal's bytes are, and the entry of the patterns that need it.
+    private struct Literal: BitwiseCopyable, Sendable {
+        var start: UInt32
+        var length: UInt32
+        var entry: Int32
+    }
+
     /// The windows of one width.
     final class Tier: Sendable {
         let width: Int
@@ -56,30 +63,29 @@ final class LiteralScan: Sendable {
     private let four: Tier?
     private let two: Tier?
     private let bytes: FrozenBuffer<UInt8>
-    private let ends: FrozenBuffer<UInt32>
+    private let literals: FrozenBuffer<Literal>
 
-    /// Indexes the literals `bytes[starts[n]..<starts[n + 1]]`, each of at least two bytes.
-    init(bytes: [UInt8], starts: [Int]) {
+    /// Indexes the literals `bytes[starts[n]..<starts[n + 1]]`, each of at least two bytes, with what is kept with each.
+    init(bytes: [UInt8], starts: [Int], entries: [Int32]) {
         let builder = LiteralScanBuilder(bytes: bytes, starts: starts)
         eight = builder.tier(width: 8)
         four = builder.tier(width: 4)
         two = builder.tier(width: 2)
         self.bytes = FrozenBuffer(bytes)
-        ends = FrozenBuffer(starts.dropFirst().map { UInt32($0) })
+        literals = FrozenBuffer(
+            zip(zip(starts, starts.dropFirst()), entries)
+                .map { Literal(start: UInt32($0.0), length: UInt32($0.1 - $0.0), entry: $1) }
+        )
     }
-
-    var isEmpty: Bool { ends.count == 0 }
 
     var byteCount: Int {
         let tiers = [eight, four, two].compactMap { $0?.byteCount }
-        return tiers.reduce(bytes.byteCount + ends.byteCount, +)
+        return tiers.reduce(bytes.byteCount + literals.byteCount, +)
     }
 
     /// Where the patterns of the literals that occur go.
     struct Target {
-        /// The patterns of literal `n` are in bucket `firstBucket + n`.
-        let buckets: PatternBuckets
-        let firstBucket: Int
+        let lists: PatternLists
         let patterns: Range<Int32>
         let queue: CandidateQueue
     }
@@ -140,17 +146,18 @@ final class LiteralScan: Sendable {
         while true {
             let posting = tier.postings[index]
             let start = place &- Int(posting.offset & ~Tier.lastFlag)
-            if occurs(posting.literal, subject, at: start) {
-                target.buckets.add(target.firstBucket &+ Int(posting.literal), target.patterns, to: target.queue)
+            let literal = literals[posting.literal]
+            if occurs(literal, subject, at: start) {
+                target.lists.add(literal.entry, target.patterns, to: target.queue)
             }
             if posting.offset & Tier.lastFlag != 0 { return }
             index &+= 1
         }
     }
 
-    private func occurs(_ literal: UInt32, _ subject: Span<UInt8>, at start: Int) -> Bool {
-        let literalStart = literal == 0 ? 0 : Int(ends[literal &- 1])
-        let length = Int(ends[literal]) &- literalStart
+    private func occurs(_ literal: Literal, _ subject: Span<UInt8>, at start: Int) -> Bool {
+        let literalStart = Int(literal.start)
+        let length = Int(literal.length)
         guard start >= 0, length <= subject.count &- start else { return false }
         var offset = 0
         while offset &+ 8 <= length {

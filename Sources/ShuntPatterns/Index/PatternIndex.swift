@@ -28,45 +28,39 @@ package final class PatternIndex: Sendable {
     private let prefixes: ByteTrie
     private let suffixes: ByteTrie
     private let inners: LiteralScan
-    private let hasPrefixes: Bool
-    private let hasSuffixes: Bool
     private let hasInners: Bool
-    private let hasAlways: Bool
-    /// The bucket of the first suffix, of the first inner literal, and of the patterns that are always tried.
-    private let firstSuffix: Int
-    private let firstInner: Int
-    private let always: Int
-    private let buckets: PatternBuckets
+    /// The entry of the patterns that are always tried; -1 for none.
+    private let always: Int32
+    private let lists: PatternLists
+    /// The number of patterns.
+    package let count: Int
 
     /// Indexes `patterns`.
     ///
     /// Complexity: proportional to the text of the patterns, about 5 µs for one of 40 bytes.
     package init(_ patterns: [RegularExpression]) {
         let builder = PatternIndexBuilder(patterns)
+        let (prefixes, suffixes, inners) = (builder.prefixes, builder.suffixes, builder.inners)
+        count = patterns.count
         list = ExpressionList(patterns)
-        prefixes = ByteTrie(bytes: builder.prefixes.bytes, starts: builder.prefixes.starts)
-        suffixes = ByteTrie(bytes: builder.suffixes.bytes, starts: builder.suffixes.starts)
-        inners = LiteralScan(bytes: builder.inners.bytes, starts: builder.inners.starts)
-        hasPrefixes = builder.prefixes.count > 0
-        hasSuffixes = builder.suffixes.count > 0
-        firstSuffix = builder.prefixes.count
-        firstInner = firstSuffix + builder.suffixes.count
-        always = firstInner + builder.inners.count
-        hasInners = builder.inners.count > 0
-        hasAlways = !builder.always.isEmpty
-        buckets = PatternBuckets(starts: builder.bucketStarts, postings: builder.postings)
+        self.prefixes = ByteTrie(bytes: prefixes.bytes, starts: prefixes.starts, values: prefixes.entries)
+        self.suffixes = ByteTrie(bytes: suffixes.bytes, starts: suffixes.starts, values: suffixes.entries)
+        self.inners = LiteralScan(bytes: inners.bytes, starts: inners.starts, entries: inners.entries)
+        hasInners = inners.count > 0
+        always = builder.always
+        lists = builder.lists.build()
     }
 
     /// The memory the index takes besides the patterns, in bytes.
     package var byteCount: Int {
-        prefixes.byteCount + suffixes.byteCount + inners.byteCount + buckets.byteCount
+        prefixes.byteCount + suffixes.byteCount + inners.byteCount + lists.byteCount
     }
 
     /// The patterns that are tried on every subject, ascending.
     ///
     /// They are what makes a set of patterns slow.
     package var alwaysTried: [Int] {
-        buckets[always]
+        always < 0 ? [] : lists[always]
     }
 
     /// Why a pattern is tried on every subject; nil when it is not.
@@ -74,9 +68,6 @@ package final class PatternIndex: Sendable {
         guard patterns.indices.contains(pattern) else { return nil }
         return LiteralAnalysis(patterns[pattern]).reason
     }
-
-    /// The number of patterns.
-    package var count: Int { patterns.count }
 
     /// The first pattern at or after `start` and before `end` that matches `subject`.
     package func firstMatch(
@@ -86,7 +77,7 @@ package final class PatternIndex: Sendable {
         scratch: MatchScratch,
         mode: Mode = .indexed
     ) -> IndexOutcome {
-        let range = max(0, start)..<max(0, start, min(end, patterns.count))
+        let range = max(0, start)..<max(0, start, min(end, count))
         if range.isEmpty { return .none }
         switch mode {
         case .indexed: return indexedMatch(subject, range, scratch)
@@ -111,7 +102,7 @@ package final class PatternIndex: Sendable {
         while let pattern = scratch.candidates.first, pattern < range.upperBound {
             switch list.match(Int(pattern), subject, scratch: scratch) {
             case .matched: return .match(Int(pattern))
-            case .noMatch: scratch.candidates.removeFirst(buckets.lists)
+            case .noMatch: scratch.candidates.removeFirst(lists.lists)
             case .limitExceeded: return .limitExceeded(Int(pattern))
             }
         }
@@ -122,34 +113,35 @@ package final class PatternIndex: Sendable {
     @inline(__always)
     private func collect(_ subject: Span<UInt8>, _ range: Range<Int32>, _ scratch: MatchScratch) {
         let queue = scratch.candidates
-        if hasAlways { buckets.add(always, range, to: queue) }
-        if hasPrefixes {
-            var key = prefixes.longest(subject, end: subject.count, folding: true, fromEnd: false)
-            while key >= 0 {
-                buckets.add(Int(key), range, to: queue)
-                key = prefixes.shorter(than: key)
-            }
-        }
-        if hasSuffixes {
-            collectSuffixes(subject, end: subject.count, range, queue)
+        if always >= 0 { lists.add(always, range, to: queue) }
+        if !prefixes.isEmpty { collect(prefixes, subject, end: subject.count, fromEnd: false, range, queue) }
+        if !suffixes.isEmpty {
+            collect(suffixes, subject, end: subject.count, fromEnd: true, range, queue)
+            // A suffix may also stand before a final LF, as `$` does.
             if subject.count > 0, subject[subject.count - 1] == UInt8(ascii: "\n") {
-                collectSuffixes(subject, end: subject.count - 1, range, queue)
+                collect(suffixes, subject, end: subject.count - 1, fromEnd: true, range, queue)
             }
         }
         if hasInners {
-            inners.scan(
-                subject,
-                into: LiteralScan.Target(buckets: buckets, firstBucket: firstInner, patterns: range, queue: queue)
-            )
+            inners.scan(subject, into: LiteralScan.Target(lists: lists, patterns: range, queue: queue))
         }
     }
 
     @inline(__always)
-    private func collectSuffixes(_ subject: Span<UInt8>, end: Int, _ range: Range<Int32>, _ queue: CandidateQueue) {
-        var key = suffixes.longest(subject, end: end, folding: true, fromEnd: true)
-        while key >= 0 {
-            buckets.add(firstSuffix &+ Int(key), range, to: queue)
-            key = suffixes.shorter(than: key)
+    private func collect(
+        _ trie: borrowing ByteTrie,
+        _ subject: Span<UInt8>,
+        end: Int,
+        fromEnd: Bool,
+        _ range: Range<Int32>,
+        _ queue: CandidateQueue
+    ) {
+        var match = trie.longest(subject, end: end, limit: end, folding: true, fromEnd: fromEnd)
+        if match.value < 0 { return }
+        lists.add(match.value, range, to: queue)
+        while match.extendsKey {
+            match = trie.shorter(than: match, subject, end: end, folding: true, fromEnd: fromEnd)
+            lists.add(match.value, range, to: queue)
         }
     }
 }

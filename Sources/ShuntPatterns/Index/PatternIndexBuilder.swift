@@ -5,6 +5,8 @@ struct PatternIndexBuilder {
         private(set) var bytes: [UInt8] = []
         /// Where each key begins, and where the last one ends.
         private(set) var starts = [0]
+        /// For each key the entry of the patterns that need it.
+        fileprivate(set) var entries: [Int32] = []
         /// For each string of the options its number as a key, or -1 while it is none.
         private var numbers: [Int32]
 
@@ -28,13 +30,11 @@ struct PatternIndexBuilder {
     private(set) var prefixes: Keys
     private(set) var suffixes: Keys
     private(set) var inners: Keys
-    /// The patterns to try on every subject.
-    private(set) var always: [Int32] = []
-    /// The patterns of key `n` are `postings[bucketStarts[n]..<bucketStarts[n + 1]]`.
-    private(set) var bucketStarts: [UInt32] = []
-    private(set) var postings: [Int32] = []
+    /// The entry of the patterns to try on every subject; -1 for none.
+    private(set) var always: Int32 = -1
+    private(set) var lists = PatternListsBuilder()
 
-    private struct Entry {
+    private struct Need {
         var kind: LiteralOptions.Kind
         var key: UInt32
         var pattern: Int32
@@ -42,6 +42,7 @@ struct PatternIndexBuilder {
 
     init(_ patterns: [RegularExpression]) {
         var options = LiteralOptions()
+        var always: [Int32] = []
         for (index, pattern) in patterns.enumerated() {
             let analysis = LiteralAnalysis(pattern)
             if analysis.reason == nil {
@@ -53,12 +54,16 @@ struct PatternIndexBuilder {
         prefixes = Keys(of: options.prefixes)
         suffixes = Keys(of: options.suffixes)
         inners = Keys(of: options.inners)
-        choose(options)
+        let needs = choose(options, &always)
+        always.sort()
+        if !always.isEmpty { self.always = lists.entry(always[...]) }
+        list(needs)
     }
 
-    private mutating func choose(_ options: LiteralOptions) {
-        var entries: [Entry] = []
-        entries.reserveCapacity(options.branches.count)
+    /// Chooses the keys; a branch that none is left for makes its pattern one of those that are always tried.
+    private mutating func choose(_ options: LiteralOptions, _ always: inout [Int32]) -> [Need] {
+        var needs: [Need] = []
+        needs.reserveCapacity(options.branches.count)
         for branch in options.branches {
             guard let option = options.best(of: branch) else {
                 if always.last != branch.pattern { always.append(branch.pattern) }
@@ -72,37 +77,43 @@ struct PatternIndexBuilder {
                     case .suffix: suffixes.number(string, of: options.suffixes)
                     case .inner: inners.number(string, of: options.inners)
                     }
-                entries.append(Entry(kind: option.kind, key: key, pattern: branch.pattern))
+                needs.append(Need(kind: option.kind, key: key, pattern: branch.pattern))
             }
         }
-        always.sort()
-        list(entries)
+        return needs
     }
 
-    /// Sorts the patterns into buckets by key, ascending in each; the bucket after the last key's is `always`.
-    private mutating func list(_ entries: [Entry]) {
+    /// Sorts the patterns by key, ascending for each.
+    private mutating func list(_ needs: [Need]) {
         let prefixCount = prefixes.count
         let suffixCount = suffixes.count
-        let keyCount = prefixCount + suffixCount + inners.count
-        func bucket(_ entry: Entry) -> Int {
-            switch entry.kind {
-            case .prefix: Int(entry.key)
-            case .suffix: prefixCount + Int(entry.key)
-            case .inner: prefixCount + suffixCount + Int(entry.key)
+        func key(_ need: Need) -> Int {
+            switch need.kind {
+            case .prefix: Int(need.key)
+            case .suffix: prefixCount + Int(need.key)
+            case .inner: prefixCount + suffixCount + Int(need.key)
             }
         }
-        bucketStarts = [UInt32](repeating: 0, count: keyCount + 2)
-        for entry in entries { bucketStarts[bucket(entry) + 1] += 1 }
-        for index in 1..<bucketStarts.count { bucketStarts[index] += bucketStarts[index - 1] }
-        var next = bucketStarts
-        postings = [Int32](repeating: 0, count: entries.count)
-        // Branches were added in the order of the patterns, so each bucket is ascending.
-        for entry in entries {
-            let bucket = bucket(entry)
-            postings[Int(next[bucket])] = entry.pattern
-            next[bucket] += 1
+        var starts = [Int](repeating: 0, count: prefixCount + suffixCount + inners.count + 1)
+        for need in needs { starts[key(need) + 1] += 1 }
+        for index in 1..<starts.count { starts[index] += starts[index - 1] }
+        var next = starts
+        var sorted = [Int32](repeating: 0, count: needs.count)
+        // Branches were added in the order of the patterns, so those of each key are ascending.
+        for need in needs {
+            let key = key(need)
+            sorted[next[key]] = need.pattern
+            next[key] += 1
         }
-        postings += always
-        bucketStarts[keyCount + 1] = UInt32(postings.count)
+        for key in 0..<(starts.count - 1) {
+            let entry = lists.entry(sorted[starts[key]..<starts[key + 1]])
+            if key < prefixCount {
+                prefixes.entries.append(entry)
+            } else if key < prefixCount + suffixCount {
+                suffixes.entries.append(entry)
+            } else {
+                inners.entries.append(entry)
+            }
+        }
     }
 }

@@ -1,20 +1,23 @@
 /// An immutable trie over byte strings that takes eight bytes a step, walked from their start or from their end.
 ///
-/// Keys are numbered by the caller. A walk finds the longest key that the subject begins (or ends) with; the shorter
-/// ones follow from it, because they are the prefixes of that key. All edges lie in one hash table. An edge is a node
-/// and eight bytes, which lead to another node, or fewer, with which a key ends. So the cost is a few look-ups, however
-/// many keys there are and wherever they part.
+/// Each key has a value. A walk finds the longest key that the subject begins (or ends) with, and whether that key itself
+/// begins with another, so that a second walk is only made where it finds something. All edges lie in one hash table. An
+/// edge is a node and eight bytes, which lead to another node, or fewer, with which a key ends. So the cost is a few
+/// look-ups, however many keys there are and wherever they part.
 struct ByteTrie: ~Copyable, Sendable {
     /// What is at a node.
     struct Node: BitwiseCopyable, Sendable {
-        /// The key that ends here, or -1.
-        var key: Int32 = -1
+        /// The value of the key that ends here, or -1.
+        var value: Int32 = -1
         /// Bit `n`, 1 through 7: some key ends `n` bytes on.
         ///
-        /// Bit 8: some key goes on for eight bytes or more.
+        /// Bit 8: some key goes on for eight bytes or more. Bit 9: the key that ends here begins with another.
         ///
         /// Bits 16 through 31: the kinds of the last bytes of the keys that end so; see `endKind`.
         var lengths: UInt32 = 0
+
+        static let goesOn: UInt32 = 1 << 8
+        static let extendsKey: UInt32 = 1 << 9
     }
 
     struct Slot: BitwiseCopyable, Sendable {
@@ -28,76 +31,59 @@ struct ByteTrie: ~Copyable, Sendable {
         static let unused = UInt32.max
     }
 
+    /// The longest key that a subject begins with.
+    struct Match {
+        /// What the key was given; -1 when there is no such key.
+        var value: Int32
+        /// The number of bytes of the key.
+        var length: Int
+        /// Whether the key begins with a shorter one.
+        var extendsKey: Bool
+    }
+
     private let slots: FrozenBuffer<Slot>
     private let root: Node
-    private let mask: Int
-    /// For each key the longest shorter key that it begins with, or -1.
-    private let shorterKeys: FrozenBuffer<Int32>
-    /// A bit for each key that begins with a shorter one: few do, and the bits of all are in few cache lines.
-    private let extendsKey: FrozenBuffer<UInt64>
 
     /// Builds a trie of different keys; key `n` is `bytes[starts[n]..<starts[n + 1]]`, folded and reversed by the caller
-    /// as the walk will read the subject.
-    init(bytes: [UInt8], starts: [Int]) {
-        let builder = ByteTrieBuilder(bytes: bytes, starts: starts)
-        let slots = builder.freeze()
+    /// as the walk will read the subject, and has `values[n]`, which is not negative.
+    init(bytes: [UInt8], starts: [Int], values: some Collection<Int32>) {
+        let builder = ByteTrieBuilder(bytes: bytes, starts: starts, values: values)
         root = builder.root
-        mask = slots.count - 1
-        let frozen = FrozenBuffer(slots)
-        var shorter: [Int32] = []
-        shorter.reserveCapacity(starts.count)
-        for (start, end) in zip(starts, starts.dropFirst()) {
-            guard end > start else {
-                shorter.append(-1)
-                continue
-            }
-            let proper = bytes.span.extracting(start..<(end - 1))
-            shorter.append(Self.longest(proper, end: proper.count, root, frozen, folding: false, fromEnd: false))
-        }
-        self.slots = frozen
-        extendsKey = FrozenBuffer(repeating: 0, count: shorter.count / 64 + 1) { bits in
-            for (key, shorter) in shorter.enumerated() where shorter >= 0 { bits[key / 64] |= 1 << UInt64(key % 64) }
-        }
-        shorterKeys = FrozenBuffer(shorter)
+        slots = FrozenBuffer(builder.freeze())
     }
 
     /// The memory this takes, in bytes.
-    var byteCount: Int { slots.byteCount + shorterKeys.byteCount + extendsKey.byteCount }
+    var byteCount: Int { slots.byteCount }
 
-    /// The longest key that is a prefix of `key` and shorter, or -1.
-    @inline(__always)
-    func shorter(than key: Int32) -> Int32 {
-        let bits = extendsKey[Int(key) &>> 6]
-        return bits &>> UInt64(truncatingIfNeeded: key) & 1 == 0 ? -1 : shorterKeys[Int(key)]
+    var isEmpty: Bool { root.value < 0 && root.lengths == 0 }
+
+    /// The next shorter key after `match`, which begins with one; the other arguments are those that gave the match.
+    ///
+    /// Few keys begin with another, so this is not made part of each walk.
+    @inline(never)
+    func shorter(than match: Match, _ subject: Span<UInt8>, end: Int, folding: Bool, fromEnd: Bool) -> Match {
+        longest(subject, end: end, limit: match.length - 1, folding: folding, fromEnd: fromEnd)
     }
 
-    /// The longest key that `subject` begins with, or -1.
+    /// The longest key of at most `limit` bytes that `subject` begins with.
     ///
     /// The subject ends at `end` for this walk. Where `folding`, its capitals count as small letters and the keys are
     /// folded. Where `fromEnd`, keys and subject are read from their last byte to their first.
     @inline(__always)
-    func longest(_ subject: Span<UInt8>, end: Int, folding: Bool, fromEnd: Bool) -> Int32 {
-        Self.longest(subject, end: end, root, slots, folding: folding, fromEnd: fromEnd)
-    }
-
-    @inline(__always)
-    private static func longest(
-        _ subject: Span<UInt8>,
-        end: Int,
-        _ root: Node,
-        _ slots: borrowing FrozenBuffer<Slot>,
-        folding: Bool,
-        fromEnd: Bool
-    ) -> Int32 {
+    func longest(_ subject: Span<UInt8>, end: Int, limit: Int, folding: Bool, fromEnd: Bool) -> Match {
         let mask = slots.count &- 1
-        var found: Int32 = -1
+        var found = Node()
+        var foundLength = 0
         var node = root
         var number: UInt32 = 0
         var position = 0
         while true {
-            if node.key >= 0 { found = node.key }
-            let available = end &- position
-            if node.lengths == 0 || available == 0 { return found }
+            if node.value >= 0 {
+                found = node
+                foundLength = position
+            }
+            let available = limit &- position
+            if node.lengths == 0 || available == 0 { break }
             var word = fromEnd ? subject.reversedWord(before: end &- position) : subject.word(at: position, end: end)
             if folding { word = word.folded }
             // Key ends that are within reach, the longest first.
@@ -106,21 +92,23 @@ struct ByteTrie: ~Copyable, Sendable {
             while ends != 0 {
                 let length = 31 &- ends.leadingZeroBitCount
                 ends &= ~(1 << UInt32(truncatingIfNeeded: length))
-                if node.lengths & endKind(word, length) == 0 { continue }
-                let slot = find(number, word & UInt64.lowBytes(length), length, slots, mask)
+                if node.lengths & Self.endKind(word, length) == 0 { continue }
+                let slot = find(number, word & UInt64.lowBytes(length), length, mask)
                 if slot >= 0 {
-                    found = slots[slot].node.key
+                    found = slots[slot].node
+                    foundLength = position &+ length
                     break
                 }
             }
-            if node.lengths & 0x100 == 0 || available < 8 { return found }
-            let slot = find(number, word, 8, slots, mask)
-            if slot < 0 { return found }
+            if node.lengths & Node.goesOn == 0 || available < 8 { break }
+            let slot = find(number, word, 8, mask)
+            if slot < 0 { break }
             let next = slots[slot]
             number = next.target
             node = next.node
             position &+= 8
         }
+        return Match(value: found.value, length: foundLength, extendsKey: found.lengths & Node.extendsKey != 0)
     }
 
     /// The bit of a key's last byte, when it ends with the lowest `length` bytes of `word`.
@@ -135,15 +123,9 @@ struct ByteTrie: ~Copyable, Sendable {
 
     /// The slot of an edge, or -1.
     @inline(__always)
-    private static func find(
-        _ node: UInt32,
-        _ word: UInt64,
-        _ length: Int,
-        _ slots: borrowing FrozenBuffer<Slot>,
-        _ mask: Int
-    ) -> Int {
+    private func find(_ node: UInt32, _ word: UInt64, _ length: Int, _ mask: Int) -> Int {
         let edge = node << 4 | UInt32(truncatingIfNeeded: length)
-        var position = Int(truncatingIfNeeded: hash(edge, word)) & mask
+        var position = Int(truncatingIfNeeded: Self.hash(edge, word)) & mask
         while true {
             let slot = slots[position]
             if slot.word == word, slot.edge == edge { return position }
