@@ -73,6 +73,7 @@ struct NativeProgram {
     func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
         let header = unsafe UnsafeRawPointer(block).load(as: Header.self)
         if header.startsAtStart {
+            guard mayBegin(subject) else { return scratch.fail(.noMatch) }
             return attempt(subject, at: 0, header, scratch) ? .matched : scratch.fail(.noMatch)
         }
         // It ends at the end or before a final LF, so it begins one of its lengths before either.
@@ -83,6 +84,19 @@ struct NativeProgram {
             start &+= 1
         }
         return scratch.fail(.noMatch)
+    }
+
+    /// Whether the subject has the first bytes of the literal that a program begins with; most that do not match differ in
+    /// these, and need nothing made ready.
+    @inline(__always)
+    private func mayBegin(_ subject: Span<UInt8>) -> Bool {
+        let code = unsafe UnsafeRawPointer(block + MemoryLayout<Header>.size)
+        let operation = unsafe code.load(as: UInt8.self)
+        guard operation == Operation.literal.rawValue else { return true }
+        let length = unsafe Int(code.load(fromByteOffset: 1, as: UInt8.self))
+        let literal = unsafe UInt64(littleEndian: code.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
+        let different = subject.word(at: 0, end: subject.count) ^ literal
+        return different & UInt64.lowBytes(min(8, length)) == 0
     }
 
     @inline(__always)
