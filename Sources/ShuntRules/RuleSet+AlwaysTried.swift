@@ -1,7 +1,7 @@
 public import ShuntCore
 package import ShuntPatterns
 
-/// A rule whose expression the index has to try on every request that comes to it.
+/// A rule, or a key of a `map`, whose expression the index has to try on every request that comes to it.
 ///
 /// Such rules are what makes many rules slow: the time of a request grows with their number, and with no other.
 public struct AlwaysTriedRule: Sendable {
@@ -73,6 +73,7 @@ extension RuleSet {
         for listen in program.listens {
             add(listen.patterns, .host) { program.servers[Int(listen.patternServers[$0])].position }
         }
+        for map in program.maps { add(map.patterns, .variable) { map.patternPositions[$0] } }
         return rules.sorted {
             ($0.location.file, $0.location.line, $0.location.column) < (
                 $1.location.file, $1.location.line, $1.location.column

@@ -26,7 +26,7 @@ extension Compiler {
         var patterns: [Int32] = []
         var patternValues: [Int32] = []
         var defaultValue: Int32 = -1
-        var places: [SourcePosition] = []
+        var patternPositions: [SourcePosition] = []
     }
 
     private mutating func defineMap(_ directive: Directive) {
@@ -41,6 +41,7 @@ extension Compiler {
             patterns: PatternIndex(builder.patterns.map { tables.patterns[Int($0)] }),
             patternNumbers: builder.patterns,
             patternValues: builder.patternValues,
+            patternPositions: builder.patternPositions,
             defaultValue: builder.defaultValue,
             position: directive.name.position
         )
@@ -57,7 +58,7 @@ extension Compiler {
         if entry.arguments.isEmpty {
             switch key.text {
             case "hostnames":
-                if !builder.takesHostNames { adoptHostNames(&builder) }
+                builder.takesHostNames = true
                 return
             case "volatile":
                 builder.isVolatile = true
@@ -119,16 +120,13 @@ extension Compiler {
         }
     }
 
-    private mutating func adoptHostNames(_ builder: inout MapBuilder) {
-        builder.takesHostNames = true
-    }
-
     private mutating func addMapPattern(_ key: Word, _ value: Word, to builder: inout MapBuilder) {
         let isCaseless = key.bytes.count > 1 && key.bytes[1] == UInt8(ascii: "*")
         let offset = isCaseless ? 2 : 1
         let bytes = Array(key.bytes.dropFirst(offset))
         guard let number = pattern(bytes, of: key, offset: offset, isCaseless: isCaseless) else { return }
         builder.patterns.append(number)
+        builder.patternPositions.append(key.position)
         builder.patternValues.append(withGroups(of: number) { $0.template(value) })
     }
 

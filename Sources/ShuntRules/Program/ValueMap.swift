@@ -15,6 +15,8 @@ package struct ValueMap: Sendable {
     package var patternNumbers: [Int32]
     /// The template of each regular expression.
     package var patternValues: [Int32]
+    /// Where each regular expression stands.
+    package var patternPositions: [SourcePosition]
     /// The template of `default`; -1 without one.
     package var defaultValue: Int32
     package var position: SourcePosition
