@@ -55,6 +55,7 @@ struct Race {
                         urls: kind.name,
                         contestant: contestant.name,
                         nanoseconds: Statistics(costs[index]),
+                        timesFirst: times(costs[index], costs[0]),
                         matches: share
                     )
                 )
@@ -66,5 +67,13 @@ struct Race {
                 }
             }
         }
+    }
+
+    /// How many times as much one contestant costs as the other, the median of the rounds; nil unless both made all rounds.
+    ///
+    /// Where the machine has a faster and a slower mood, the quotient of two medians may compare the one with the other.
+    private func times(_ costs: [Double], _ first: [Double]) -> Double? {
+        guard !costs.isEmpty, costs.count == first.count else { return nil }
+        return Statistics(zip(costs, first).map { $0 / $1 }).median
     }
 }

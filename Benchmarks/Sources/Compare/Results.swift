@@ -15,6 +15,8 @@ struct Results: Codable {
         var contestant: String
         /// Nanoseconds of processor time for one lookup; for servers above their own cost without rules.
         var nanoseconds: Statistics
+        /// How many times the cost of the first contestant of the race, round by round.
+        var timesFirst: Double?
         /// The share of lookups that matched a rule.
         var matches: Double
 
@@ -68,12 +70,16 @@ struct Results: Codable {
     /// What did not take part, and why.
     var skipped: [String] = []
 
-    /// The median of a contestant, in nanoseconds.
-    func median(_ workload: String, _ rules: Int, _ urls: String, _ contestant: String = "Shunt") -> Double? {
+    /// What was measured of a contestant.
+    func entry(_ workload: String, _ rules: Int, _ urls: String, _ contestant: String = "Shunt") -> Entry? {
         entries.first {
             $0.workload == workload && $0.rules == rules && $0.urls == urls && $0.contestant == contestant
-        }?
-        .nanoseconds.median
+        }
+    }
+
+    /// The median of a contestant, in nanoseconds.
+    func median(_ workload: String, _ rules: Int, _ urls: String, _ contestant: String = "Shunt") -> Double? {
+        entry(workload, rules, urls, contestant)?.nanoseconds.median
     }
 
     /// Reads the results of an earlier run.
