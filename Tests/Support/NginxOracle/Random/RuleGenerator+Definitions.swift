@@ -52,7 +52,9 @@ extension RuleGenerator {
             return random.pick(["*.a.test", ".b.test", "www.*", "*.test", "a.*", "*.y.a.test"])
         case 6: return "\"\""
         default:
+            let known = captureNames.count
             let pattern = random.chance(50) ? pathPattern() : textPattern(RandomNames.values.filter { !$0.isEmpty })
+            mapCaptureNames.formUnion(captureNames[known...])
             return RuleNode.quoted((random.chance(70) ? "~" : "~*") + pattern.text)
         }
     }

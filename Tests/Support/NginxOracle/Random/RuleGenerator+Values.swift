@@ -28,10 +28,13 @@ extension RuleGenerator {
     }
 
     /// A variable with its dollar.
+    ///
+    /// Where a map may stand beside it, it is no group that a map's match sets.
     mutating func variable(maps: Bool) -> String {
-        switch random.below(6) {
+        let groups = maps ? captureNames.filter { !mapCaptureNames.contains($0) } : captureNames
+        return switch random.below(6) {
         case 0 where !setNames.isEmpty: "$" + random.pick(setNames)
-        case 1 where !captureNames.isEmpty: "$" + random.pick(captureNames)
+        case 1 where !groups.isEmpty: "$" + random.pick(groups)
         case 2 where maps && !mapNames.isEmpty, 3 where maps && !mapNames.isEmpty: "$" + random.pick(mapNames)
         default: random.pick(RandomNames.requestVariables)
         }

@@ -17,8 +17,8 @@ struct RequestTargets: Sendable {
 
 /// Makes random rule sets over everything that nginx and Shunt share.
 ///
-/// What nginx itself gets wrong is left out: values that mix numbered captures with a map (the map's match replaces the
-/// captures while the value is being built), location names over 255 bytes, captures called `args`, and success codes in
+/// What nginx itself gets wrong is left out: values that mix captures with a map that sets them (its match replaces them
+/// while the value is being built), location names over 255 bytes, captures called `args`, and success codes in
 /// `try_files` (the request is never answered).
 package struct RuleGenerator {
     var random: RandomSource
@@ -28,6 +28,8 @@ package struct RuleGenerator {
     var setNames: [String] = []
     var mapNames: [String] = []
     var captureNames: [String] = []
+    /// Those of them that maps set.
+    var mapCaptureNames = Set<String>()
     var namedLocations: [String] = []
     var errorCodes: [Int] = []
     var files: [SupportFile] = []
