@@ -117,12 +117,23 @@ import Testing
     ]
 
     /// Expressions that would take for ever end.
-    static let slow: [Attack] = [
-        ("^/(a+)+$", String(repeating: "a", count: 30) + "b"), ("^/(a|aa)+$", String(repeating: "a", count: 60) + "b"),
-        ("^/(\\w+\\s?)*$", String(repeating: "a", count: 40) + "!"),
-        ("^/([a-z]+)*\\d$", String(repeating: "z", count: 40)),
-    ]
-    .map { Attack(rules: server("location ~ \($0.0) { return 200 hit; }"), request: "/\($0.1) a.test", outcome: "500") }
+    static let slow: [Attack] =
+        [
+            ("^/(a+)+$", String(repeating: "a", count: 30) + "b"),
+            ("^/(a|aa)+$", String(repeating: "a", count: 60) + "b"),
+            ("^/(\\w+\\s?)*$", String(repeating: "a", count: 40) + "!"),
+            ("^/([a-z]+)*\\d$", String(repeating: "z", count: 40)),
+        ]
+        .map {
+            Attack(rules: server("location ~ \($0.0) { return 200 hit; }"), request: "/\($0.1) a.test", outcome: "500")
+        } + [
+            // A route whose expression reaches its limit is not passed over for the next one.
+            Attack(
+                rules: "route /:code((?:a|aa)+) code; route /:any any;",
+                request: "/" + String(repeating: "a", count: 60) + "b a.test",
+                outcome: "500"
+            )
+        ]
 
     /// Rules that make a request grow, or go round, end in a failure.
     static let growing: [Attack] = [

@@ -59,6 +59,33 @@ struct RouteLimitTests {
         #expect(miss.miss?.reason == .tooComplex)
     }
 
+    @Test(
+        "an expression or a component that reaches its limit ends the lookup: no other route is taken",
+        arguments: [
+            // The trie of plain paths, the automaton with groups, levels, a tail of pieces, and a host.
+            ["/:code((?:a|aa)+)", "/:any"], ["/:code((?:a|aa)+)", "/:any(/x)"],
+            ["/:a-:b-:c-:d-:e-:f-:g-:h-:i-:j-:k-:l-z", "/*rest"],
+            ["https://:code((?:a|aa)+).test/:any", "https://*.test/:any", "/:any"],
+        ]
+    )
+    func limitsAreFailures(patterns: [String]) throws {
+        let subjects = [
+            "/" + String(repeating: "a", count: 60) + "b", "/" + String(repeating: "a-", count: 1000),
+            "https://" + String(repeating: "a", count: 60) + "b.test/x",
+        ]
+        let table = try table(patterns)
+        let outcomes = subjects.map { subject in
+            let bytes = Array(subject.utf8)
+            let lookup = table.lookup(bytes.span, scratch: RouteScratch())
+            if lookup.outcome == .tooComplex {
+                #expect(table.resolve(subject).miss?.reason == .tooComplex)
+                #expect(table.match(subject) == nil)
+            }
+            return lookup.outcome
+        }
+        #expect(outcomes.contains(.tooComplex), "\(outcomes)")
+    }
+
     @Test("a tail takes a bounded number of components")
     func tails() throws {
         let table = try table(["/f/*rest"])

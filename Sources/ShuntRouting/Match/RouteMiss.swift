@@ -8,7 +8,7 @@ public struct RouteMiss: Sendable, Hashable, CustomStringConvertible {
         case methodNotAllowed([String])
         /// A route would match, had this parameter another value. `requirement` is the type or the expression.
         case valueDoesNotFit(route: RouteID, parameter: String, value: String, requirement: String)
-        /// A limit was reached before it was clear.
+        /// A limit was reached before it was known which route comes first, or whether any matches.
         case tooComplex
     }
 
@@ -25,7 +25,7 @@ public struct RouteMiss: Sendable, Hashable, CustomStringConvertible {
         case .methodNotAllowed(let methods): return "the path takes only " + methods.joined(separator: ", ")
         case .valueDoesNotFit(_, let parameter, let value, let requirement):
             return "\"\(value)\" does not fit \(parameter)(\(requirement))" + hint
-        case .tooComplex: return "a limit was reached before a route was found"
+        case .tooComplex: return "a limit was reached before it was known which route comes first"
         }
     }
 }

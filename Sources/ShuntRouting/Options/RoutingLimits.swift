@@ -1,7 +1,7 @@
 /// The bounds of route patterns, tables and lookups.
 ///
-/// What passes a bound of a pattern or table is an error when it is built. A lookup that passes a bound ends as no match
-/// with the reason `tooComplex`; a tail that passes its bound does not match.
+/// What passes a bound of a pattern or table is an error when it is built. A lookup that passes a bound ends as
+/// `tooComplex`, whatever other routes there are; a tail that passes its bound does not match.
 public enum RoutingLimits {
     /// The most bytes of a pattern.
     public static let patternLength = 4096

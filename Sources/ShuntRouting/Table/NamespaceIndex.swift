@@ -134,6 +134,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
         _ scratch: RouteScratch
     ) {
         scratch.namespaceCount = 0
+        scratch.hasMoreNamespaces = false
         if hasOthers { collectOthers(subject, usesHost: usesHost, url, automaton, scratch) }
         add(global, scratch)
     }
@@ -212,7 +213,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
 
     private func add(_ namespace: Int32, _ scratch: RouteScratch) {
         guard namespace >= 0 else { return }
-        if !scratch.add(namespace) { scratch.exceeded = true }
+        if !scratch.add(namespace) { scratch.hasMoreNamespaces = true }
     }
 
     private func portFits(_ namespace: UInt32, _ port: ByteRange?, _ url: PathBytes) -> Bool {

@@ -10,7 +10,8 @@ public struct RouteLookup: Sendable {
         case noMatch
         /// Routes match the path, but not the method.
         case methodNotAllowed
-        /// A limit was reached before a route was found.
+        /// A limit was reached, by an expression or by the search itself, before the first route was known. Nothing may be
+        /// taken for a match or for a miss then: a server answers with 500.
         case tooComplex
     }
 

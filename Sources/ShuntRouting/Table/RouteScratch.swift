@@ -34,8 +34,10 @@ public final class RouteScratch {
     var valuesAreCaptures = false
     /// How often the last search that came to its end went back, for the tests.
     var returns = 0
-    /// Whether something ran into a limit during the current lookup.
+    /// Whether something ran into a limit during the current lookup, which then finds nothing.
     var exceeded = false
+    /// Whether more namespaces apply than are searched.
+    var hasMoreNamespaces = false
 
     /// The joins that were visited, as an open hash table; made when a table first has joins.
     private var joins: UnsafeMutablePointer<Visit>?

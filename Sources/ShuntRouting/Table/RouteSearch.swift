@@ -208,7 +208,10 @@ extension RouteAutomaton {
                     // A tail is the last step of its pattern, so the state after it has routes and nothing else.
                     guard end == request.fragmentEnd || request.fragmentStart == Int.max,
                         fits(tail: record, ByteRange(start, end), path, captureCount, request.isLenient, scratch)
-                    else { continue }
+                    else {
+                        if scratch.exceeded { return result }
+                        continue
+                    }
                     unsafe labels[depth] = record.label
                     accept(
                         record.target,
@@ -223,6 +226,7 @@ extension RouteAutomaton {
                     if result.route >= 0, !hasLevels { return result }
                     continue
                 } else if !fits(record, ByteRange(start, stop), path, captureCount, request.isLenient, scratch) {
+                    if scratch.exceeded { return result }
                     continue
                 }
                 if alternative != alternativeEnd {

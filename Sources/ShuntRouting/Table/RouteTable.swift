@@ -282,6 +282,7 @@ public final class RouteTable: Sendable {
         scratch.exceeded = false
         scratch.valueCount = 0
         namespaces.collect(parts, usesHost: usesHost, path, automaton, scratch)
+        if scratch.exceeded { return Self.nothing(.tooComplex) }
         var allowed: UInt64 = 0
         var candidate = Int(previous?.namespace ?? 0)
         if let previous {
@@ -294,6 +295,8 @@ public final class RouteTable: Sendable {
             request.captureCount = namespaces.bindHost(namespace, parts.host, path, automaton, scratch)
             let record = namespaces.records[Int(namespace)]
             let result = automaton.search(record.root, path, request, scratch)
+            // A route before the one that was found may have been meant: what came first is not known.
+            if scratch.exceeded { return Self.nothing(.tooComplex) }
             if result.route >= 0 {
                 return RouteLookup(
                     outcome: .matched,
@@ -311,7 +314,7 @@ public final class RouteTable: Sendable {
             request.skip = 0
             candidate += 1
         }
-        if scratch.exceeded { return Self.nothing(.tooComplex) }
+        if scratch.hasMoreNamespaces { return Self.nothing(.tooComplex) }
         return Self.nothing(allowed == 0 ? .noMatch : .methodNotAllowed, allowed: allowed)
     }
 }

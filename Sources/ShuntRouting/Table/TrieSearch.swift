@@ -95,12 +95,15 @@ extension RouteAutomaton {
                 if record.kind == .plain {
                     unsafe captures[captureCount] = ByteRange(start, stop)
                 } else if record.kind == .tail || record.kind == .tailPieces {
-                    guard fits(tail: record, ByteRange(start, end), path, captureCount, false, scratch)
-                    else { continue }
+                    guard fits(tail: record, ByteRange(start, end), path, captureCount, false, scratch) else {
+                        if scratch.exceeded { return -1 }
+                        continue
+                    }
                     let cell = accept(record.target, cells.state(record.target), methods, &allowed)
                     guard cell >= 0 else { continue }
                     return cell
                 } else if !fits(record, ByteRange(start, stop), path, captureCount, false, scratch) {
+                    if scratch.exceeded { return -1 }
                     continue
                 }
                 if alternative != alternativeEnd {
@@ -153,7 +156,10 @@ extension RouteAutomaton {
             let tail = cells.alternative(first &+ index &* CellArena.cell)
             guard tail.kind == .tail || tail.kind == .tailPieces,
                 fits(tail: tail, ByteRange(end, end), path, captureCount, false, scratch)
-            else { continue }
+            else {
+                if scratch.exceeded { return -1 }
+                continue
+            }
             let found = accept(tail.target, cells.state(tail.target), methods, &allowed)
             if found >= 0 { return found }
         }

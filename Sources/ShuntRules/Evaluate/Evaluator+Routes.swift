@@ -9,7 +9,12 @@ extension Evaluator {
         if currentSettings >= 0, program.settings[Int(currentSettings)].handler != .none { return }
         let found = table.with { lookup(in: $0) }
         recorder?.record(route: found, in: self)
-        if found.isMatch { outcome.route = found }
+        switch found.outcome {
+        case .matched: outcome.route = found
+        case .noMatch, .methodNotAllowed: break
+        // Which route comes first is not known, so that none may be taken, nor may the request go on without one.
+        case .tooComplex: fail(.routeLimit, status: 500)
+        }
     }
 
     private func lookup(in routes: RouteTable) -> RouteLookup {

@@ -19,6 +19,7 @@ package enum FailureReason: UInt8, Sendable {
     case rewriteCycle
     case emptyPath
     case patternLimit
+    case routeLimit
     case valueTooLong
     case unknownNamedLocation
     case malformedResult
@@ -46,6 +47,7 @@ package enum FailureReason: UInt8, Sendable {
         case .rewriteCycle: "rewrite or internal redirection cycle: more than 10 changes of the path"
         case .emptyPath: "a rewrite left an empty path"
         case .patternLimit: "a regular expression reached its match limit"
+        case .routeLimit: "a limit was reached before it was known which route comes first"
         case .valueTooLong: "the values of the request are longer than \(EvaluationLimits.valueBytes) bytes"
         case .unknownNamedLocation: "there is no such named location"
         case .malformedResult: "a rule made a malformed URL"
