@@ -86,6 +86,8 @@ extension Evaluator {
     /// Notes where the parts are of a URL whose path, query and fragment are the target of the request, copied to `path`
     /// or where it came in.
     private func readSubject(scheme: ByteRange, authority: ByteRange, path: Int32) {
+        // A URL that did not fit has no parts.
+        guard !arena.overflowed else { return }
         var subject = subject(scheme: scheme, authority: authority)
         let end = path + Int32(requestURI.count)
         // Where nothing had to be normalised, the end of the path is known.

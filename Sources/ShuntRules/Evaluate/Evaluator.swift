@@ -91,10 +91,9 @@ package final class Evaluator {
         reset()
         take(request)
         if isForURL { beginWithURL() } else { beginWithTarget() }
-        if outcome.action == .forward { findRoute() }
-        if arena.overflowed, outcome.reason != .valueTooLong {
-            fail(.valueTooLong, status: 500)
-        }
+        if outcome.action == .forward, !arena.overflowed { findRoute() }
+        // Whatever was decided after a value did not fit was decided about values that are not there.
+        if arena.overflowed { fail(.valueTooLong, status: 500) }
         recorder?.record(decision: outcome, in: self)
         forgetRequest()
         return outcome
@@ -155,10 +154,13 @@ package final class Evaluator {
         outcome.status = status
         outcome.position = position
         outcome.hasURL = false
+        outcome.urlIsPending = false
+        outcome.route = nil
         outcome.hasBody = false
         outcome.server = server
         outcome.location = currentLocation
         outcome.hasURI = false
         if !responseHeaders.isEmpty { responseHeaders.removeAll(keepingCapacity: true) }
+        if !successHeaders.isEmpty { successHeaders.removeAll(keepingCapacity: true) }
     }
 }

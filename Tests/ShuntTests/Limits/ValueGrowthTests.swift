@@ -1,0 +1,209 @@
+import Shunt
+import Testing
+
+/// What happens to a request whose values outgrow their limit: it fails, whatever stands behind the rule that blocks it.
+@Suite struct ValueGrowthTests {
+    /// A way to make a value that is some eighty times as long as what the client sent.
+    struct Growth: Sendable, CustomTestStringConvertible {
+        var name: String
+        /// Directives outside of servers.
+        var definitions = ""
+        /// Directives of the server, before the one that blocks.
+        var rules = ""
+        /// The variable that has the value.
+        var variable = "$big"
+        /// Whether the URL phase knows the value.
+        var isKnownToURLs = true
+        /// Whether the value is made of what stands in a header.
+        var isInHeaders = false
+
+        var testDescription: String { name }
+    }
+
+    private static func times(_ count: Int, _ text: String) -> String {
+        String(repeating: text, count: count)
+    }
+
+    static let growths = [
+        Growth(name: "map", definitions: "map $arg_x $big { default \"\(times(80, "$uri"))\"; }"),
+        Growth(name: "map of the target", definitions: "map $arg_x $big { default \"\(times(80, "$request_uri"))\"; }"),
+        Growth(
+            name: "map that is computed each time",
+            definitions: "map $arg_x $big { volatile; default \"\(times(80, "$uri"))\"; }"
+        ),
+        Growth(
+            name: "maps of maps",
+            definitions: """
+                map $arg_x $some { default "\(times(9, "$uri"))"; }
+                map $arg_x $big { default "\(times(9, "$some"))"; }
+                """
+        ),
+        Growth(
+            name: "map of a capture",
+            definitions: "map $uri $big { ~^(.*)$ \"\(times(80, "$1"))\"; }"
+        ),
+        Growth(
+            name: "map of a named capture",
+            definitions: "map $uri $big { ~^(?<all>.*)$ \"\(times(80, "$all"))\"; }"
+        ),
+        Growth(
+            name: "map of a header",
+            definitions: "map $arg_x $big { default \"\(times(80, "$http_x_long"))\"; }",
+            isInHeaders: true
+        ),
+        Growth(
+            name: "map of a cookie",
+            definitions: "map $arg_x $big { default \"\(times(80, "$cookie_long"))\"; }",
+            isInHeaders: true
+        ),
+        Growth(
+            name: "source of a geo",
+            definitions:
+                "geo $long $big { default /aaa; 127.0.0.1 /aaa; }\nmap $arg_x $long { default \"\(times(80, "$uri"))\"; }"
+        ),
+        Growth(
+            name: "source of split_clients",
+            definitions: "split_clients \"\(times(80, "$uri"))\" $big { * /aaa; }"
+        ),
+        Growth(name: "set", rules: "set $big \"\(times(80, "$uri"))\";", isKnownToURLs: false),
+        Growth(
+            name: "set of a capture",
+            rules: "if ($uri ~ ^(.*)$) { set $big \"\(times(80, "$1"))\"; }",
+            isKnownToURLs: false
+        ),
+        Growth(
+            name: "rewrites",
+            rules: times(4, "rewrite ^(.*)$ \"\(times(8, "$1"))\";\n"),
+            variable: "$uri",
+            isKnownToURLs: false
+        ),
+        Growth(
+            name: "arguments of rewrites",
+            rules: times(3, "rewrite ^(.*)$ /aaa?\(times(40, "$1$args"));\n"),
+            variable: "$args",
+            isKnownToURLs: false
+        ),
+        Growth(
+            name: "arguments that are set",
+            rules: "set $args \"\(times(80, "$uri"))\";",
+            variable: "$args",
+            isKnownToURLs: false
+        ),
+    ]
+
+    /// Ways to block a request by the value, whose variable is written as `BIG`.
+    static let blocks = [
+        "if (BIG ~ aaa) { return 403; }",
+        "if (BIG !~ zzz) { return 403; }",
+        "if (BIG) { return 403; }",
+        "if (BIG != zzz) { return 403; }",
+        "if ($blocked) { return 403; }",
+        "if (BIG ~ aaa) { return 403 \"no: BIG\"; }",
+        "if (BIG ~ aaa) { rewrite ^ /blocked last; }",
+        "set $seen \"BIG\"; if ($seen ~ aaa) { return 403; }",
+        "add_header X-Seen \"BIG\" always; if (BIG ~ aaa) { return 403; }",
+    ]
+
+    /// What the server does with everything else.
+    static let others = [
+        "",
+        "return 200 ok;",
+        "return 301 https://b.test/;",
+        "rewrite ^ /b break;",
+        "rewrite ^ https://b.test/ permanent;",
+        "location / { return 200 \"BIG\"; }",
+        "location / { proxy_pass http://127.0.0.1:1; }",
+        "location / { proxy_pass http://127.0.0.1:1$uri; }",
+        "location / { try_files /no /b; }\nlocation = /b { return 200 b; }",
+        "error_page 500 =200 /ok;\nlocation = /ok { return 200 ok; }",
+    ]
+
+    /// What is let through, or answered with a success.
+    static func letsThrough(_ decision: Decision) -> Bool {
+        switch decision.action {
+        case .forward, .redirect, .degrade: true
+        case .respond: (decision.status ?? 200) < 400
+        case .block, .fail: false
+        }
+    }
+
+    /// A request with so many bytes where the value looks for them, as a target and as a URL.
+    static func requests(_ length: Int, _ growth: Growth) -> [Request] {
+        let long = String(repeating: "a", count: length)
+        let path = growth.isInHeaders ? "/aaa" : "/aaa\(long)"
+        let value = growth.isInHeaders ? "aaa\(long)" : "aaa"
+        return [Request(target: path, host: "a.test"), Request(url: "http://a.test\(path)")]
+            .map { request in
+                var request = request
+                request.headers = [
+                    growth.name == "map of a cookie"
+                        ? Request.Header("Cookie", "long=\(value)") : Request.Header("X-Long", value)
+                ]
+                return request
+            }
+    }
+
+    @Test("What blocks a short request lets no long one through", arguments: growths)
+    func servers(_ growth: Growth) throws {
+        for (number, block) in Self.blocks.enumerated() {
+            // Every block meets every other rule, but not with each way to grow: there are too many.
+            let shift = growth.name.utf8.count + number
+            for other in Self.others.indices.filter({ ($0 + shift).isMultiple(of: 3) }).map({ Self.others[$0] }) {
+                let text = """
+                    \(growth.definitions)
+                    map \(growth.variable) $blocked { default 0; ~aaa 1; }
+                    server {
+                    server_name a.test;
+                    \(growth.rules)
+                    \(block)
+                    \(other)
+                    location /blocked { return 403; }
+                    }
+                    """
+                    .replacing("BIG", with: growth.variable)
+                let engine = Engine(try RuleSet.load(text: text))
+                for length in [0, 6_000, 60_000] {
+                    for request in Self.requests(length, growth) {
+                        let decision = engine.decide(request)
+                        #expect(
+                            !Self.letsThrough(decision),
+                            "\(block) \(other), \(length) bytes: \(decision.action) \(decision.status ?? 0)"
+                        )
+                        if number == 0 { #expect(engine.explain(request).decision == decision) }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("A rule on whole URLs lets no long one through either", arguments: growths.filter(\.isKnownToURLs))
+    func urls(_ growth: Growth) throws {
+        for block in [
+            "if (BIG ~ aaa) { block ^~ http:; }", "if ($blocked) { block ^~ http:; }",
+            "set $seen \"BIG\"; if ($seen ~ aaa) { block ^~ http:; }",
+        ] {
+            for other in [
+                "", "rewrite_url ^http://a.test/(.*)$ http://b/x break;", "degrade ^~ http: https://b.test/;",
+                "rewrite_url ^http: https://b.test/ permanent;", "route http://a.test/*rest rest;",
+            ] {
+                let text = """
+                    \(growth.definitions)
+                    map \(growth.variable) $blocked { default 0; ~aaa 1; }
+                    \(block)
+                    \(other)
+                    """
+                    .replacing("BIG", with: growth.variable)
+                let engine = Engine(try RuleSet.load(text: text))
+                for length in [0, 6_000, 60_000] {
+                    for request in Self.requests(length, growth) {
+                        let decision = engine.decide(request)
+                        #expect(
+                            !Self.letsThrough(decision),
+                            "\(block) \(other), \(length) bytes: \(decision.action) \(decision.status ?? 0)"
+                        )
+                    }
+                }
+            }
+        }
+    }
+}
