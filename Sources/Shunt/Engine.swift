@@ -19,6 +19,8 @@ public final class Engine: Sendable {
         ///
         /// The decisions are the same.
         public var isLinear = false
+        /// How much work the regular expressions of one decision may make.
+        public var matchLimits = MatchLimits.standard
 
         /// Makes the usual options: no files, and the index.
         public init() {}
@@ -35,6 +37,7 @@ public final class Engine: Sendable {
         evaluation.fileSystem = options.fileSystem
         evaluation.documentRoot = options.documentRoot.map { Array($0.utf8) }
         evaluation.isLinear = options.isLinear
+        evaluation.matchSteps = options.matchLimits.steps
         evaluators = EvaluatorPool(program: ruleSet.program, options: evaluation)
     }
 

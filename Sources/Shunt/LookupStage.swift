@@ -32,6 +32,7 @@ public final class LookupStage {
     public func matches(_ subject: Span<UInt8>) -> Bool {
         switch table {
         case .rewrites(let index):
+            scratch.renew()
             guard case .match = index.firstMatch(subject, from: 0, to: index.count, scratch: scratch) else {
                 return false
             }

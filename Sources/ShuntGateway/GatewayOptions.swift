@@ -16,7 +16,13 @@ public struct GatewayOptions: Sendable {
     /// The file for the access log, `-` for standard output; nil for none.
     public var accessLog: String?
     /// How the engine works.
-    public var engine = Engine.Options()
+    ///
+    /// Its matches have the limits of `MatchLimits.gateway` unless others are set.
+    public var engine: Engine.Options = {
+        var options = Engine.Options()
+        options.matchLimits = .gateway
+        return options
+    }()
     /// How rules are loaded and reloaded: a last-known-good copy, damping, checks of one's own.
     ///
     /// What makes engines is `engine`.

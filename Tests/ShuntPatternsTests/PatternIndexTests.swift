@@ -11,6 +11,7 @@ import Testing
         let scratch = MatchScratch()
         let subject = [UInt8]("/a/b")
         for mode in [PatternIndex.Mode.indexed, .linear] {
+            scratch.renew()
             let found = (0...6).map { index.firstMatch(subject.span, from: $0, to: 5, scratch: scratch, mode: mode) }
             #expect(found == [.match(0), .match(1), .match(2), .match(4), .match(4), .none, .none])
             #expect(index.firstMatch(subject.span, from: 0, to: 0, scratch: scratch, mode: mode) == .none)

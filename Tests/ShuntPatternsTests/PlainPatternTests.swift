@@ -10,7 +10,7 @@ import Testing
         ("^https?://[a-z0-9-]+:8080/", 0), ("", 0), ("a|", 0), ("[\\w.-]{2,}+", 0), ("(?:a(b)?)*c{0,3}?", 1),
     ]) func isPlain(pattern: String, captures: Int) throws {
         #expect(PlainPattern.captureCount(of: [UInt8](pattern.utf8)) == captures)
-        #expect(try CompiledPattern([UInt8](pattern.utf8), caseless: false).captureCount == captures)
+        #expect(try CompiledPattern([UInt8](pattern.utf8), caseless: false, for: .checking).captureCount == captures)
     }
 
     @Test(arguments: [
@@ -43,7 +43,7 @@ import Testing
             let pattern = [UInt8](text.utf8)
             guard let captures = PlainPattern.captureCount(of: pattern) else { continue }
             plain += 1
-            guard let compiled = try? CompiledPattern(pattern, caseless: seed % 2 == 0) else {
+            guard let compiled = try? CompiledPattern(pattern, caseless: seed % 2 == 0, for: .checking) else {
                 Issue.record("PCRE2 refuses \(text)")
                 continue
             }
@@ -60,6 +60,6 @@ import Testing
         let count = opening > 0 ? 64 : 512 / piece.utf8.count
         let text = String(repeating: piece, count: count) + String(repeating: ")", count: opening * count)
         let captures = try #require(PlainPattern.captureCount(of: [UInt8](text.utf8)))
-        #expect(try CompiledPattern([UInt8](text.utf8), caseless: true).captureCount == captures)
+        #expect(try CompiledPattern([UInt8](text.utf8), caseless: true, for: .checking).captureCount == captures)
     }
 }

@@ -84,27 +84,6 @@ import Testing
         #expect(expression.captureNames.map(\.number) == [1, 3, 4])
     }
 
-    @Test(arguments: ["^(a+)+$", "(*NO_JIT)^(a+)+$", "^(?:(a|aa)+)+$"])
-    func endlessBacktrackingIsStopped(_ pattern: String) throws {
-        let expression = try RegularExpression([UInt8](pattern), caseless: false)
-        let scratch = MatchScratch()
-        let subject = [UInt8](repeating: UInt8(ascii: "a"), count: 60) + [UInt8(ascii: "b")]
-        let outcome = expression.match(subject.span, scratch: scratch)
-        #expect(outcome == .limitExceeded(-47))
-        #expect(scratch.capture(0) == nil)
-    }
-
-    @Test func limitsBelongToThePattern() throws {
-        let tight = MatchLimits(steps: 3, depth: 100, heapKibibytes: 100)
-        let subject = [UInt8]("/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.php/x")
-        let scratch = MatchScratch()
-        let bounded = try RegularExpression([UInt8]("^(.*)\\.(.*)\\.x"), caseless: false, limits: tight)
-        let free = try RegularExpression([UInt8]("^(.*)\\.(.*)\\.x"), caseless: false)
-        #expect(bounded.match(subject.span, scratch: scratch) == .limitExceeded(-47))
-        #expect(free.match(subject.span, scratch: scratch) == .noMatch)
-        #expect(bounded.match(subject.span, scratch: scratch) == .limitExceeded(-47))
-    }
-
     @Test func aSubjectThatIsNotUTF8IsNotMatchedInUTFMode() throws {
         let expression = try RegularExpression([UInt8]("(*UTF)a"), caseless: false)
         let scratch = MatchScratch()

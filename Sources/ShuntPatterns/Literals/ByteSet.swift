@@ -45,6 +45,13 @@ struct ByteSet: Hashable, Sendable {
         isExact = isExact && other.isExact
     }
 
+    /// The bytes of both sets.
+    func union(_ other: ByteSet) -> ByteSet {
+        var result = self
+        result.formUnion(other)
+        return result
+    }
+
     /// All bytes that are not in this set; of a set that is not exact nothing is known but that.
     var complement: ByteSet {
         guard isExact else { return .unknown }

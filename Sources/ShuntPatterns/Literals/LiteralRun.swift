@@ -24,8 +24,8 @@ struct LiteralRun {
             }
         case .start: if prefixes == nil, current == Self.empty { startsAtStart = true }
         case .end, .absoluteEnd: endsAtEnd = true
-        case .assertion: break
-        case .unknown: appendUnknown()
+        case .assertion, .lookaround: break
+        case .backreference, .unknown: appendUnknown()
         case .capture(let inner, _), .atomic(let inner): append(inner)
         case .sequence(let nodes): for node in nodes { append(node) }
         case .repeated(.set(let set), _, _, _) where set.folded.count > LiteralFacts.largestClass: appendUnknown()

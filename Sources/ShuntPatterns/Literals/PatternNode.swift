@@ -20,9 +20,13 @@ enum PatternNode {
     case end
     /// The end of the subject: `\z`.
     case absoluteEnd
-    /// Something that takes no bytes and is not followed: a lookaround, `\b`, `\K`.
+    /// Something that takes no bytes and is not followed: `\b`, `\K`.
     case assertion
-    /// Some bytes about which nothing is known: a backreference, `\R`.
+    /// A lookahead or a lookbehind: takes no bytes, but looks for what is in it.
+    indirect case lookaround(PatternNode)
+    /// What a group captured, once more.
+    case backreference
+    /// Some bytes about which nothing is known: `\R`.
     case unknown
     /// One after another.
     case sequence([PatternNode])

@@ -167,8 +167,7 @@ struct PatternParser {
         if skip("?:") { return try finishGroup(options, depth: depth) }
         if skip("?>") { return .atomic(try finishGroup(options, depth: depth)) }
         if skip("?=") || skip("?!") || skip("?<=") || skip("?<!") {
-            _ = try finishGroup(options, depth: depth)
-            return .assertion
+            return .lookaround(try finishGroup(options, depth: depth))
         }
         if skip("?P<") || skip("?<") {
             try skipName(to: UInt8(ascii: ">"), start)

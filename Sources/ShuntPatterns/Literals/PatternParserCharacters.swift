@@ -18,7 +18,7 @@ extension PatternParser {
         case UInt8(ascii: "1")...UInt8(ascii: "9"):
             // With a second digit it is a backreference or an octal number, depending on the whole pattern.
             if let next = byte(2), ByteSet.digits.contains(next) { throw notUnderstood(length: 3) }
-            node = .unknown
+            node = .backreference
         default:
             guard let set = Self.classEscape(letter) else { throw notUnderstood(length: 2) }
             node = .set(set)

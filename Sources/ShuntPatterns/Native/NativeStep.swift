@@ -81,7 +81,7 @@ struct NativeSteps: Equatable {
             return true
         case .end: steps.append(.end)
         case .absoluteEnd: steps.append(.absoluteEnd)
-        case .assertion, .unknown: return false
+        case .assertion, .lookaround, .backreference, .unknown: return false
         case .atomic(let inner):
             // What takes as little as it can may not take more later.
             let lazyBefore = lazySteps.count

@@ -5,7 +5,7 @@ import CPCRE2
 /// All calls that compile or run a pattern are in this file.
 ///
 /// Why the unsafe code is sound: `code` comes from `pcre2_compile`, is owned by this value and freed once. PCRE2 only
-/// reads it while matching; the one call that changes it, `pcre2_jit_compile`, is made before the value is shared.
+/// reads it while matching; the one call that changes it, `pcre2_jit_compile`, is made in `init`.
 /// The compile context is never freed and, once made, only read. Subjects are passed as pointer and length of one buffer
 /// that lives for the whole call.
 @safe
@@ -20,15 +20,29 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
     /// Whether machine code exists and may be called without PCRE2's own checks.
     ///
     /// A pattern that switches UTF on must go the long way, because its subject has to be validated.
-    private var runsMachineCode = false
-    var limits = MatchLimits.standard
+    private(set) var runsMachineCode = false
 
     /// Patterns whose byte code is larger than this many bytes are interpreted: their machine code would take
     /// milliseconds to make and hundreds of KiB to keep.
     static let largestMachineCodeSource = 16 * 1024
 
-    /// What PCRE2 does not do for a pattern that is compiled only to find its errors: it speeds up matches.
-    private static let checkOptions = UInt32(PCRE2_NO_AUTO_POSSESS) | UInt32(PCRE2_NO_START_OPTIMIZE)
+    /// What a pattern is compiled for.
+    enum Purpose {
+        /// To find its errors, groups and names.
+        case checking
+        case matching
+        /// For matching with a callout before each step.
+        case watchedMatching
+
+        fileprivate var options: UInt32 {
+            switch self {
+            // These speed up matches.
+            case .checking: UInt32(PCRE2_NO_AUTO_POSSESS) | UInt32(PCRE2_NO_START_OPTIMIZE)
+            case .matching: 0
+            case .watchedMatching: UInt32(PCRE2_AUTO_CALLOUT)
+            }
+        }
+    }
 
     /// How patterns are compiled, made once and never changed.
     ///
@@ -39,17 +53,17 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
         return unsafe Context(pointer: context)
     }()
 
-    /// Compiles `pattern`, without machine code.
+    /// Compiles `pattern`, for matching with machine code where PCRE2 can make it and gets it right.
     ///
     /// - Parameters:
     ///   - pattern: the expression.
     ///   - caseless: whether letters match without regard to case.
-    ///   - onlyChecks: whether it is compiled for its errors, groups and names, not for matching.
+    ///   - purpose: what it is compiled for.
     /// - Throws: `PatternError` with what PCRE2 says against it.
-    init(_ pattern: [UInt8], caseless: Bool, onlyChecks: Bool = false) throws(PatternError) {
+    init(_ pattern: [UInt8], caseless: Bool, for purpose: Purpose) throws(PatternError) {
         var number: Int32 = 0
         var offset = 0
-        let options = (caseless ? UInt32(PCRE2_CASELESS) : 0) | (onlyChecks ? Self.checkOptions : 0)
+        let options = (caseless ? UInt32(PCRE2_CASELESS) : 0) | purpose.options
         let length = pattern.count
         let context = unsafe Self.context.pointer
         let made = unsafe pattern.withUnsafeBufferPointer { bytes in
@@ -61,6 +75,7 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
             throw PatternError(message: Self.message(of: number), offset: max(0, min(offset, length)))
         }
         unsafe self.code = made
+        if purpose != .checking, !MiscompiledForms.mayBeIn(pattern) { makeMachineCode() }
     }
 
     deinit {
@@ -109,7 +124,7 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
     }
 
     /// Makes machine code where PCRE2 can; where it cannot, the pattern is interpreted.
-    mutating func makeMachineCode() {
+    private mutating func makeMachineCode() {
         guard size <= Self.largestMachineCodeSource,
             unsafe pcre2_jit_compile_8(code, UInt32(PCRE2_JIT_COMPLETE)) == 0,
             information(PCRE2_INFO_JITSIZE) > 0
@@ -117,10 +132,9 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
         runsMachineCode = information(PCRE2_INFO_ALLOPTIONS) & Int(PCRE2_UTF) == 0
     }
 
-    /// Matches `subject` with the working space and under the limits of `scratch`.
+    /// Matches `subject` with the working space of `scratch`.
     @inline(__always)
     borrowing func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
-        scratch.use(limits)
         let result = unsafe subject.withUnsafeBufferPointer { bytes -> Int32 in
             // PCRE2 refuses a null subject; any address serves for one of no bytes.
             let start =

@@ -30,10 +30,8 @@ struct MatchProgram: BitwiseCopyable, Sendable {
             let block = unsafe NativeProgram.allocate(steps, captureCount: expression.captureCount)
             return MatchProgram(UInt(bitPattern: block) | nativeFlag)
         }
-        guard var compiled = try? CompiledPattern(expression.pattern, caseless: expression.caseless) else { return nil }
-        compiled.limits = expression.limits
-        compiled.makeMachineCode()
-        let pattern = UnsafeMutablePointer<CompiledPattern>.allocate(capacity: 1)
+        guard let compiled = try? BoundedPattern(expression) else { return nil }
+        let pattern = UnsafeMutablePointer<BoundedPattern>.allocate(capacity: 1)
         unsafe pattern.initialize(to: compiled)
         return MatchProgram(UInt(bitPattern: pattern))
     }
@@ -42,7 +40,7 @@ struct MatchProgram: BitwiseCopyable, Sendable {
     func free() {
         if address & Self.nativeFlag != 0 {
             unsafe UnsafeMutableRawPointer(bitPattern: address & ~Self.nativeFlag)?.deallocate()
-        } else if let pattern = unsafe UnsafeMutablePointer<CompiledPattern>(bitPattern: address) {
+        } else if let pattern = unsafe UnsafeMutablePointer<BoundedPattern>(bitPattern: address) {
             unsafe pattern.deinitialize(count: 1)
             unsafe pattern.deallocate()
         }
@@ -58,7 +56,7 @@ struct MatchProgram: BitwiseCopyable, Sendable {
             }
             return unsafe NativeProgram(block).match(subject, scratch: scratch)
         }
-        guard let pattern = unsafe UnsafePointer<CompiledPattern>(bitPattern: address) else { return .noMatch }
+        guard let pattern = unsafe UnsafePointer<BoundedPattern>(bitPattern: address) else { return .noMatch }
         return unsafe pattern.pointee.match(subject, scratch: scratch)
     }
 }

@@ -6,8 +6,8 @@ package import ShuntCore
 /// Not thread safe: a scratch belongs to one evaluation at a time. It holds about 3 KiB, and up to 512 KiB more when a
 /// pattern needs the JIT's stack.
 ///
-/// Why the unsafe code is sound: the four PCRE2 objects and the offset vector are made in `init`, never replaced, and
-/// freed once in `deinit`, the stack after the context that refers to it. `offsets` points into `matchData` and has room
+/// Why the unsafe code is sound: the four PCRE2 objects, the budget and the offset vector are made in `init`, never
+/// replaced, and freed once in `deinit`, the stack and the budget after the context that refers to them. `offsets` points into `matchData` and has room
 /// for `RegularExpression.maximumCaptures + 1` pairs; every index is checked against `setGroups`, which never exceeds
 /// that.
 @safe
@@ -24,14 +24,35 @@ package final class MatchScratch {
     /// The patterns that an index is about to try.
     let candidates = CandidateQueue()
 
-    /// The limits that `context` has at the moment.
-    private var limits: MatchLimits
+    /// What the matches of the current evaluation may still cost.
+    private let budget: UnsafeMutablePointer<MatchBudget>
+    /// What they may cost altogether.
+    private let steps: Int
+    /// The part of the work that need not be watched.
+    private let unwatchedSteps: Int
 
     /// One more than the highest group that took part in the last match; 0 when there was none.
     private var setGroups: Int = 0
 
+    /// The steps that the matches of an evaluation may take unless something else is said: about 10 ms.
+    package static let standardSteps = 8_000_000
+
+    /// PCRE2's own limits, which only stop what the budget does not count; nginx has the same one for matches.
+    private static let matchLimit: UInt32 = 10_000_000
+    private static let heapKibibytes: UInt32 = 4096
+
     /// Makes a scratch that serves any pattern.
-    package init() {
+    ///
+    /// - Parameters:
+    ///   - steps: What the matches between two calls of `renew` may cost, in steps of about 1 ns; only expressions whose
+    ///     work may grow faster than their subject count.
+    ///   - unwatchedSteps: What those may cost at worst, besides, whose steps are not counted, which is faster; a quarter
+    ///     of `steps` if not said.
+    package init(steps: Int = MatchScratch.standardSteps, unwatchedSteps: Int? = nil) {
+        self.steps = steps
+        self.unwatchedSteps = unwatchedSteps ?? steps / 4
+        unsafe budget = .allocate(capacity: 1)
+        unsafe budget.initialize(to: MatchBudget())
         let data = unsafe pcre2_match_data_create_8(UInt32(RegularExpression.maximumCaptures + 1), nil)
         let context = unsafe pcre2_match_context_create_8(nil)
         let stack = unsafe pcre2_jit_stack_create_8(Self.stackStartSize, Self.stackMaximumSize, nil)
@@ -43,32 +64,40 @@ package final class MatchScratch {
         } else {
             unsafe self.offsets = nil
         }
-        self.limits = .standard
         if unsafe context != nil {
             unsafe pcre2_jit_stack_assign_8(context, nil, stack.map { unsafe UnsafeMutableRawPointer($0) })
+            _ = unsafe pcre2_set_match_limit_8(context, Self.matchLimit)
+            _ = unsafe pcre2_set_heap_limit_8(context, Self.heapKibibytes)
+            _ = unsafe pcre2_set_callout_8(context, MatchBudget.callout, UnsafeMutableRawPointer(budget))
         }
-        apply(.standard)
+        renew()
     }
 
     deinit {
         unsafe pcre2_match_data_free_8(matchData)
         unsafe pcre2_match_context_free_8(context)
         unsafe pcre2_jit_stack_free_8(stack)
+        unsafe budget.deallocate()
     }
 
-    /// Makes `newLimits` the limits of the next match.
+    /// Begins a new evaluation, whose matches have all their steps before them.
     @inline(__always)
-    func use(_ newLimits: MatchLimits) {
-        if newLimits != limits { apply(newLimits) }
+    package func renew() {
+        unsafe budget.pointee.renew(steps: steps, unwatched: unwatchedSteps)
     }
 
-    private func apply(_ newLimits: MatchLimits) {
-        limits = newLimits
-        guard unsafe context != nil else { return }
-        _ = unsafe pcre2_set_match_limit_8(context, newLimits.steps)
-        _ = unsafe pcre2_set_depth_limit_8(context, newLimits.depth)
-        _ = unsafe pcre2_set_heap_limit_8(context, newLimits.heapKibibytes)
+    /// Pays for a match that takes `worst` steps at most and is not watched; false where that is too much.
+    func pay(_ worst: Double) -> Bool {
+        unsafe budget.pointee.pay(worst)
     }
+
+    /// Prepares for a match that is watched; false when no steps are left.
+    func watch(_ cost: MatchCost, inMachineCode: Bool) -> Bool {
+        unsafe budget.pointee.watch(cost, inMachineCode: inMachineCode)
+    }
+
+    /// The steps that watched matches took since `renew`; more than there were once they did not do.
+    package var watchedSteps: Int { unsafe steps - budget.pointee.watched }
 
     /// Records that groups `0..<groups` may be read from the offset vector.
     @inline(__always)

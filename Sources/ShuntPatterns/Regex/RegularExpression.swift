@@ -18,8 +18,6 @@ public final class RegularExpression: Sendable {
     public let pattern: [UInt8]
     /// Whether letters match without regard to case (ASCII only).
     public let caseless: Bool
-    /// The bounds on each match.
-    public let limits: MatchLimits
     /// The number of capturing groups.
     public let captureCount: Int
     /// The named groups with their numbers, in the order of the numbers.
@@ -41,22 +39,19 @@ public final class RegularExpression: Sendable {
     /// - Parameters:
     ///   - pattern: the expression, of at most `maximumLength` bytes.
     ///   - caseless: whether letters match without regard to case.
-    ///   - limits: the bounds on each match.
     /// - Throws: `PatternError` for a syntax error, a pattern that is too long, more than `maximumCaptures` groups, and
     ///   a name given to two groups.
     public convenience init(
         _ pattern: [UInt8],
-        caseless: Bool,
-        limits: MatchLimits = .standard
+        caseless: Bool
     ) throws(PatternError) {
-        try self.init(pattern, caseless: caseless, limits: limits, engine: .automatic)
+        try self.init(pattern, caseless: caseless, engine: .automatic)
     }
 
     /// Reads a pattern that is matched by `engine`; otherwise like the public initializer.
     package init(
         _ pattern: [UInt8],
         caseless: Bool,
-        limits: MatchLimits = .standard,
         engine: Engine
     ) throws(PatternError) {
         guard pattern.count <= Self.maximumLength else {
@@ -70,7 +65,7 @@ public final class RegularExpression: Sendable {
         if let plain = PlainPattern.captureCount(of: pattern) {
             count = plain
         } else {
-            let compiled = try CompiledPattern(pattern, caseless: caseless, onlyChecks: true)
+            let compiled = try CompiledPattern(pattern, caseless: caseless, for: .checking)
             count = compiled.captureCount
             names = compiled.names
         }
@@ -87,12 +82,14 @@ public final class RegularExpression: Sendable {
         }
         self.pattern = pattern
         self.caseless = caseless
-        self.limits = limits
         self.engine = engine
         self.captureCount = count
         names.sort { $0.number < $1.number }
         self.captureNames = names
     }
+
+    /// Why a long subject may reach a limit; nil where only subjects that are longer than most do.
+    package var slowness: String? { MatchCost(pattern, caseless: caseless).advice }
 
     /// Matches `subject`.
     ///

@@ -67,6 +67,7 @@ struct AmbiguityCheck {
     private func sample(_ first: UInt32, _ second: UInt32) -> String? {
         Self.samples.first { sample in
             let bytes = Array(sample.utf8)
+            scratch.renew()
             return expressions[Int(first)].match(bytes.span, scratch: scratch) == .matched
                 && expressions[Int(second)].match(bytes.span, scratch: scratch) == .matched
         }

@@ -49,7 +49,9 @@ public final class RouteScratch {
     static let bindingCapacity = 256 * (depthCapacity + 1) / 8
 
     /// What the expressions of constraints need; made when a table first asks.
-    private(set) lazy var matchScratch = MatchScratch()
+    private(set) lazy var matchScratch = makeMatchScratch()
+    private var hasMatchScratch = false
+    private let matchSteps: Int
 
     /// A join and the position at which it was visited, and during which lookup.
     private struct Visit: BitwiseCopyable {
@@ -85,7 +87,13 @@ public final class RouteScratch {
     }
 
     /// Makes a scratch; it takes about 16 KiB, and 128 KiB more once it is used with a table that has joins.
-    public init() {
+    public convenience init() {
+        self.init(matchSteps: MatchScratch.standardSteps)
+    }
+
+    /// Makes a scratch whose expressions may take so many steps in a lookup; see `MatchScratch`.
+    package init(matchSteps: Int) {
+        self.matchSteps = matchSteps
         unsafe captures = .allocate(capacity: Self.captureCapacity)
         unsafe values = .allocate(capacity: Self.captureCapacity)
         unsafe labels = .allocate(capacity: Self.depthCapacity)
@@ -107,6 +115,19 @@ public final class RouteScratch {
         unsafe decoded.deallocate()
         unsafe joins?.deallocate()
         unsafe bindings.deallocate()
+    }
+
+    private func makeMatchScratch() -> MatchScratch {
+        hasMatchScratch = true
+        return MatchScratch(steps: matchSteps)
+    }
+
+    /// Begins a lookup, or goes on with one whose last match did not do.
+    @inline(__always)
+    func begin(goingOn: Bool = false) {
+        exceeded = false
+        valueCount = 0
+        if !goingOn, hasMatchScratch { matchScratch.renew() }
     }
 
     /// The value in `slot` of the route that the last lookup found; nil when it is missing or the slot does not exist.

@@ -151,8 +151,7 @@ public final class RouteTable: Sendable {
         guard path.start >= 0, path.start <= path.end, Int(path.end) <= url.count else {
             return Self.nothing(.noMatch)
         }
-        scratch.exceeded = false
-        scratch.valueCount = 0
+        scratch.begin()
         var allowed: UInt64 = 0
         let cell = automaton.searchTrie(
             namespaces.globalRoot,
@@ -279,8 +278,7 @@ public final class RouteTable: Sendable {
     ) -> RouteLookup {
         let path = PathBytes(url)
         var request = start
-        scratch.exceeded = false
-        scratch.valueCount = 0
+        scratch.begin(goingOn: previous != nil)
         namespaces.collect(parts, usesHost: usesHost, path, automaton, scratch)
         if scratch.exceeded { return Self.nothing(.tooComplex) }
         var allowed: UInt64 = 0

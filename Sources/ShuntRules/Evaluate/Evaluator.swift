@@ -13,6 +13,8 @@ package struct EvaluationOptions: Sendable {
     /// With it, a request that nothing decided is looked up as a file, as nginx does; without it such a request is
     /// forwarded.
     package var documentRoot: [UInt8]?
+    /// What the expressions that an evaluation matches may cost together; see `MatchScratch`.
+    package var matchSteps = MatchScratch.standardSteps
 
     package init() {}
 }
@@ -28,8 +30,8 @@ package final class Evaluator {
     package let arena: ByteArena
     /// Whether there are files to look at; asking `options` would count references.
     let servesFiles: Bool
-    let scratch = MatchScratch()
-    let routeScratch = RouteScratch()
+    let scratch: MatchScratch
+    let routeScratch: RouteScratch
 
     /// The value of a variable, with the phase it was computed in or the request it was assigned in.
     struct Slot {
@@ -63,6 +65,8 @@ package final class Evaluator {
         self.program = program
         self.options = options
         servesFiles = options.fileSystem != nil
+        scratch = MatchScratch(steps: options.matchSteps)
+        routeScratch = RouteScratch(matchSteps: options.matchSteps)
         arena = ByteArena(capacity: 8192, limit: EvaluationLimits.valueBytes)
         arena.append("httpsGET")
         unsafe state = .allocate(capacity: 1)
@@ -115,6 +119,7 @@ package final class Evaluator {
     }
 
     private func reset() {
+        scratch.renew()
         arena.removeAll(after: Self.constants.count)
         nextStamp()
         unsafe state.update(from: initialState, count: 1)

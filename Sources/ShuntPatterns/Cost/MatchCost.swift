@@ -1,0 +1,104 @@
+/// How the work of matching an expression grows with its subject, at worst.
+///
+/// A backtracking matcher takes the worst case for a hostile subject only, but that is one that a client may send.
+struct MatchCost: Equatable, Sendable {
+    /// Why the work is more than linear.
+    enum Cause: Equatable, Sendable {
+        /// What is repeated can be split in many ways: `(a+)+`.
+        case nestedRepetition
+        /// Several repetitions can share out the same text: `.*a.*b.*`.
+        case overlappingRepetitions
+        /// The text of a group is looked for again: `(\w+)/\1`.
+        case backreference
+        /// Many optional parts can match the same text: `(a?){30}a{30}`.
+        case optionalParts
+        /// The analysis does not follow the syntax.
+        case notUnderstood(NotUnderstood)
+    }
+
+    /// The work grows with this power of the subject's length; beyond `highestDegree` it has no useful bound.
+    let degree: Int
+    /// What the power is multiplied by.
+    let factor: Double
+    /// Why the work is more than linear, or the cause of the highest power.
+    let cause: Cause
+    /// Whether it has back references, whose comparisons take time in proportion to what was captured.
+    let hasBackreference: Bool
+    /// The most bytes that one step may look at before it fails.
+    let longestStep: Int
+
+    /// A power beyond this is as good as no bound.
+    static let highestDegree = 6
+    /// An expression with a larger factor is not taken for linear.
+    private static let largestLinearFactor = 4096.0
+
+    init(degree: Int, factor: Double, cause: Cause, hasBackreference: Bool, longestStep: Int) {
+        self.degree = degree
+        self.factor = factor
+        self.cause = cause
+        self.hasBackreference = hasBackreference
+        self.longestStep = longestStep
+    }
+
+    /// Whether the work is in proportion to the subject's length.
+    var isLinear: Bool { degree <= 1 && factor <= Self.largestLinearFactor }
+
+    /// The most steps that matching a subject of `length` bytes takes; infinite where there is no useful bound.
+    ///
+    /// `degree` places in a subject can be chosen, in order, in about `length ^ degree / degree!` ways.
+    func steps(_ length: Int) -> Double {
+        guard degree <= Self.highestDegree else { return .infinity }
+        var steps = factor
+        for number in 0..<degree { steps *= Double(length &+ 1 &+ number) / Double(number &+ 1) }
+        return steps
+    }
+
+    /// Why a long subject may reach a limit, for people; nil where only subjects that are longer than most do.
+    var advice: String? {
+        guard !isLinear else { return nil }
+        switch cause {
+        case .nestedRepetition: return "what it repeats can match the same text in many ways"
+        case .optionalParts: return "its optional parts can match the same text in many ways"
+        case .overlappingRepetitions:
+            return degree > 3 ? "several of its repetitions can match the same text" : nil
+        case .backreference: return degree > 2 ? "it looks for the text of a group again" : nil
+        case .notUnderstood: return nil
+        }
+    }
+}
+
+extension MatchCost {
+    /// The cost of an expression.
+    init(_ pattern: [UInt8], caseless: Bool) {
+        do throws(NotUnderstood) {
+            self.init(try PatternParser.parse(pattern, caseless: caseless))
+        } catch {
+            self.init(
+                degree: Self.highestDegree + 1,
+                factor: 1,
+                cause: .notUnderstood(error),
+                hasBackreference: true,
+                longestStep: 64
+            )
+        }
+    }
+
+    init(_ pattern: PatternNode) {
+        let shape = CostShape(pattern, next: ByteSet())
+        let entries = shape.startsAtStart ? 0 : 1
+        let degree = max(entries + shape.peak, entries + shape.raise, 1)
+        self.init(
+            degree: shape.isUnbounded ? Self.highestDegree + 1 : degree,
+            factor: min(shape.ways * shape.work, 1e15),
+            cause: Self.cause(of: shape),
+            hasBackreference: shape.hasBackreference,
+            longestStep: shape.longestStep
+        )
+    }
+
+    private static func cause(of shape: CostShape) -> Cause {
+        if shape.isUnbounded { return .nestedRepetition }
+        if shape.hasBackreference { return .backreference }
+        return shape.ways > 64 ? .optionalParts : .overlappingRepetitions
+    }
+}

@@ -1,0 +1,158 @@
+import Testing
+
+@testable import ShuntPatterns
+
+/// No expression takes long on any subject.
+@Suite struct BoundedMatchingTests {
+    /// Expressions that take a backtracking matcher long, each with what a hostile subject repeats and ends with.
+    static let slow: [(pattern: String, repeated: String, end: String)] = [
+        ("a{0,65535}a{0,65535}Z\\d", "a", "!Z!"), ("(a+)\\1+Z\\d", "a", "!Z!"),
+        ("/(\\w+)/.*/\\1/edit$", "/a", "/edit!"),
+        ("/(\\w+)/.*/\\1/edit$", "/", "/edit!"), ("(\\w+)/\\1$", "a", "/!"), ("(\\w+)/\\1$", "a/", "b"),
+        ("(?<!b)a+Z\\d", "a", "!Z!"), ("\\d*(?:.*,.*)*Z\\d", ",1", "!Z!"), ("a.*a.*Z\\d", "a", "!Z!"),
+        ("[0-9]*[.]?[0-9]+px$", "1", "px!"), ("^(a+)+$", "a", "!"), ("^(a|aa)+$", "a", "!"), ("^(a|a?)+$", "a", "!"),
+        ("(.*,){11}P", "1,", "zP"), (".*.*=.*;", "x", "=!"), ("^[+]+|[+]+$", "+", "."),
+        ("^(([a-z])+.)+[A-Z]([a-z])+$", "a", "!A!"), ("(x+x+)+y", "x", "!y"), ("(.{1,1000}){1,1000}Z\\d", "x", "Z!"),
+        ("(a*)*b", "a", "!b"), ("(a*)+Z\\d", "a", "!Z!"), ("(?:a|b|ab)*c", "ab", "!c"), ("(a?){30}a{30}Z", "a", "!Z"),
+        ("a{30000,}b", "a", "!b"), ("'.*or.*=.*--", "'or=", "-"), ("(<|%3c).*script.*(>|%3e)", "<script", "%"),
+        ("^(.*/)*admin/", "/", "admin"), ("(?:.*[;|&].*)(?:cat|wget|curl)", ";", "car"),
+        ("([^?]*/)?wp-(admin|login)", "/", "wp-"), ("^[^?]*\\?(.*&)*debug=", "?&", "debug"),
+        ("^/(\\w+/?)*\\.env$", "a", ".en"),
+        ("(?=.*x)(?=.*y)(?=.*z)w", "xyz", "!"), ("(?:(?=.*q)a)*b", "a", "q!b"), ("(?<=a)a*b\\d", "a", "b"),
+        ("(.+)+\\.(.+)+\\.x", "a.", "!"), ("^(?:\\w+[.-]?)+@x$", "a", "!@x"), ("(\\d+)+-(\\d+)+x", "1", "-x!"),
+        ("(.*)(.*)(.*)(.*)Z\\d", "a", "Z!"), ("(?:(a)|(b)|a)*\\1c", "a", "!c"), ("(a+)+\\1b", "a", "!b"),
+        ("(?>a+)+b\\d", "a", "!b"), ("(?:a+)++b\\d", "a", "!b"), ("(?x) ( a + ) + b \\d", "a", "!b"),
+        ("(*UTF)(a+)+b\\d", "a", "!b"), ("(*NO_JIT)(a+)+b\\d", "a", "!b"), ("(?i)(A|AA)+B\\d", "a", "!b"),
+        ("(?:a(?1)?b()|c)Z", "a", "b"), ("(a(?1)?a)Z\\d", "a", "!Z"), ("^(?:.*\\n?)*$(?!.)Z", "a\n", "Z"),
+        ("([a-z]+\\d?)*Z\\d", "a", "Z!"), ("(?:a{1,50}){1,50}Z\\d", "a", "Z!"), ("\\s+$", "\u{9}", "!"),
+        ("(.*?),(.*?),(.*?),(.*?),Z\\d", ",", "Z!"), ("((a{1,9}){1,9}){1,9}Z\\d", "a", "Z!"),
+    ]
+
+    static let lengths = [10, 100, 1000, 3000, 8000, 20_000, 65_000]
+
+    static func subject(_ item: (pattern: String, repeated: String, end: String), _ length: Int) -> [UInt8] {
+        var subject: [UInt8] = []
+        subject.reserveCapacity(length + 16)
+        while subject.count < length { subject += item.repeated.utf8 }
+        return subject + item.end.utf8
+    }
+
+    /// What one step goes over before the next is counted: at most the subject, back and forth.
+    static let slack = 2 * 65_000 + 65_535
+
+    @Test(arguments: slow.indices) func staysWithinItsSteps(_ index: Int) throws {
+        let item = Self.slow[index]
+        let expression = try RegularExpression([UInt8](item.pattern.utf8), caseless: false)
+        for steps in [2_000_000, 200_000] {
+            let scratch = MatchScratch(steps: steps)
+            for length in Self.lengths {
+                let subject = Self.subject(item, length)
+                scratch.renew()
+                let outcome = expression.match(subject.span, scratch: scratch)
+                #expect(scratch.watchedSteps <= steps + Self.slack, "\(item.pattern) on \(length)")
+                if case .limitExceeded = outcome { #expect(scratch.capture(0) == nil) }
+                scratch.renew()
+                #expect(expression.match(subject.span, scratch: scratch) == outcome)
+            }
+        }
+    }
+
+    @Test func stopsWhereTheStepsAreUsedUp() throws {
+        let expression = try RegularExpression([UInt8]("^(a+)+$"), caseless: false)
+        let other = try RegularExpression([UInt8]("^(b+)+$"), caseless: false)
+        let subject = [UInt8](repeating: UInt8(ascii: "a"), count: 60) + [UInt8(ascii: "b")]
+        let scratch = MatchScratch(steps: 10_000)
+        #expect(expression.match(subject.span, scratch: scratch) == .limitExceeded(MatchOutcome.stepLimit))
+        #expect(scratch.capture(0) == nil)
+        // What is left belongs to all matches of one evaluation, and the next one has all again.
+        #expect(other.match([UInt8]("bb").span, scratch: scratch) == .limitExceeded(MatchOutcome.stepLimit))
+        scratch.renew()
+        #expect(other.match([UInt8]("bb").span, scratch: scratch) == .matched)
+    }
+
+    /// What people write is matched on what people send, and on the longest that servers take by default.
+    @Test(arguments: [
+        ("^/(.*)/(\\d+)/([^/]+)\\.html$", "/a/b"), ("/(\\w+)/.*/\\1/edit$", "/abc"),
+        ("(<|%3c).*script.*(>|%3e)", "/x=1&"),
+        ("[0-9]*[.]?[0-9]+px$", "/12a"), ("^(.*)/page-(.*)-(.*)\\.php$", "/ab-c"), ("^/(\\w+/?)*\\.env$", "/ab"),
+        ("([^?]*/)?wp-(admin|login)", "/ab"), ("^[^?]*\\?(.*&)*debug=", "/ab"),
+    ]) func naturalExpressionsReachNoLimit(pattern: String, piece: String) throws {
+        let expression = try RegularExpression([UInt8](pattern), caseless: false)
+        let scratch = MatchScratch(steps: 2_000_000)
+        for length in [20, 100, 300, 1000] {
+            scratch.renew()
+            let subject = Self.subject((pattern, piece, ""), length)
+            #expect(expression.match(subject.span, scratch: scratch) == .noMatch, "\(length)")
+        }
+    }
+
+    /// Watched or not, the answer and the captures are the same.
+    @Test(arguments: 1...4) func watchingChangesNothing(seed: UInt64) {
+        var generator = PatternGenerator(seed: 500 + seed)
+        let watched = MatchScratch(steps: 50_000_000, unwatchedSteps: 0)
+        let free = MatchScratch(steps: 50_000_000, unwatchedSteps: .max)
+        var checked = 0
+        for _ in 0..<400 {
+            let text = generator.random.chance(80) ? generator.expression() : generator.rule()
+            guard let expression = try? RegularExpression([UInt8](text), caseless: false, engine: .pcre2),
+                !MatchCost(expression.pattern, caseless: false).isLinear
+            else { continue }
+            for _ in 0..<30 {
+                let subject = generator.text()
+                watched.renew()
+                free.renew()
+                let first = expression.match(subject.span, scratch: free)
+                let second = expression.match(subject.span, scratch: watched)
+                if case .limitExceeded = first { continue }
+                #expect(first == second && Captures(free) == Captures(watched), "\(text) on \(subject.text)")
+                checked += 1
+            }
+        }
+        #expect(checked > 500)
+    }
+
+    /// Machine code finds what the interpreter finds: where PCRE2 gets it wrong, there is no machine code.
+    @Test(arguments: [
+        ("(?>c+?)$", "cc", ["1-2"]), ("(?>.*|c)[^a]", "aa-acb--1", []), ("(b)*+c", "baacaaa", ["3-4"]),
+        ("(b)*+(?=a)[ab]{2,}", "bcbbaacc", ["2-6", "3-4"]), ("(?> \\w+ ) x", "a x", []),
+    ]) func miscompiledFormsAreInterpreted(pattern: String, subject: String, captures: [String]) throws {
+        #expect(MiscompiledForms.mayBeIn([UInt8](pattern)))
+        let interpreted = try RegularExpression([UInt8]("(*NO_JIT)" + pattern), caseless: false, engine: .pcre2)
+        let expression = try RegularExpression([UInt8](pattern), caseless: false)
+        for unwatched in [0, Int.max] {
+            let scratch = MatchScratch(unwatchedSteps: unwatched)
+            let wanted = interpreted.match([UInt8](subject).span, scratch: scratch)
+            let groups = Captures(scratch).groups
+            #expect(expression.match([UInt8](subject).span, scratch: scratch) == wanted)
+            #expect(Captures(scratch).groups == groups)
+        }
+    }
+
+    @Test(arguments: ["^/a/(.*)$", "(a+)+", "a++b", "[)*+]", "(a)*", "(a)+?", "(?:a){2}"])
+    func otherFormsAreCompiled(pattern: String) {
+        let isInClass = pattern.hasPrefix("[")
+        #expect(MiscompiledForms.mayBeIn([UInt8](pattern)) == isInClass)
+    }
+
+    @Test(arguments: 1...4) func machineCodeAgreesWithTheInterpreter(seed: UInt64) {
+        var generator = PatternGenerator(seed: 700 + seed)
+        let scratch = MatchScratch(steps: 50_000_000, unwatchedSteps: .max)
+        for _ in 0..<1500 {
+            let text = generator.expression()
+            guard
+                let interpreted = try? RegularExpression([UInt8]("(*NO_JIT)" + text), caseless: false, engine: .pcre2),
+                let expression = try? RegularExpression([UInt8](text), caseless: false, engine: .pcre2)
+            else { continue }
+            for _ in 0..<12 {
+                let subject = generator.text()
+                scratch.renew()
+                let wanted = interpreted.match(subject.span, scratch: scratch)
+                let groups = Captures(scratch).groups
+                let found = expression.match(subject.span, scratch: scratch)
+                if wanted == .matched || found == .matched || wanted == .noMatch && found == .noMatch {
+                    #expect(found == wanted && Captures(scratch).groups == groups, "\(text) on \(subject.text)")
+                }
+            }
+        }
+    }
+}
