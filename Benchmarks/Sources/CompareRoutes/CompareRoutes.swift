@@ -5,32 +5,37 @@ import RouteTables
 /// Looks the same paths up with Shunt and other routers, in turns, in one run, and writes a table in Markdown.
 @main
 struct CompareRoutes {
-    static let usage = "usage: compare-routes GO-PROGRAM [ROUNDS]"
+    static let usage = "usage: compare-routes GO-PROGRAM RUST-PROGRAM [ROUNDS]"
 
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
-        guard let program = arguments.first, arguments.count <= 2 else {
+        guard let inGo = arguments.first, let inRust = arguments.dropFirst().first, arguments.count <= 3 else {
             print(usage)
             return
         }
-        let rounds = arguments.dropFirst().first.flatMap { Int($0) } ?? 15
+        let programs = [("httprouter", inGo), ("chi", inGo), ("matchit", inRust)]
+        let rounds = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 15
         print("Median nanoseconds of processor time for a lookup, \(rounds) rounds in turns; in brackets, of Shunt's.")
         print("")
-        print("| table | routes | Shunt | httprouter | chi | Hummingbird |")
-        print("|---|---|---|---|---|---|")
-        for questions in RouteQuestions.all { try compare(questions, program: program, rounds: rounds) }
+        print("| table | routes | Shunt | httprouter | chi | matchit | Hummingbird |")
+        print("|---|---|---|---|---|---|---|")
+        for questions in RouteQuestions.all { try compare(questions, programs: programs, rounds: rounds) }
         print("")
         try growth(rounds: rounds)
     }
 
-    private static func compare(_ questions: RouteQuestions, program: String, rounds: Int) throws {
+    private static func compare(
+        _ questions: RouteQuestions,
+        programs: [(name: String, path: String)],
+        rounds: Int
+    ) throws {
         var contestants: [any RouteContestant] = [try ShuntContestant(questions)]
         var notes: [String: String] = [:]
-        for name in ["httprouter", "chi"] {
+        for (name, program) in programs {
             do {
-                contestants.append(try GoRoutes(name, program: program, questions))
+                contestants.append(try RouterProcess(name, program: program, questions))
             } catch let refusal as Refusal {
-                notes[name] = "refused"
+                if FileManager.default.isExecutableFile(atPath: program) { notes[name] = "refused" }
                 complain(refusal.description)
             }
         }
@@ -57,7 +62,7 @@ struct CompareRoutes {
         }
         let base = Statistics(costs["Shunt"] ?? []).median
         var line = "| \(questions.name) | \(questions.set.routes.count) | \(text(base))"
-        for name in ["httprouter", "chi", "Hummingbird"] {
+        for name in programs.map(\.name) + ["Hummingbird"] {
             if let cost = costs[name].map({ Statistics($0).median }) {
                 line += " | \(text(cost)) (\(text(cost / base)))"
             } else {

@@ -82,7 +82,8 @@ extension RouteLabel {
                 tie.append(0)
                 if group < 5 { group = 5 }
             case .wildcard:
-                group = 6
+                // Tails are the last of all: see `RouteAutomaton.tails`.
+                if group < 7 { group = 6 } else { detail -= 1 }
             case .splat(let isGreedy):
                 tie.append(isGreedy ? 2 : 1)
             }

@@ -113,7 +113,10 @@ struct TableAssembly {
             foldsCase: !options.caseSensitive,
             hasLevels: hasLevels,
             hasJoins: compiler.hasJoins,
-            hasChoices: inputs.contains { $0.program.hasChoices }
+            hasChoices: inputs.contains { $0.program.hasChoices },
+            hasPercentLabels: labels.labels.contains { label in
+                if case .literal(let bytes) = label { bytes.contains(UInt8(ascii: "%")) } else { false }
+            }
         )
         let layout = CellLayout(compiler, roots: records.map(\.root), identifiers: entries.map(\.id))
         guard layout.count < Int(UInt32.max), compiler.labelBytes.count < Int(UInt32.max) else {
@@ -134,7 +137,7 @@ struct TableAssembly {
         return RouteTable(
             options: options,
             routes: routes(),
-            programs: inputs.map(\.program),
+            tailSlots: inputs.map { TailSlots(tail: $0.program.tailSlot, remainder: $0.program.remainderSlot) },
             automaton: automaton,
             namespaces: index,
             methodNames: methodNames,

@@ -223,7 +223,7 @@ struct TableCompiler {
         var longest = 1
         for (label, target) in exact {
             let (record, hash) = edge(for: label, to: target)
-            var slot = Self.slot(hash, mask: size - 1)
+            var slot = StateRecord.slot(hash, mask: size - 1)
             var probes = 1
             while edges[base + slot].length != EdgeRecord.unused {
                 slot = (slot + 1) & (size - 1)
@@ -256,10 +256,6 @@ struct TableCompiler {
     func alternative(forLabel label: UInt32) -> AlternativeRecord {
         prototypes[Int(label)] ?? AlternativeRecord()
     }
-
-    /// The slot at which the search for a hash begins.
-    @inline(__always)
-    static func slot(_ hash: UInt64, mask: Int) -> Int { Int(truncatingIfNeeded: hash &>> 20) & mask }
 }
 
 extension TableCompiler {

@@ -14,7 +14,7 @@ public struct RouteMatch: Sendable {
 
     let lookup: RouteLookup
     let values: [ByteRange]
-    let program: RouteProgram
+    let tailSlots: TailSlots
     let options: RoutingOptions
     let pathStart: Int
 
@@ -70,25 +70,25 @@ public struct RouteMatch: Sendable {
     public var unnamedValues: [String] {
         route.fullPattern.parameters.enumerated()
             .compactMap { slot, parameter in
-                guard parameter.name == nil, slot != program.tailSlot else { return nil }
+                guard parameter.name == nil, slot != tailSlots.tail else { return nil }
                 return range(slot).map { text($0) }
             }
     }
 
     /// The part of the path that a tail such as `*rest` took, decoded; nil for a pattern without a tail.
     public var wildcard: String? {
-        program.tailSlot.flatMap { range($0) }.map { text($0) }
+        tailSlots.tail.flatMap { range($0) }.map { text($0) }
     }
 
     /// The components that a tail took, each decoded by itself, so that an escaped `/` stays within one.
     public var wildcardComponents: [String]? {
-        guard let range = program.tailSlot.flatMap({ range($0) }) else { return nil }
+        guard let range = tailSlots.tail.flatMap({ range($0) }) else { return nil }
         return components(of: range)
     }
 
     /// What follows the pattern in the path, from its `/` on, not decoded; nil where patterns match whole paths.
     public var remainder: String? {
-        guard let slot = program.remainderSlot, let range = range(slot) else { return nil }
+        guard let slot = tailSlots.remainder, let range = range(slot) else { return nil }
         let start = Int(range.start)
         let hasSlash = start > pathStart && start <= url.count && url[start - 1] == UInt8(ascii: "/")
         return raw(ByteRange(hasSlash ? start - 1 : start, Int(range.end)))
@@ -97,7 +97,7 @@ public struct RouteMatch: Sendable {
     /// The path before the tail, without a slash at its end unless it is `/`, not decoded; the whole path for a pattern
     /// without a tail.
     public var base: String {
-        guard let slot = program.tailSlot ?? program.remainderSlot, let range = range(slot) else {
+        guard let slot = tailSlots.tail ?? tailSlots.remainder, let range = range(slot) else {
             return raw(parts.path)
         }
         var end = Int(range.start)

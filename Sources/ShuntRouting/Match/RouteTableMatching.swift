@@ -146,7 +146,7 @@ extension RouteTable {
             parts: parts,
             lookup: lookup,
             values: values,
-            program: programs[index],
+            tailSlots: tailSlots[index],
             options: options,
             pathStart: request(url.span, parts).start
         )

@@ -11,12 +11,14 @@ import Glibc
 /// Why the unsafe code is sound: the block is allocated, zeroed, filled and never changed in `init`, and freed once in
 /// `deinit`. Each cell was written as one of the four records, all plain bits without padding requirements beyond eight
 /// bytes, and is read as that record: which it is follows from the counts in the state's own record. Numbers of states
-/// come from edges and alternatives, which `CellLayout` points at first cells; those of labels come from edges too, and
+/// come from edges and alternatives, which the builder points at first cells; those of labels come from edges too, and
 /// their bytes were written whole. Debug builds check the bounds. `madvise` changes no byte.
 @safe
 struct CellArena: ~Copyable, @unchecked Sendable {
     /// The words of a cell.
     static let cell = 3
+    /// The words of a line of the processor's cache.
+    static let line = 8
     private static let wordSize = 8
     /// The bytes of a large page of memory.
     private static let largePage = 1 << 21
@@ -25,14 +27,14 @@ struct CellArena: ~Copyable, @unchecked Sendable {
     /// The number of words.
     let count: Int
 
-    /// Copies the cells.
-    init(_ layout: CellLayout) {
-        count = layout.count
-        let size = max(1, layout.count) * Self.wordSize
+    /// Makes an arena of so many words, all of them zero until `fill` has written the cells and labels.
+    init(count: Int, fill: (borrowing CellArena) -> Void) {
+        self.count = count
+        let size = max(1, count) * Self.wordSize
         let isLarge = size >= 2 * Self.largePage
         unsafe base = .allocate(
             byteCount: size,
-            alignment: isLarge ? Self.largePage : CellLayout.line * Self.wordSize
+            alignment: isLarge ? Self.largePage : Self.line * Self.wordSize
         )
         #if canImport(Glibc)
         // Lookups in a large table jump about, and with small pages they mostly wait for address translation. Without this
@@ -40,12 +42,15 @@ struct CellArena: ~Copyable, @unchecked Sendable {
         if isLarge { _ = unsafe madvise(base, size / Self.largePage * Self.largePage, Int32(MADV_HUGEPAGE)) }
         #endif
         unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-        layout.fill(self)
+        fill(self)
     }
 
     deinit {
         unsafe base.deallocate()
     }
+
+    /// The words that so many bytes take.
+    static func words(_ bytes: Int) -> Int { (bytes + 7) / 8 }
 
     /// Writes a record into a cell, while the arena is made.
     func initialize<Record: BitwiseCopyable>(_ cell: Int, to record: Record) {
@@ -56,7 +61,7 @@ struct CellArena: ~Copyable, @unchecked Sendable {
 
     /// Writes the bytes of a label, while the arena is made.
     func initialize(_ word: Int, toLabel bytes: [UInt8]) {
-        precondition(word >= 0 && word + CellLayout.words(bytes.count) <= count, "label outside the arena")
+        precondition(word >= 0 && word + Self.words(bytes.count) <= count, "label outside the arena")
         for (offset, byte) in bytes.enumerated() {
             unsafe base.storeBytes(of: byte, toByteOffset: word &* Self.wordSize &+ offset, as: UInt8.self)
         }
@@ -65,7 +70,7 @@ struct CellArena: ~Copyable, @unchecked Sendable {
     /// The bytes of an edge that has more than eight.
     @inline(__always)
     func label(_ edge: EdgeRecord) -> UnsafePointer<UInt8> {
-        assert(Int(edge.labelWord) + CellLayout.words(Int(edge.length)) <= count, "label outside the arena")
+        assert(Int(edge.labelWord) + Self.words(Int(edge.length)) <= count, "label outside the arena")
         let start = unsafe base + Int(truncatingIfNeeded: edge.labelWord) &* Self.wordSize
         return unsafe UnsafePointer(start.assumingMemoryBound(to: UInt8.self))
     }
@@ -99,6 +104,14 @@ struct CellArena: ~Copyable, @unchecked Sendable {
     @inline(__always)
     static func firstAlternative(_ number: UInt32, _ state: StateRecord) -> Int {
         firstTerminal(number) &+ Int(truncatingIfNeeded: state.terminalCount) &* cell
+    }
+
+    /// The cells of the alternatives of a state; its hash table begins where they end.
+    @inline(__always)
+    func alternatives(_ number: UInt32) -> (first: Int, end: Int) {
+        let first =
+            Self.firstTerminal(number) &+ Int(truncatingIfNeeded: state(number).terminalCount) &* Self.cell
+        return (first, first &+ Int(truncatingIfNeeded: state(number).alternativeCount) &* Self.cell)
     }
 
     /// The cell of the first slot of its hash table.

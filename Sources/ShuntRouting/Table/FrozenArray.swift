@@ -4,7 +4,7 @@
 ///
 /// Why the unsafe code is sound: `base` has room for `count` elements, at least one; all of them are initialized in
 /// `init`, never changed, and freed once in `deinit`. Elements are plain bits. Every index that a lookup uses was
-/// written into a table by the compiler and lies inside the table it refers to (`TableCompiler` is its only maker);
+/// written into a table when it was built and lies inside the table it refers to (`RouteTableBuilder` makes them all);
 /// debug builds check each of them.
 @safe
 struct FrozenArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {

@@ -77,41 +77,48 @@ struct PathBytes {
         var key: UInt64 = 0
         /// The hash of its bytes.
         var hash: UInt64 = 0
-        /// Not 0 when there is a `%` in it.
-        var escapes: UInt64 = 0
     }
 
     /// Reads the component at `start`, which is less than `end`.
     @inline(__always)
     func component(at start: Int, end: Int) -> Component {
         let available = end &- start
-        var word: UInt64
-        var marks: UInt64
-        if available >= 8 {
-            word = self.word(at: start)
-            marks = Self.zeroBytes(word ^ 0x2F2F_2F2F_2F2F_2F2F)
-        } else {
-            // The end of the path ends the component like a slash.
-            word = self.word(at: start, end: end)
-            marks = Self.zeroBytes(word ^ 0x2F2F_2F2F_2F2F_2F2F)
-            marks |= 0x80 &<< UInt64(truncatingIfNeeded: available &<< 3)
-        }
+        // What follows the path in the URL does no harm: the mark below leaves it out.
+        var word = start <= count &- 8 ? self.word(at: start) : self.word(at: start, end: end)
+        var marks = Self.zeroBytes(word ^ 0x2F2F_2F2F_2F2F_2F2F)
+        // The end of the path ends the component like a slash.
+        if available < 8 { marks |= 0x80 &<< UInt64(truncatingIfNeeded: available &<< 3) }
         guard marks != 0 else { return longComponent(word, at: start, end: end) }
         // The bits below the lowest mark, but for the byte that it marks.
         word &= ((marks &- 1) ^ marks) &>> 8
         return Component(
             end: start &+ marks.trailingZeroBitCount &>> 3,
             key: word,
-            hash: Self.mix(0, word),
-            escapes: Self.zeroBytes(word ^ 0x2525_2525_2525_2525)
+            hash: Self.mix(0, word)
         )
+    }
+
+    /// Whether there is a `%` in a component that begins at `start`.
+    @inline(__always)
+    func hasEscapes(_ component: Component, from start: Int) -> Bool {
+        guard component.end &- start <= 8 else { return hasEscapes(start, component.end) }
+        return Self.zeroBytes(component.key ^ 0x2525_2525_2525_2525) != 0
+    }
+
+    @inline(never)
+    private func hasEscapes(_ start: Int, _ end: Int) -> Bool {
+        var index = start
+        while index < end {
+            if Self.zeroBytes(word(at: index, end: end) ^ 0x2525_2525_2525_2525) != 0 { return true }
+            index &+= 8
+        }
+        return false
     }
 
     /// Goes on after the first eight bytes of a component, which are `first`.
     @inline(__always)
     private func longComponent(_ first: UInt64, at start: Int, end: Int) -> Component {
         var hash = Self.mix(0, first)
-        var escapes = Self.zeroBytes(first ^ 0x2525_2525_2525_2525)
         var index = start &+ 8
         while index < end {
             let available = end &- index
@@ -121,7 +128,6 @@ struct PathBytes {
             if marks != 0 { word &= ((marks &- 1) ^ marks) &>> 8 }
             // A slash right after the last word adds nothing to the hash.
             if marks & 0x80 == 0 { hash = Self.mix(hash, word) }
-            escapes |= Self.zeroBytes(word ^ 0x2525_2525_2525_2525)
             if marks != 0 {
                 index &+= marks.trailingZeroBitCount &>> 3
                 break
@@ -129,12 +135,12 @@ struct PathBytes {
             index &+= 8
         }
         // Of exactly eight bytes nothing was mixed in, and they are the key.
-        return Component(end: index, key: index &- start > 8 ? hash : first, hash: hash, escapes: escapes)
+        return Component(end: index, key: index &- start > 8 ? hash : first, hash: hash)
     }
 
     /// Reads `start..<end` as one component, whatever bytes are in it.
     func whole(_ start: Int, _ end: Int) -> Component {
-        var result = Component(end: end, key: 0, hash: PathBytes.mix(0, 0), escapes: 0)
+        var result = Component(end: end, key: 0, hash: PathBytes.mix(0, 0))
         var index = start
         while index < end {
             let word = word(at: index, end: end)
@@ -167,8 +173,8 @@ struct PathBytes {
 
     @inline(__always)
     static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
-        let product = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
-        return product ^ (product &>> 32)
+        let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return product.high ^ product.low
     }
 
     /// Whether the bytes from `start` on equal those of a label of more than eight bytes.

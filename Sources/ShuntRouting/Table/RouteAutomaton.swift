@@ -12,10 +12,13 @@ final class RouteAutomaton: Sendable {
         var hasLevels: Bool
         var hasJoins: Bool
         var hasChoices: Bool
+        /// Whether a label has a `%`, so that a component that looks like it may stand for another.
+        var hasPercentLabels: Bool
 
         /// Whether paths are read in the plain way and the automaton is a trie.
         var isSimple: Bool {
-            !(keepsEmptyComponents || trailingSlashCounts || foldsCase || hasLevels || hasJoins || hasChoices)
+            !(keepsEmptyComponents || trailingSlashCounts || foldsCase || hasLevels || hasJoins || hasChoices
+                || hasPercentLabels)
         }
     }
 
@@ -30,68 +33,26 @@ final class RouteAutomaton: Sendable {
     let expressions: [RegularExpression]
     let traits: Traits
 
-    /// Freezes what `compiler` made, with its states where `layout` puts them.
+    /// Makes an automaton of records that refer to each other.
     init(
-        _ compiler: TableCompiler,
-        layout: CellLayout,
+        cells: consuming CellArena,
+        pieces: [PieceRecord],
+        routes: [RouteRecord],
+        steps: [StepRecord],
+        slots: [UInt16],
+        captureCounts: [UInt8],
+        labelBytes: [UInt8],
         expressions: [RegularExpression],
         traits: Traits
     ) {
-        var routes: [RouteRecord] = []
-        var steps: [StepRecord] = []
-        var slots: [UInt16] = []
-        for input in compiler.inputs {
-            let program = input.program
-            var record = RouteRecord()
-            if program.hasChoices {
-                let (stepRecords, map) = Self.records(of: program, slots: &slots)
-                record.stepBase = UInt32(steps.count)
-                record.stepCount = UInt32(map)
-                steps += stepRecords
-            }
-            routes.append(record)
-        }
-        self.cells = CellArena(layout)
-        self.pieces = FrozenArray(compiler.pieces)
+        self.cells = cells
+        self.pieces = FrozenArray(pieces)
         self.routes = FrozenArray(routes)
         self.steps = FrozenArray(steps)
         self.slots = FrozenArray(slots)
-        self.captureCounts = FrozenArray(compiler.labels.map { UInt8($0.captureCount) })
-        self.labelBytes = FrozenArray(compiler.labelBytes)
+        self.captureCounts = FrozenArray(captureCounts)
+        self.labelBytes = FrozenArray(labelBytes)
         self.expressions = expressions
         self.traits = traits
-    }
-
-    /// The steps of a program with its forms side by side, and how many records they are.
-    private static func records(of program: RouteProgram, slots: inout [UInt16]) -> ([StepRecord], Int) {
-        // A step with several forms takes several records, so the ends of groups move.
-        var starts: [Int] = []
-        var count = 0
-        for step in program.steps {
-            starts.append(count)
-            if case .take(let forms) = step { count += forms.count } else { count += 1 }
-        }
-        starts.append(count)
-        var records: [StepRecord] = []
-        for (index, step) in program.steps.enumerated() {
-            switch step {
-            case .option(let end):
-                records.append(StepRecord(label: UInt32.max, next: UInt32(starts[end])))
-            case .take(let forms):
-                for (position, form) in forms.enumerated() {
-                    records.append(
-                        StepRecord(
-                            label: form.label,
-                            next: UInt32(starts[index + 1]),
-                            slotBase: UInt32(slots.count),
-                            slotCount: UInt16(form.slots.count),
-                            moreForms: UInt16(forms.count - position - 1)
-                        )
-                    )
-                    slots += form.slots
-                }
-            }
-        }
-        return (records, count)
     }
 }

@@ -6,48 +6,65 @@ import ShuntCore
 /// states with several ways (`isJoin`) are remembered. So the work is bounded by the length of the path times the number
 /// of states that are alive at each component, and by `RoutingLimits.returns` in any case.
 ///
+/// It is written once and compiled twice: with `isPlain`, for the first route of a table whose automaton is a trie and
+/// that reads paths in the plain way, which is most of them, there are no joins, levels, marks or folded letters to look
+/// after, and the captures are the values. The tests hold both against a matcher that tries every route.
+///
 /// Why the unsafe code is sound: indices of records come from records (see `FrozenArray`). There is at most one label and
-/// one choice for each step from the root, and `depth` is checked against their capacity. Each way from the root is the
-/// beginning of some pattern, so there are never more captures than a pattern has parameters.
+/// one choice for each step from the root, and `depth` is checked against their capacity, but for a trie, which is no
+/// deeper than its longest pattern. Each way from the root is the beginning of some pattern, so there are never more
+/// captures than a pattern has parameters.
 extension RouteAutomaton {
-    /// Finds a route for a path.
+    /// Finds a route for a path; whether a limit was reached is in the scratch.
     func search(_ root: UInt32, _ path: PathBytes, _ request: SearchRequest, _ scratch: RouteScratch) -> SearchResult {
-        guard traits.isSimple, request.isFirst else { return walk(root, path, request, scratch) }
-        var result = SearchResult()
-        let cell = searchTrie(
-            root,
-            path,
-            from: request.start,
-            to: request.end,
-            methods: request.methods,
-            captureCount: request.captureCount,
-            allowed: &result.allowed,
-            scratch
-        )
-        guard cell >= 0 else { return result }
-        let terminal = cells.terminal(cell)
-        scratch.capturesAreValues(Int(terminal.slotCount))
-        result.route = Int32(truncatingIfNeeded: terminal.route)
-        result.id = terminal.id
-        result.level = 0
+        guard traits.isSimple, request.isFirst else { return walk(root, path, request, scratch, isPlain: false) }
+        var result = walk(root, path, request, scratch, isPlain: true)
+        if result.terminal >= 0 {
+            let terminal = cells.terminal(result.terminal)
+            scratch.capturesAreValues(Int(truncatingIfNeeded: terminal.slotCount))
+            // There is one level only.
+            result.level = 0
+        }
         return result
     }
 
+    /// Finds the first route for the path in `start..<end` of a simple automaton: its cell, or -1.
+    @inline(__always)
+    func searchPlain(
+        _ root: UInt32,
+        _ path: PathBytes,
+        from start: Int,
+        to end: Int,
+        methods: UInt64,
+        allowed: inout UInt64,
+        _ scratch: RouteScratch
+    ) -> Int {
+        var request = SearchRequest()
+        request.methods = methods
+        request.start = start
+        request.end = end
+        let result = walk(root, path, request, scratch, isPlain: true)
+        allowed = result.allowed
+        return result.terminal
+    }
+
+    @inline(__always)
     private func walk(
         _ root: UInt32,
         _ path: PathBytes,
         _ request: SearchRequest,
-        _ scratch: RouteScratch
+        _ scratch: RouteScratch,
+        isPlain: Bool
     ) -> SearchResult {
         let traits = traits
-        let hasLevels = traits.hasLevels
+        let hasLevels = !isPlain && traits.hasLevels
+        let isLenient = !isPlain && request.isLenient
         let captures = unsafe scratch.captures
         let labels = unsafe scratch.labels
         let choices = unsafe scratch.choices
         var result = SearchResult()
         var skip = request.skip
-        var state = cells.state(root)
-        var stateNumber = root
+        var number = root
         var position = request.start
         var segmentStart = request.start
         var end = request.end
@@ -55,126 +72,102 @@ extension RouteAutomaton {
         var depth = 0
         var choiceCount = 0
         var returns = 0
-        var start = 0
-        var stop = 0
-        var alternative = 0
-        var alternativeEnd = 0
-        if traits.hasJoins { scratch.forgetJoins() }
+        if !isPlain, traits.hasJoins { scratch.forgetJoins() }
 
         walk: while true {
-            alternative = CellArena.firstAlternative(stateNumber, state)
-            alternativeEnd = alternative &+ Int(state.alternativeCount) &* CellArena.cell
-            if depth >= RouteScratch.depthCapacity {
-                scratch.exceeded = true
-                return result
-            }
+            var alternative = 0
+            var alternativeEnd = 0
+            var start = position
+            var stop = position
             descend: do {
-                let isOutranked = hasLevels && state.highestLevel <= result.level
-                if isOutranked || (state.isJoin != 0 && !scratch.visit(stateNumber, at: position)) {
-                    alternativeEnd = alternative
-                    break descend
+                if !isPlain {
+                    if depth >= RouteScratch.depthCapacity {
+                        scratch.exceeded = true
+                        return result
+                    }
+                    let isOutranked = hasLevels && cells.state(number).highestLevel <= result.level
+                    if isOutranked || (cells.state(number).isJoin != 0 && !scratch.visit(number, at: position)) {
+                        break descend
+                    }
                 }
 
                 // The separators before the next component.
-                start = position
-                if !traits.keepsEmptyComponents {
-                    while start < end, path[start] == UInt8(ascii: "/") { start &+= 1 }
-                } else if start < end, path[start] == UInt8(ascii: "/") {
+                if start < end, path[start] == UInt8(ascii: "/") {
                     start &+= 1
+                    if isPlain || !traits.keepsEmptyComponents {
+                        while start < end, path[start] == UInt8(ascii: "/") { start &+= 1 }
+                    }
                 }
                 if start == end {
-                    let next = mark(
-                        stateNumber,
-                        state,
-                        request,
-                        hasSlash: position < end && position > segmentStart,
-                        inFragment: position >= request.fragmentStart
-                    )
-                    if next >= 0 {
-                        let edge = cells.edge(next)
-                        unsafe labels[depth] = edge.label
-                        depth &+= 1
-                        stateNumber = edge.target
-                        state = cells.state(edge.target)
-                        position = end
-                        if edge.length == EdgeRecord.fragment {
-                            position = request.fragmentStart
-                            segmentStart = position
-                            end = request.fragmentEnd
+                    let hasSlash = !isPlain && position < end && position > segmentStart
+                    if !isPlain {
+                        let inFragment = position >= request.fragmentStart
+                        let next = mark(number, request, hasSlash: hasSlash, inFragment: inFragment)
+                        if next >= 0 {
+                            let edge = cells.edge(next)
+                            unsafe labels[depth] = edge.label
+                            depth &+= 1
+                            number = edge.target
+                            position = end
+                            if edge.length == EdgeRecord.fragment {
+                                position = request.fragmentStart
+                                segmentStart = position
+                                end = request.fragmentEnd
+                            }
+                            continue walk
                         }
-                        continue walk
+                        if next == Self.noEnd { break descend }
                     }
-                    if next == Self.noEnd {
-                        alternativeEnd = alternative
-                        break descend
+                    let slashCounts = !isPlain && traits.trailingSlashCounts
+                    if !(slashCounts && hasSlash) {
+                        accept(number, request, depth, captureCount, &skip, &result, scratch, isPlain: isPlain)
+                        if result.terminal >= 0, !hasLevels { return result }
                     }
-                    let hasSlash = traits.trailingSlashCounts && position < end && position > segmentStart
-                    if !hasSlash {
-                        accept(
-                            stateNumber,
-                            state,
-                            request,
-                            depth: depth,
-                            captureCount: captureCount,
-                            skip: &skip,
-                            result: &result,
-                            scratch
-                        )
-                        if result.route >= 0, !hasLevels { return result }
+                    // Of what else may come next, only a tail takes nothing.
+                    if cells.state(number).alternativeCount > 0, !slashCounts || hasSlash || position == segmentStart {
+                        (alternative, alternativeEnd) = tails(number)
                     }
-                    if state.alternativeCount > 0,
-                        hasSlash || !traits.trailingSlashCounts || position == segmentStart
-                    {
-                        finishTails(
-                            stateNumber,
-                            state,
-                            request,
-                            path,
-                            at: end,
-                            depth: depth,
-                            captureCount: captureCount,
-                            skip: &skip,
-                            result: &result,
-                            scratch
-                        )
-                        if result.route >= 0, !hasLevels { return result }
-                    }
-                    alternativeEnd = alternative
+                    stop = end
                     break descend
                 }
 
-                // An exact component.
                 var component = PathBytes.Component(end: start)
-                if path[start] != UInt8(ascii: "/") { component = path.component(at: start, end: end) }
+                if isPlain || path[start] != UInt8(ascii: "/") { component = path.component(at: start, end: end) }
                 stop = component.end
-                if state.probes > 0 {
-                    let found: Int
-                    if component.escapes == 0, !traits.foldsCase {
-                        found = find(stateNumber, state, component, length: stop &- start, in: path, at: start)
-                    } else {
-                        found = findDecoded(stateNumber, state, ByteRange(start, stop), of: path, scratch)
+                (alternative, alternativeEnd) = cells.alternatives(number)
+                guard cells.state(number).probes > 0 else { break descend }
+                var found = -1
+                if isPlain {
+                    // No label has a `%`, so that what is found as it stands is found.
+                    found = find(number, component, length: stop &- start, in: path, at: start)
+                    if found < 0, path.hasEscapes(component, from: start) {
+                        found = findDecoded(number, ByteRange(start, stop), of: path, scratch)
                     }
-                    if found >= 0 {
-                        if alternative != alternativeEnd {
-                            unsafe choices[choiceCount] = RouteScratch.Choice(
-                                alternative,
-                                alternativeEnd,
-                                start,
-                                stop,
-                                captureCount,
-                                depth
-                            )
-                            choiceCount &+= 1
-                        }
-                        let edge = cells.edge(found)
-                        unsafe labels[depth] = edge.label
-                        stateNumber = edge.target
-                        depth &+= 1
-                        state = cells.state(edge.target)
-                        position = stop
-                        continue walk
-                    }
+                } else if traits.foldsCase || path.hasEscapes(component, from: start) {
+                    found = findDecoded(number, ByteRange(start, stop), of: path, scratch)
+                } else {
+                    found = find(number, component, length: stop &- start, in: path, at: start)
                 }
+                guard found >= 0 else { break descend }
+                if alternative != alternativeEnd {
+                    unsafe choices[choiceCount] = RouteScratch.Choice(
+                        alternative,
+                        alternativeEnd,
+                        start,
+                        stop,
+                        captureCount,
+                        depth
+                    )
+                    choiceCount &+= 1
+                }
+                let edge = cells.edge(found)
+                if !isPlain {
+                    unsafe labels[depth] = edge.label
+                    depth &+= 1
+                }
+                number = edge.target
+                position = stop
+                continue walk
             }
 
             while true {
@@ -190,42 +183,43 @@ extension RouteAutomaton {
                     }
                     choiceCount &-= 1
                     let choice = unsafe choices[choiceCount]
-                    alternative = Int(choice.alternative)
-                    alternativeEnd = Int(choice.alternativeEnd)
+                    alternative = Int(truncatingIfNeeded: choice.alternative)
+                    alternativeEnd = Int(truncatingIfNeeded: choice.alternativeEnd)
                     start = Int(choice.start)
                     stop = Int(choice.end)
                     captureCount = Int(choice.captureCount)
                     depth = Int(choice.depth)
-                    let inFragment = start >= request.fragmentStart
-                    end = inFragment ? request.fragmentEnd : request.end
-                    segmentStart = inFragment ? request.fragmentStart : request.start
+                    if !isPlain {
+                        let inFragment = start >= request.fragmentStart
+                        end = inFragment ? request.fragmentEnd : request.end
+                        segmentStart = inFragment ? request.fragmentStart : request.start
+                    }
                 }
                 let record = cells.alternative(alternative)
                 alternative &+= CellArena.cell
                 if record.kind == .plain {
                     unsafe captures[captureCount] = ByteRange(start, stop)
-                } else if record.kind == .tail || record.kind == .tailPieces {
+                } else if record.isTail {
                     // A tail is the last step of its pattern, so the state after it has routes and nothing else.
-                    guard end == request.fragmentEnd || request.fragmentStart == Int.max,
-                        fits(tail: record, ByteRange(start, end), path, captureCount, request.isLenient, scratch)
-                    else {
+                    if !isPlain, end != request.fragmentEnd, request.fragmentStart != Int.max { continue }
+                    guard fits(tail: record, ByteRange(start, end), path, captureCount, isLenient, scratch) else {
                         if scratch.exceeded { return result }
                         continue
                     }
-                    unsafe labels[depth] = record.label
+                    if !isPlain { unsafe labels[depth] = record.label }
                     accept(
                         record.target,
-                        cells.state(record.target),
                         request,
-                        depth: depth &+ 1,
-                        captureCount: captureCount &+ Int(record.captureCount),
-                        skip: &skip,
-                        result: &result,
-                        scratch
+                        depth &+ 1,
+                        captureCount &+ Int(record.captureCount),
+                        &skip,
+                        &result,
+                        scratch,
+                        isPlain: isPlain
                     )
-                    if result.route >= 0, !hasLevels { return result }
+                    if result.terminal >= 0, !hasLevels { return result }
                     continue
-                } else if !fits(record, ByteRange(start, stop), path, captureCount, request.isLenient, scratch) {
+                } else if !fits(record, ByteRange(start, stop), path, captureCount, isLenient, scratch) {
                     if scratch.exceeded { return result }
                     continue
                 }
@@ -241,30 +235,38 @@ extension RouteAutomaton {
                     choiceCount &+= 1
                 }
                 captureCount &+= Int(record.captureCount)
-                unsafe labels[depth] = record.label
-                stateNumber = record.target
-                depth &+= 1
-                state = cells.state(record.target)
+                if !isPlain {
+                    unsafe labels[depth] = record.label
+                    depth &+= 1
+                }
+                number = record.target
                 position = stop
                 continue walk
             }
         }
     }
 
+    /// The cells of a state's tails, which are its last alternatives.
+    @inline(never)
+    private func tails(_ number: UInt32) -> (first: Int, end: Int) {
+        var (first, end) = cells.alternatives(number)
+        while first < end, !cells.alternative(first).isTail { first &+= CellArena.cell }
+        return (first, end)
+    }
+
     /// The slot of the edge for a component, or -1.
     @inline(__always)
     func find(
         _ number: UInt32,
-        _ record: StateRecord,
         _ component: PathBytes.Component,
         length: Int,
         in path: PathBytes,
         at start: Int
     ) -> Int {
-        let mask = Int(record.edgeMask)
-        let base = CellArena.firstEdge(number, record)
-        var slot = TableCompiler.slot(component.hash, mask: mask)
-        var probes = record.probes
+        let mask = Int(truncatingIfNeeded: cells.state(number).edgeMask)
+        let base = cells.alternatives(number).end
+        var slot = StateRecord.slot(component.hash, mask: mask)
+        var probes = cells.state(number).probes
         repeat {
             let edge = cells.edge(base &+ slot &* CellArena.cell)
             if edge.key == component.key, Int(edge.length) == length,
@@ -283,37 +285,42 @@ extension RouteAutomaton {
     @inline(never)
     func findDecoded(
         _ number: UInt32,
-        _ record: StateRecord,
         _ range: ByteRange,
         of path: PathBytes,
         _ scratch: RouteScratch
     ) -> Int {
         let count = scratch.decode(range, of: path, foldsCase: traits.foldsCase)
         let bytes = unsafe PathBytes(UnsafePointer(scratch.decoded), count: count)
-        return find(number, record, bytes.whole(0, count), length: count, in: bytes, at: 0)
+        return find(number, bytes.whole(0, count), length: count, in: bytes, at: 0)
     }
 
     /// Takes the first of a state's routes that the request allows and that is better than what was found before.
     @inline(__always)
     func accept(
         _ number: UInt32,
-        _ record: StateRecord,
         _ request: SearchRequest,
-        depth: Int,
-        captureCount: Int,
-        skip: inout Int32,
-        result: inout SearchResult,
-        _ scratch: RouteScratch
+        _ depth: Int,
+        _ captureCount: Int,
+        _ skip: inout Int32,
+        _ result: inout SearchResult,
+        _ scratch: RouteScratch,
+        isPlain: Bool
     ) {
-        var index = CellArena.firstTerminal(number)
-        let last = index &+ Int(record.terminalCount) &* CellArena.cell
-        while index < last {
-            let terminal = cells.terminal(index)
-            index &+= CellArena.cell
-            guard terminal.methods & request.methods != 0 else {
-                result.allowed |= terminal.methods
+        var next = CellArena.firstTerminal(number)
+        let last = next &+ Int(truncatingIfNeeded: cells.state(number).terminalCount) &* CellArena.cell
+        while next < last {
+            let cell = next
+            next &+= CellArena.cell
+            let methods = cells.terminal(cell).methods
+            guard methods & request.methods != 0 else {
+                result.allowed |= methods
                 continue
             }
+            if isPlain {
+                result.terminal = cell
+                return
+            }
+            let terminal = cells.terminal(cell)
             if terminal.level > request.ceiling { continue }
             if terminal.level == request.ceiling, skip > 0 {
                 skip &-= 1
@@ -321,9 +328,8 @@ extension RouteAutomaton {
             }
             if terminal.level <= result.level { return }
             result.ordinal = terminal.level == request.ceiling ? request.skip : 0
-            result.route = Int32(truncatingIfNeeded: terminal.route)
+            result.terminal = cell
             result.level = terminal.level
-            result.id = terminal.id
             bind(terminal, depth: depth, captureCount: captureCount, scratch: scratch)
             return
         }

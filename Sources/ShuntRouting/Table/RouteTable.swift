@@ -13,7 +13,7 @@ public final class RouteTable: Sendable {
     public let warnings: [Diagnostic]
 
     let automaton: RouteAutomaton
-    let programs: [RouteProgram]
+    let tailSlots: [TailSlots]
     let namespaces: NamespaceIndex
     let methodNames: [String]
     private let methodNumbers: [String: Int]
@@ -26,7 +26,7 @@ public final class RouteTable: Sendable {
     init(
         options: RoutingOptions,
         routes: [Route],
-        programs: [RouteProgram],
+        tailSlots: [TailSlots],
         automaton: RouteAutomaton,
         namespaces: consuming NamespaceIndex,
         methodNames: [String],
@@ -34,7 +34,7 @@ public final class RouteTable: Sendable {
     ) {
         self.options = options
         self.routes = routes
-        self.programs = programs
+        self.tailSlots = tailSlots
         self.automaton = automaton
         self.namespaces = namespaces
         self.methodNames = methodNames
@@ -146,20 +146,19 @@ public final class RouteTable: Sendable {
         scratch: RouteScratch
     ) -> RouteLookup {
         guard isPlain else {
-            return lookup(url, parts: RouteSubject(path: path), method: method, scratch: scratch)
+            return lookup(url, onlyPath: path, method: method, scratch: scratch)
         }
         guard path.start >= 0, path.start <= path.end, Int(path.end) <= url.count else {
             return Self.nothing(.noMatch)
         }
         scratch.begin()
         var allowed: UInt64 = 0
-        let cell = automaton.searchTrie(
+        let cell = automaton.searchPlain(
             namespaces.globalRoot,
             PathBytes(url),
             from: Int(path.start),
             to: Int(path.end),
             methods: method.rawValue,
-            captureCount: 0,
             allowed: &allowed,
             scratch
         )
@@ -178,6 +177,16 @@ public final class RouteTable: Sendable {
             ordinal: 0,
             namespace: 0
         )
+    }
+
+    @inline(never)
+    private func lookup(
+        _ url: Span<UInt8>,
+        onlyPath path: ByteRange,
+        method: RouteMethodSet,
+        scratch: RouteScratch
+    ) -> RouteLookup {
+        lookup(url, parts: RouteSubject(path: path), method: method, scratch: scratch)
     }
 
     /// Goes on after a route whose handler declined.
@@ -295,12 +304,13 @@ public final class RouteTable: Sendable {
             let result = automaton.search(record.root, path, request, scratch)
             // A route before the one that was found may have been meant: what came first is not known.
             if scratch.exceeded { return Self.nothing(.tooComplex) }
-            if result.route >= 0 {
+            if result.terminal >= 0 {
+                let terminal = automaton.cells.terminal(result.terminal)
                 return RouteLookup(
                     outcome: .matched,
                     allowedMethods: [],
-                    route: RouteID(rawValue: result.id),
-                    index: result.route,
+                    route: RouteID(rawValue: terminal.id),
+                    index: Int32(truncatingIfNeeded: terminal.route),
                     level: result.level,
                     ordinal: result.ordinal,
                     namespace: Int32(truncatingIfNeeded: candidate)

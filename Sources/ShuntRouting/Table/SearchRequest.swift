@@ -24,10 +24,8 @@ struct SearchRequest {
 
 /// What a search found.
 struct SearchResult {
-    /// The index of the route, or -1.
-    var route: Int32 = -1
-    /// Its number.
-    var id: Int32 = -1
+    /// The cell of the route, or -1.
+    var terminal = -1
     /// Its level.
     var level: Int32 = Int32.min
     /// How many candidates of that level came before it.

@@ -15,6 +15,10 @@ struct StateRecord: BitwiseCopyable, Sendable {
     var probes: UInt16 = 0
     /// 1 when several ways lead here, so that a lookup has to remember that it was here.
     var isJoin: UInt16 = 0
+
+    /// The slot of a hash table at which the search for a hash begins.
+    @inline(__always)
+    static func slot(_ hash: UInt64, mask: Int) -> Int { Int(truncatingIfNeeded: hash) & mask }
 }
 
 /// One exact component that leads from a state to the next.
@@ -73,6 +77,11 @@ struct AlternativeRecord: BitwiseCopyable, Sendable {
     var kind: Kind = .plain
     /// How many values it binds.
     var captureCount: UInt8 = 0
+
+    /// Whether it takes the rest of the path.
+    var isTail: Bool {
+        @inline(__always) get { kind == .tail || kind == .tailPieces }
+    }
 }
 
 /// A piece of a component or tail.

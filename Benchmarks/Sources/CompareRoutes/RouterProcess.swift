@@ -1,8 +1,8 @@
 import Foundation
 import RouteTables
 
-/// A router in Go: the program made of `Peers/routers.go`, which answers questions on its standard input.
-final class GoRoutes: RouteContestant {
+/// A router in another language: a program made of what is in `Peers`, which answers questions on its standard input.
+final class RouterProcess: RouteContestant {
     let name: String
     let wrongAnswers: Int
     private let process = Process()
@@ -13,7 +13,7 @@ final class GoRoutes: RouteContestant {
     /// Starts the program and waits until it has built its table and checked its answers.
     ///
     /// - Parameters:
-    ///   - name: `httprouter` or `chi`.
+    ///   - name: `httprouter`, `chi` or `matchit`.
     ///   - program: The path of the program.
     ///   - questions: The routes and what is asked.
     /// - Throws: `Refusal` when the program is not there, or when the router does not take the routes.

@@ -1,9 +1,6 @@
 /// Where each state of a compiler goes: along the ways from the roots, so that a state and the one after it are often
 /// neighbours, and so that what one step reads of a state is in as few lines of the processor's cache as can be.
 struct CellLayout {
-    /// The words of a line of the cache.
-    static let line = 8
-
     private let compiler: TableCompiler
     private let identifiers: [RouteID]
     private var cells: [UInt32]
@@ -27,10 +24,10 @@ struct CellLayout {
             let state = compiler.states[number]
             let edges = state.edges.count
             let records = CellArena.cell * (1 + state.terminals.count + state.alternatives.count)
-            if isNew { align(Self.words(length) + records + (edges == 1 ? CellArena.cell : 0)) }
+            if isNew { align(CellArena.words(length) + records + (edges == 1 ? CellArena.cell : 0)) }
             if length > 0 {
                 labels[edge] = UInt32(truncatingIfNeeded: count)
-                count += Self.words(length)
+                count += CellArena.words(length)
             }
             guard isNew else { continue }
             cells[number] = UInt32(truncatingIfNeeded: count)
@@ -46,12 +43,9 @@ struct CellLayout {
 
     /// Begins a new line if so many words fit into one but not into the rest of this one.
     private mutating func align(_ words: Int) {
-        let rest = Self.line - count % Self.line
-        if words <= Self.line, words > rest { count += rest }
+        let rest = CellArena.line - count % CellArena.line
+        if words <= CellArena.line, words > rest { count += rest }
     }
-
-    /// The words that so many bytes take.
-    static func words(_ bytes: Int) -> Int { (bytes + 7) / 8 }
 
     /// The first cell of a state of the compiler.
     func cell(_ state: UInt32) -> UInt32 { cells[Int(state)] }
