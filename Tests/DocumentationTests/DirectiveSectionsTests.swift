@@ -3,7 +3,7 @@ import Testing
 
 /// `docs/rules.md` against the table of directives.
 @Suite struct DirectiveSectionsTests {
-    private static let deciding = DirectiveTable.all.filter { if case .decides = $0.role { true } else { false } }
+    private static let deciding = DirectiveTable.standard.all.filter(\.role.isDeciding)
 
     @Test("Every directive that decides has a section, with the blocks and arguments of the table")
     func everyDirective() throws {
@@ -15,8 +15,8 @@ import Testing
             let words = sections.first?.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
             let sentence = Self.sentence(specifications)
             if !words.contains(sentence) { missing.append("\(name): the section does not say: \(sentence)") }
-            guard let keyword = Keyword(rawValue: name) else { continue }
-            for form in keyword.syntax.split(separator: " or ") where !words.contains("`\(form)`") {
+            let forms = Set(specifications.compactMap(\.syntax)).flatMap { $0.split(separator: " or ") }
+            for form in forms where !words.contains("`\(form)`") {
                 missing.append("\(name): the section does not show: \(form)")
             }
         }
@@ -26,7 +26,7 @@ import Testing
     @Test("Every section with a directive's name is about one that exists, and has an example")
     func everySection() throws {
         let document = try Document("docs/rules.md")
-        let known = Set(DirectiveTable.all.map(\.name))
+        let known = Set(DirectiveTable.standard.all.map(\.name))
         for (index, section) in document.sections.enumerated() where section.level == 3 && !section.names.isEmpty {
             for name in section.names { #expect(known.contains(name), "line \(section.line): \(name)") }
             let blocks = document.blocks.filter { $0.section == index + 1 }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    private static func sentence(_ specifications: [DirectiveSpecification]) -> String {
+    private static func sentence(_ specifications: [DirectiveRow]) -> String {
         let contexts = specifications.reduce(into: Contexts()) { $0.formUnion($1.contexts) }
         let block = specifications.contains { $0.hasBlock } ? " and a block" : ""
         guard let arguments = specifications.first?.arguments, arguments.minimum > 0 || arguments.maximum != nil else {

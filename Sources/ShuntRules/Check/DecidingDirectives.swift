@@ -1,150 +1,161 @@
+/// The directives that decide something, by the names they have in rule files.
+package enum Keyword: String, Sendable, Hashable, CaseIterable {
+    // The structure.
+    case http, server, location, upstream, include
+    case limitExcept = "limit_except"
+
+    // The server.
+    case listen
+    case serverName = "server_name"
+    case largeClientHeaderBuffers = "large_client_header_buffers"
+    case maxHeaders = "max_headers"
+
+    // Rewriting.
+    case rewrite, `return`, `if`, set, `break`
+
+    // Variables.
+    case map, geo
+    case splitClients = "split_clients"
+    case validReferers = "valid_referers"
+    case secureLink = "secure_link"
+    case secureLinkMD5 = "secure_link_md5"
+    case secureLinkSecret = "secure_link_secret"
+
+    // Access.
+    case allow, deny, satisfy
+    case setRealIPFrom = "set_real_ip_from"
+    case realIPHeader = "real_ip_header"
+    case realIPRecursive = "real_ip_recursive"
+
+    // Where a request ends.
+    case root, alias, index, types
+    case tryFiles = "try_files"
+    case errorPage = "error_page"
+    case addHeader = "add_header"
+
+    // Handlers.
+    case proxyPass = "proxy_pass"
+    case fastcgiPass = "fastcgi_pass"
+    case uwsgiPass = "uwsgi_pass"
+    case scgiPass = "scgi_pass"
+    case grpcPass = "grpc_pass"
+    case memcachedPass = "memcached_pass"
+
+    // Whole URLs.
+    case block, blocklist, degrade, match, input, `else`, route, expect
+    case renameHost = "rename_host"
+    case rewriteURL = "rewrite_url"
+}
+
 extension DirectiveTable {
     /// The directives that have a part in decisions: contexts and arguments as in nginx, and our own.
-    static let deciding: [DirectiveSpecification] = structure + rewriting + settings + handlers + urlPhase
+    static let deciding: [DirectiveRow] = structure + rewriting + settings + handlers + urlPhase
 
-    private static func directive(
-        _ keyword: Keyword,
-        _ contexts: Contexts,
-        _ arguments: ArgumentCount,
-        block: Bool = false,
-        once: String? = nil
-    ) -> DirectiveSpecification {
-        DirectiveSpecification(
-            name: keyword.rawValue,
-            contexts: contexts,
-            arguments: arguments,
-            hasBlock: block,
-            onceName: once,
-            role: .decides(keyword)
-        )
-    }
-
-    private static func setting(
-        _ keyword: Keyword,
-        _ contexts: Contexts,
-        _ arguments: ArgumentCount
-    ) -> DirectiveSpecification {
-        directive(keyword, contexts, arguments, once: keyword.rawValue)
-    }
-
-    private static let structure: [DirectiveSpecification] = [
-        directive(.http, .topLevel, .none, block: true, once: "http"),
-        directive(.server, .http, .none, block: true),
-        directive(.location, [.server, .location], .between(1, 2), block: true),
-        directive(.limitExcept, .location, .atLeast(1), block: true, once: "limit_except"),
-        directive(.upstream, .http, .exactly(1), block: true),
-        directive(.listen, .server, .atLeast(1)),
-        directive(.serverName, .server, .atLeast(1)),
+    private static let structure: [DirectiveRow] = [
+        .directive(.http, .topLevel, .none, "http { ... }", block: true, once: "http"),
+        .directive(.server, .http, .none, "server { ... }", block: true),
+        .directive(
+            .location,
+            [.server, .location],
+            .between(1, 2),
+            "location [= | ^~ | ~ | ~*] PATTERN { ... } or location @NAME { ... }",
+            block: true
+        ),
+        .directive(
+            .limitExcept,
+            .location,
+            .atLeast(1),
+            "limit_except METHOD... { ... }",
+            block: true,
+            once: "limit_except"
+        ),
+        .directive(.upstream, .http, .exactly(1), "upstream NAME { ... }", block: true),
+        .directive(.listen, .server, .atLeast(1), "listen ADDRESS[:PORT] [OPTION...]; or listen PORT [OPTION...];"),
+        .directive(.serverName, .server, .atLeast(1), "server_name NAME...;"),
         // Includes are resolved before; one that is left has the wrong number of arguments.
-        directive(
+        .directive(
             .include,
             [.urlPhase, .settings, .ifInServer, .ifInLocation, .limitExcept, .upstream],
-            .exactly(1)
+            .exactly(1),
+            "include PATH;"
         ),
     ]
 
-    private static let rewriting: [DirectiveSpecification] = [
-        directive(.rewrite, .rewriting, .between(2, 3)),
-        directive(.return, .rewriting, .between(1, 2)),
-        directive(.if, [.server, .location], .atLeast(1), block: true),
-        directive(.set, [.rewriting, .urlPhase], .exactly(2)),
-        directive(.break, [.rewriting, .urlPhase], .none),
-        setting(.rewriteLog, [.http, .rewriting], .flag),
-        setting(.uninitializedVariableWarn, [.http, .rewriting], .flag),
-        directive(.map, .http, .exactly(2), block: true),
-        directive(.geo, .http, .between(1, 2), block: true),
-        directive(.splitClients, .http, .exactly(2), block: true),
+    private static let rewriting: [DirectiveRow] = [
+        .directive(
+            .rewrite,
+            .rewriting,
+            .between(2, 3),
+            "rewrite REGEX REPLACEMENT [last | break | redirect | permanent];"
+        ),
+        .directive(.return, .rewriting, .between(1, 2), "return CODE [TEXT]; or return CODE URL; or return URL;"),
+        .directive(.if, [.server, .location], .atLeast(1), "if (CONDITION) { ... }", block: true),
+        .directive(.set, [.rewriting, .urlPhase], .exactly(2), "set $NAME VALUE;"),
+        .directive(.break, [.rewriting, .urlPhase], .none, "break;"),
+        .flag("rewrite_log", [.http, .rewriting]),
+        .flag("uninitialized_variable_warn", [.http, .rewriting]),
+        .directive(.map, .http, .exactly(2), "map STRING $NAME { ... }", block: true),
+        .directive(.geo, .http, .between(1, 2), "geo [$ADDRESS] $NAME { ... }", block: true),
+        .directive(.splitClients, .http, .exactly(2), "split_clients STRING $NAME { ... }", block: true),
     ]
 
-    private static let settings: [DirectiveSpecification] = [
-        setting(.mergeSlashes, [.http, .server], .flag),
-        setting(.underscoresInHeaders, [.http, .server], .flag),
-        setting(.ignoreInvalidHeaders, [.http, .server], .flag),
-        setting(.largeClientHeaderBuffers, [.http, .server], .exactly(2)),
-        setting(.maxHeaders, [.http, .server], .exactly(1)),
-        directive(.validReferers, [.server, .location], .atLeast(1)),
-        setting(.secureLink, .settings, .exactly(1)),
-        setting(.secureLinkMD5, .settings, .exactly(1)),
-        setting(.secureLinkSecret, .settings, .exactly(1)),
-        directive(.allow, [.settings, .limitExcept], .exactly(1)),
-        directive(.deny, [.settings, .limitExcept], .exactly(1)),
-        setting(.satisfy, .settings, .exactly(1)),
-        setting(.internal, .location, .none),
-        directive(.setRealIPFrom, .settings, .exactly(1)),
-        setting(.realIPHeader, .settings, .exactly(1)),
-        setting(.realIPRecursive, .settings, .flag),
-        directive(.root, [.settings, .ifInLocation], .exactly(1), once: "root"),
-        directive(.alias, .location, .exactly(1), once: "root"),
-        directive(.index, .settings, .atLeast(1)),
-        setting(.autoindex, .settings, .flag),
-        directive(.types, .settings, .none, block: true),
-        setting(.tryFiles, [.server, .location], .atLeast(2)),
-        directive(.errorPage, [.settings, .ifInLocation], .atLeast(2)),
-        setting(.recursiveErrorPages, .settings, .flag),
-        setting(.defaultType, .settings, .exactly(1)),
-        directive(.addHeader, [.settings, .ifInLocation], .between(2, 3)),
-        setting(.absoluteRedirect, .settings, .flag),
-        setting(.portInRedirect, .settings, .flag),
-        setting(.serverNameInRedirect, .settings, .flag),
+    private static let settings: [DirectiveRow] = [
+        .flag("merge_slashes", [.http, .server], \.mergesSlashes),
+        .flag("underscores_in_headers", [.http, .server], \.takesUnderscores),
+        .flag("ignore_invalid_headers", [.http, .server], \.ignoresInvalidHeaders),
+        .setting(.largeClientHeaderBuffers, [.http, .server], .exactly(2), "large_client_header_buffers NUMBER SIZE;"),
+        .setting(.maxHeaders, [.http, .server], .exactly(1), "max_headers NUMBER;"),
+        .directive(
+            .validReferers,
+            [.server, .location],
+            .atLeast(1),
+            "valid_referers none | blocked | server_names | NAME[/URI] | ~REGEX ...;"
+        ),
+        .setting(.secureLink, .settings, .exactly(1), "secure_link HASH[,TIME];"),
+        .setting(.secureLinkMD5, .settings, .exactly(1), "secure_link_md5 STRING;"),
+        .setting(.secureLinkSecret, .settings, .exactly(1), "secure_link_secret WORD;"),
+        .directive(.allow, [.settings, .limitExcept], .exactly(1), "allow ADDRESS | NETWORK | unix: | all;"),
+        .directive(.deny, [.settings, .limitExcept], .exactly(1), "deny ADDRESS | NETWORK | unix: | all;"),
+        .setting(.satisfy, .settings, .exactly(1), "satisfy all | any;"),
+        .setting("internal", .location, .none, "internal;", .presence(\.isInternal)),
+        .directive(.setRealIPFrom, .settings, .exactly(1), "set_real_ip_from ADDRESS | NETWORK | unix:;"),
+        .setting(.realIPHeader, .settings, .exactly(1), "real_ip_header NAME;"),
+        .setting(.realIPRecursive, .settings, .flag, "real_ip_recursive on | off;"),
+        .directive(.root, [.settings, .ifInLocation], .exactly(1), "root PATH;", once: "root"),
+        .directive(.alias, .location, .exactly(1), "alias PATH;", once: "root"),
+        .directive(.index, .settings, .atLeast(1), "index NAME...;"),
+        .flag("autoindex", .settings, \.listsDirectories),
+        .directive(.types, .settings, .none, "types { TYPE EXTENSION...; }", block: true),
+        .setting(.tryFiles, [.server, .location], .atLeast(2), "try_files PATH... LAST;"),
+        .directive(.errorPage, [.settings, .ifInLocation], .atLeast(2), "error_page CODE... [=[CODE]] URI;"),
+        .flag("recursive_error_pages", .settings, \.recursiveErrorPages),
+        .setting("default_type", .settings, .exactly(1), "default_type TYPE;", .text(\.defaultType)),
+        .directive(.addHeader, [.settings, .ifInLocation], .between(2, 3), "add_header NAME VALUE [always];"),
+        .flag("absolute_redirect", .settings, \.absoluteRedirect),
+        .flag("port_in_redirect", .settings, \.portInRedirect),
+        .flag("server_name_in_redirect", .settings, \.serverNameInRedirect),
     ]
 
-    private static let handlers: [DirectiveSpecification] = [
-        setting(.proxyPass, [.location, .ifInLocation, .limitExcept], .exactly(1)),
-        setting(.fastcgiPass, [.location, .ifInLocation], .exactly(1)),
-        setting(.uwsgiPass, [.location, .ifInLocation], .exactly(1)),
-        setting(.scgiPass, [.location, .ifInLocation], .exactly(1)),
-        setting(.grpcPass, [.location, .ifInLocation], .exactly(1)),
-        setting(.memcachedPass, [.location, .ifInLocation], .exactly(1)),
+    private static let handlers: [DirectiveRow] = [
+        .setting(.proxyPass, [.location, .ifInLocation, .limitExcept], .exactly(1), "proxy_pass URL;"),
+        .setting(.fastcgiPass, [.location, .ifInLocation], .exactly(1), "fastcgi_pass ADDRESS;"),
+        .setting(.uwsgiPass, [.location, .ifInLocation], .exactly(1), "uwsgi_pass ADDRESS;"),
+        .setting(.scgiPass, [.location, .ifInLocation], .exactly(1), "scgi_pass ADDRESS;"),
+        .setting(.grpcPass, [.location, .ifInLocation], .exactly(1), "grpc_pass ADDRESS;"),
+        .setting(.memcachedPass, [.location, .ifInLocation], .exactly(1), "memcached_pass ADDRESS;"),
     ]
 
-    private static let urlPhase: [DirectiveSpecification] = [
-        directive(.renameHost, .urlPhase, .exactly(2)),
-        directive(.rewriteURL, .urlPhase, .between(2, 3)),
-        directive(.degrade, .urlPhase, .atLeast(2)),
-        directive(.block, .urlPhase, .atLeast(1)),
-        directive(.blocklist, .urlPhase, .between(1, 2)),
-        directive(.match, .urlPhase, .atLeast(1), block: true),
-        directive(.if, .urlPhase, .atLeast(1), block: true),
-        directive(.else, .urlPhase, .atLeast(0), block: true),
-        directive(.input, .topLevel, .between(1, 2)),
-        directive(.route, .topLevel, .between(2, 6)),
-        directive(.expect, .topLevel, .between(2, 4)),
+    private static let urlPhase: [DirectiveRow] = [
+        .directive(.renameHost, .urlPhase, .exactly(2), "rename_host FROM TO;"),
+        .directive(.rewriteURL, .urlPhase, .between(2, 3), "rewrite_url REGEX REPLACEMENT [FLAG];"),
+        .directive(.degrade, .urlPhase, .atLeast(2), "degrade MATCHER URL;"),
+        .directive(.block, .urlPhase, .atLeast(1), "block MATCHER [STATUS];"),
+        .directive(.blocklist, .urlPhase, .between(1, 2), "blocklist FILE [STATUS];"),
+        .directive(.match, .urlPhase, .atLeast(1), "match MATCHER { ... }", block: true),
+        .directive(.if, .urlPhase, .atLeast(1), "if (CONDITION) { ... }", block: true),
+        .directive(.else, .urlPhase, .atLeast(0), "else { ... } or else if (CONDITION) { ... }", block: true),
+        .directive(.input, .topLevel, .between(1, 2), "input $NAME [DEFAULT];"),
+        .directive(.route, .topLevel, .between(2, 6), "route [METHOD] PATTERN NAME [priority=N];"),
+        .directive(.expect, .topLevel, .between(2, 4), "expect URL DECISION [STATUS] [URL]; or expect URL route NAME;"),
     ]
-
-    /// Directives of nginx and of its usual additions that set variables or answer requests in ways that cannot be
-    /// had here, so that ignoring them would change decisions.
-    static let unsupported: [DirectiveSpecification] = [
-        IgnoredGroup(
-            .settings,
-            .atLeast(1),
-            "modern_browser ancient_browser modern_browser_value ancient_browser_value",
-            role: .unsupported("use a map on $http_user_agent")
-        ),
-        IgnoredGroup(
-            .http,
-            .atLeast(1),
-            "geoip_country geoip_org geoip_city geoip_proxy geoip_proxy_recursive",
-            role: .unsupported("use geo with a list of networks, or an input that the caller supplies")
-        ),
-        IgnoredGroup(
-            .http,
-            .atLeast(1),
-            "geoip2",
-            hasBlock: true,
-            role: .unsupported("use geo with a list of networks, or an input that the caller supplies")
-        ),
-        IgnoredGroup(
-            [.http, .location, .limitExcept],
-            .atLeast(1),
-            "perl perl_set perl_modules perl_require",
-            role: .unsupported("code in rule files is not run; use a map, or an input that the caller supplies")
-        ),
-        IgnoredGroup(
-            [.settings, .ifInLocation, .limitExcept],
-            .atLeast(1),
-            "js_import js_path js_set js_var js_content js_access js_header_filter js_body_filter",
-            role: .unsupported("code in rule files is not run; use a map, or an input that the caller supplies")
-        ),
-    ]
-    .flatMap(\.specifications)
 }

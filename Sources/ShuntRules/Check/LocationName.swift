@@ -1,28 +1,7 @@
 /// What a `location` says before its block: how it matches, and what.
 package struct LocationName: Sendable, Hashable {
-    /// How a location matches.
-    package enum Modifier: String, Sendable, Hashable, CaseIterable {
-        /// `= PATH`: the whole path.
-        case exact = "="
-        /// `^~ PREFIX`: a prefix that keeps regular expressions from being tried.
-        case prefixBeforeRegex = "^~"
-        /// `~ REGEX`.
-        case regex = "~"
-        /// `~* REGEX`, whatever the case.
-        case caselessRegex = "~*"
-        /// `PREFIX`.
-        case prefix = ""
-        /// `@NAME`: reached only by name.
-        case named = "@"
-
-        /// Whether it is one of the two regular expressions.
-        package var isRegex: Bool { self == .regex || self == .caselessRegex }
-        /// Whether it is one of the two prefixes, which share one set of names.
-        package var isPrefix: Bool { self == .prefix || self == .prefixBeforeRegex }
-    }
-
     /// How it matches.
-    package var modifier: Modifier
+    package var modifier: LocationModifier
     /// The path, the prefix, the expression, or the name with its `@`.
     package var text: [UInt8]
     /// Which argument the text is in.
@@ -37,7 +16,7 @@ package struct LocationName: Sendable, Hashable {
         guard let first = arguments.first else { return nil }
         if arguments.count > 1 {
             let written = String(decoding: first.bytes, as: UTF8.self)
-            guard let modifier = Modifier(rawValue: written), modifier != .prefix, modifier != .named else {
+            guard let modifier = LocationModifier(rawValue: written), modifier != .prefix, modifier != .named else {
                 return nil
             }
             self.modifier = modifier
@@ -46,7 +25,7 @@ package struct LocationName: Sendable, Hashable {
             offset = 0
             return
         }
-        let glued: [Modifier] = [.exact, .prefixBeforeRegex, .caselessRegex, .regex]
+        let glued: [LocationModifier] = [.exact, .prefixBeforeRegex, .caselessRegex, .regex]
         modifier = glued.first { first.bytes.starts(with: $0.rawValue.utf8) } ?? .prefix
         offset = modifier.rawValue.utf8.count
         text = Array(first.bytes.dropFirst(offset))

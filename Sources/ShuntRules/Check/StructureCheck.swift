@@ -3,26 +3,31 @@ import ShuntCore
 /// Checks that every directive is known, stands where it may, and has the arguments and the block that it needs.
 ///
 /// All problems are reported to the source. What comes back holds only directives for which that is true, each with its
-/// keyword; `http` is taken off (what was in it stands at the top level, in place) and ignored directives are gone.
+/// role; `http` is taken off (what was in it stands at the top level, in place) and ignored directives are gone.
 /// The bodies of `map`, `geo`, `split_clients` and `types` are left as they are: their entries are not directives.
 package struct StructureCheck {
     var source: RuleSource
+    let table: DirectiveTable
     /// How often each ignored directive was seen, and where first.
     private var ignored: [String: (first: Word, count: Int, reason: String?)] = [:]
     private var ignoredOrder: [String] = []
     /// The first `satisfy any`.
     private var satisfyAny: Word?
 
-    private init(_ source: RuleSource) {
+    private init(_ source: RuleSource, _ table: DirectiveTable) {
         self.source = source
+        self.table = table
     }
 
     /// Takes the directives out of a source, checks them, and reports what is wrong to it.
-    package static func run(_ source: inout RuleSource) -> [Directive] {
+    package static func run(
+        _ source: inout RuleSource,
+        _ table: DirectiveTable = .standard
+    ) -> [CheckedDirective] {
         // What was read is needed no more once it is checked.
         let read = source.directives
         source.directives = []
-        var check = StructureCheck(source)
+        var check = StructureCheck(source, table)
         let directives = check.check(read, in: Scope(context: .topLevel))
         check.reportIgnored()
         check.reportSatisfyAny()
@@ -48,7 +53,7 @@ package struct StructureCheck {
 
     /// What makes two locations of a level the same.
     struct LocationKey: Hashable {
-        var modifier: LocationName.Modifier
+        var modifier: LocationModifier
         var text: [UInt8]
     }
 
@@ -57,34 +62,34 @@ package struct StructureCheck {
 
     // MARK: Walking
 
-    private mutating func check(_ directives: [Directive], in scope: Scope) -> [Directive] {
+    private mutating func check(_ directives: [Directive], in scope: Scope) -> [CheckedDirective] {
         var scope = scope
-        var result: [Directive] = []
+        var result: [CheckedDirective] = []
         result.reserveCapacity(directives.count)
         for index in directives.indices {
             var directive = directives[index]
-            var specification = specification(of: directive.name, in: scope)
+            var row = row(of: directive.name, in: scope)
             for _ in 0..<Self.splits {
-                guard let known = specification, let rest = splitOff(&directive, known, in: scope) else { break }
+                guard let known = row, let rest = splitOff(&directive, known, in: scope) else { break }
                 checkOne(directive, known, in: &scope, into: &result)
                 directive = rest
-                specification = self.specification(of: rest.name, in: scope)
+                row = self.row(of: rest.name, in: scope)
             }
-            checkOne(directive, specification, in: &scope, into: &result)
+            checkOne(directive, row, in: &scope, into: &result)
         }
         return result
     }
 
     private mutating func checkOne(
         _ directive: Directive,
-        _ specification: DirectiveSpecification?,
+        _ row: DirectiveRow?,
         in scope: inout Scope,
-        into result: inout [Directive]
+        into result: inout [CheckedDirective]
     ) {
         let mayBeElse = scope.allowsElse
         scope.allowsElse = false
-        guard let specification else {
-            let known = DirectiveTable.specifications(of: directive.name.bytes)
+        guard let row else {
+            let known = table.rows(of: directive.name.bytes)
             if known.isEmpty {
                 reportUnknown(directive, in: scope)
             } else {
@@ -94,8 +99,8 @@ package struct StructureCheck {
             scope.allowsElse = directive.name.bytes.elementsEqual("if".utf8)
             return
         }
-        let isWhole = checkShape(directive, specification) && checkOnce(directive, specification, in: &scope)
-        switch specification.role {
+        let isWhole = checkShape(directive, row) && checkOnce(directive, row, in: &scope)
+        switch row.role {
         case .ignored(let reason):
             countIgnored(directive.name, reason)
         case .unsupported(let advice):
@@ -105,33 +110,32 @@ package struct StructureCheck {
                 directive.name,
                 advice
             )
-        case .accepted:
-            if isWhole { result.append(directive) }
+        case .accepted, .sets:
+            if isWhole { result.append(CheckedDirective(directive, role: row.role)) }
         case .decides(let keyword):
-            var checked = directive
-            checked.keyword = keyword
             if keyword == .satisfy, satisfyAny == nil {
                 satisfyAny = directive.arguments.first { $0.bytes.elementsEqual("any".utf8) }
             }
             if keyword == .else, !checkElse(directive, mayBeElse) { return }
             if keyword == .if || keyword == .else && !directive.arguments.isEmpty { scope.allowsElse = true }
-            descend(&checked, keyword, isWhole: isWhole, in: &scope, into: &result)
+            descend(directive, keyword, isWhole: isWhole, in: &scope, into: &result)
         }
     }
 
     /// The directive of a name that may stand in a scope.
-    func specification(of name: Word, in scope: Scope) -> DirectiveSpecification? {
-        DirectiveTable.specifications(of: name.bytes).first { !$0.contexts.isDisjoint(with: scope.accepted) }
+    func row(of name: Word, in scope: Scope) -> DirectiveRow? {
+        table.rows(of: name.bytes).first { !$0.contexts.isDisjoint(with: scope.accepted) }
     }
 
     /// Checks the block of a directive and keeps the directive if all of it is right.
     private mutating func descend(
-        _ directive: inout Directive,
+        _ directive: Directive,
         _ keyword: Keyword,
         isWhole: Bool,
         in scope: inout Scope,
-        into result: inout [Directive]
+        into result: inout [CheckedDirective]
     ) {
+        var checked = CheckedDirective(directive, role: .decides(keyword))
         var inner = Scope(context: .topLevel, location: scope.location)
         var isWhole = isWhole
         switch keyword {
@@ -156,7 +160,8 @@ package struct StructureCheck {
                 default: .ifInURLPhase
                 }
         default:
-            if isWhole { result.append(directive) }
+            checked.entries = directive.block ?? []
+            if isWhole { result.append(checked) }
             return
         }
         let block = check(directive.block ?? [], in: inner)
@@ -164,18 +169,18 @@ package struct StructureCheck {
         if keyword == .http {
             result += block
         } else {
-            directive.block = block
-            result.append(directive)
+            checked.block = block
+            result.append(checked)
         }
     }
 
     // MARK: One directive
 
     /// Checks the block and the number of arguments.
-    private mutating func checkShape(_ directive: Directive, _ specification: DirectiveSpecification) -> Bool {
+    private mutating func checkShape(_ directive: Directive, _ row: DirectiveRow) -> Bool {
         let name = directive.name
         var isWhole = true
-        if specification.hasBlock, directive.block == nil {
+        if row.hasBlock, directive.block == nil {
             report(
                 "missing-block",
                 "\(name.shownText) needs a block",
@@ -183,12 +188,12 @@ package struct StructureCheck {
                 "end it with \"{\" and \"}\", not with \";\""
             )
             isWhole = false
-        } else if !specification.hasBlock, directive.block != nil {
+        } else if !row.hasBlock, directive.block != nil {
             report("unexpected-block", "\(name.shownText) has no block", name, "end it with \";\"")
             isWhole = false
         }
         let count = directive.arguments.count
-        let expected = specification.arguments
+        let expected = row.arguments
         guard expected.allows(count) else {
             let excess = expected.maximum.flatMap { count > $0 ? directive.arguments[$0] : nil }
             report(
@@ -196,7 +201,7 @@ package struct StructureCheck {
                 "\(name.shownText) takes \(expected.description), not \(count)",
                 excess ?? name,
                 excess == nil
-                    ? syntax(of: specification)
+                    ? row.syntax.map { "write: \($0)" }
                     : "put quotes around a text with spaces in it, or look for a missing \";\""
             )
             return false
@@ -208,26 +213,20 @@ package struct StructureCheck {
                 return false
             }
         }
-        if expected.isNumber, let value = directive.arguments.first, Compiler.number(value.bytes[...]) == nil {
+        if expected.isNumber, let value = directive.arguments.first, value.bytes.decimalNumber == nil {
             report("invalid-number", "\(name.shownText) takes a number, not \(value.shownText)", value, nil)
             return false
         }
         return isWhole
     }
 
-    /// How a directive that decides is written.
-    private func syntax(of specification: DirectiveSpecification) -> String? {
-        guard case .decides(let keyword) = specification.role else { return nil }
-        return "write: \(keyword.syntax)"
-    }
-
     /// Checks that what may be set once is set once.
     private mutating func checkOnce(
         _ directive: Directive,
-        _ specification: DirectiveSpecification,
+        _ row: DirectiveRow,
         in scope: inout Scope
     ) -> Bool {
-        guard let once = specification.onceName else { return true }
+        guard let once = row.onceName else { return true }
         guard let first = scope.settings[once] else {
             scope.settings[once] = directive.name
             return true

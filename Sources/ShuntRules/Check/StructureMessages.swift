@@ -17,8 +17,8 @@ extension StructureCheck {
             return "code in rule files is not run; use a map, or an input that the caller supplies"
         }
         let closest =
-            Suggestion.closest(to: text, among: DirectiveTable.names(in: scope.accepted))
-            ?? Suggestion.closest(to: text, among: DirectiveTable.all.map(\.name))
+            Suggestion.closest(to: text, among: table.names(in: scope.accepted))
+            ?? Suggestion.closest(to: text, among: table.all.map(\.name))
         var advice: [String] = []
         // A letter of another alphabet that looks like one of ours cannot be seen; its number can.
         if let strange = text.unicodeScalars.enumerated().first(where: { $0.element.value > 0x7f }) {
@@ -28,7 +28,7 @@ extension StructureCheck {
         return advice.isEmpty ? nil : advice.joined(separator: "; ")
     }
 
-    mutating func reportMisplaced(_ directive: Directive, _ known: [DirectiveSpecification], in scope: Scope) {
+    mutating func reportMisplaced(_ directive: Directive, _ known: [DirectiveRow], in scope: Scope) {
         let name = directive.name
         let contexts = known.reduce(into: Contexts()) { $0.formUnion($1.contexts) }
         var advice: String?
@@ -58,14 +58,14 @@ extension StructureCheck {
     /// reports that; nil when there is none.
     mutating func splitOff(
         _ directive: inout Directive,
-        _ specification: DirectiveSpecification,
+        _ row: DirectiveRow,
         in scope: Scope
     ) -> Directive? {
         let isRight =
-            specification.hasBlock == (directive.block != nil)
-            && specification.arguments.allows(directive.arguments.count)
-        guard !isRight || specification.arguments.maximum == nil,
-            let index = swallowedDirective(directive, specification, isRight: isRight, in: scope)
+            row.hasBlock == (directive.block != nil)
+            && row.arguments.allows(directive.arguments.count)
+        guard !isRight || row.arguments.maximum == nil,
+            let index = swallowedDirective(directive, row, isRight: isRight, in: scope)
         else { return nil }
         reportMissingSemicolon(directive, before: index, isRight ? .warning : .error)
         if isRight { return nil }
@@ -81,18 +81,18 @@ extension StructureCheck {
     /// on with `break` in the next line.
     private func swallowedDirective(
         _ directive: Directive,
-        _ specification: DirectiveSpecification,
+        _ row: DirectiveRow,
         isRight: Bool,
         in scope: Scope
     ) -> Int? {
         let arguments = directive.arguments
-        for (index, word) in arguments.enumerated() where !word.isQuoted && index >= specification.arguments.minimum {
+        for (index, word) in arguments.enumerated() where !word.isQuoted && index >= row.arguments.minimum {
             let previous = index == 0 ? directive.name : arguments[index - 1]
             guard word.position.line > previous.position.line, word.position.file == previous.position.file else {
                 continue
             }
             guard !isRight || word.position.column == directive.name.position.column else { continue }
-            if self.specification(of: word, in: scope) != nil { return index }
+            if self.row(of: word, in: scope) != nil { return index }
         }
         return nil
     }

@@ -79,3 +79,8 @@ package struct HostNamePattern: Sendable, Hashable {
         return true
     }
 }
+
+extension HostNamePattern {
+    /// What to write where a wildcard is wrong.
+    package static let advice = "a wildcard is the whole first or last label: *.example.com or www.*"
+}

@@ -1,9 +1,30 @@
 package import ShuntCore
 package import ShuntPatterns
 
+/// How a location matches.
+package enum LocationModifier: String, Sendable, Hashable, CaseIterable {
+    /// `= PATH`: the whole path.
+    case exact = "="
+    /// `^~ PREFIX`: a prefix that keeps regular expressions from being tried.
+    case prefixBeforeRegex = "^~"
+    /// `~ REGEX`.
+    case regex = "~"
+    /// `~* REGEX`, whatever the case.
+    case caselessRegex = "~*"
+    /// `PREFIX`.
+    case prefix = ""
+    /// `@NAME`: reached only by name.
+    case named = "@"
+
+    /// Whether it is one of the two regular expressions.
+    package var isRegex: Bool { self == .regex || self == .caselessRegex }
+    /// Whether it is one of the two prefixes, which share one set of names.
+    package var isPrefix: Bool { self == .prefix || self == .prefixBeforeRegex }
+}
+
 /// A location of the program.
 package struct Location: Sendable {
-    package var modifier: LocationName.Modifier
+    package var modifier: LocationModifier
     /// The literal, the pattern or the name as written, without the modifier.
     package var name: [UInt8]
     package var settings: Int32

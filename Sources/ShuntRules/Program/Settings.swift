@@ -41,18 +41,14 @@ package struct Settings: Sendable {
     package var namesHandler = false
     /// The `ProxyTarget` of `proxy_pass`.
     package var proxy: Int32 = -1
-    package var satisfiesAny = false
     package var isInternal = false
     package var recursiveErrorPages = false
     package var absoluteRedirect = true
     package var serverNameInRedirect = false
     package var portInRedirect = true
     package var mergesSlashes = true
-    package var logsRewrites = false
     package var takesUnderscores = false
     package var ignoresInvalidHeaders = true
-    /// Whether `if` or `limit_except` made these settings, which then have no name of their own.
-    package var isNameless = false
     /// The `MethodLimit` of `limit_except`.
     package var methodLimit: Int32 = -1
     /// The most header lines a request may have.
@@ -61,6 +57,24 @@ package struct Settings: Sendable {
     package var sequence: Int32 = -1
 
     package init() {}
+
+    /// What a server or a location inherits: all but what handles requests there.
+    package var ofBlock: Settings {
+        var settings = ofInnerBlock
+        settings.handler = .none
+        settings.namesHandler = false
+        settings.proxy = -1
+        return settings
+    }
+
+    /// What an `if` or a `limit_except` inherits.
+    package var ofInnerBlock: Settings {
+        var settings = self
+        settings.tryFiles = -1
+        settings.methodLimit = -1
+        settings.sequence = -1
+        return settings
+    }
 }
 
 /// `limit_except METHODS { … }`.

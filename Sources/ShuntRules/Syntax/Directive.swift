@@ -23,6 +23,17 @@ package struct Word: Sendable {
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
+extension Word {
+    /// The word without bytes at its ends, its place moved along.
+    func dropping(first: Int = 0, last: Int = 0) -> Word {
+        var word = self
+        word.bytes = Array(bytes.dropFirst(first).dropLast(last))
+        word.position.column += Int32(first)
+        word.sourceLength = max(0, sourceLength - Int32(first + last))
+        return word
+    }
+}
+
 /// A directive: a name, its arguments, and its block if it has one.
 ///
 /// `include` is already resolved.
@@ -33,10 +44,6 @@ package struct Directive: Sendable {
     package var arguments: [Word]
     /// What stands between `{` and `}`; nil for a directive that ends in `;`.
     package var block: [Directive]?
-
-    /// Which of the deciding directives it is; set by `StructureCheck`, and nil for what it does not look into, such as
-    /// the entries of a `map`.
-    package var keyword: Keyword?
 
     /// Makes a directive.
     package init(name: Word, arguments: [Word], block: [Directive]?) {

@@ -3,7 +3,7 @@ import Testing
 @testable import ShuntRules
 
 @Suite struct LocationNameTests {
-    static let rows: [(String, LocationName.Modifier?, String, Int, Int)] = [
+    static let rows: [(String, LocationModifier?, String, Int, Int)] = [
         // what follows `location`, modifier, text, argument, offset
         ("/a", .prefix, "/a", 0, 0), ("\"\"", .prefix, "", 0, 0), ("@a", .named, "@a", 0, 0),
         ("= /a", .exact, "/a", 1, 0),
@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func readsModifiers(text: String, modifier: LocationName.Modifier?, name: String, argument: Int, offset: Int) {
+    func readsModifiers(text: String, modifier: LocationModifier?, name: String, argument: Int, offset: Int) {
         let source = RuleFiles.load(text: "location \(text);")
         let location = LocationName(source.directives[0].arguments)
         #expect(location?.modifier == modifier)

@@ -178,7 +178,7 @@ import Testing
         var pending = checked
         while let directive = pending.popLast() {
             #expect(source.location(of: directive.name.position).file == "rules.conf")
-            pending += directive.block ?? []
+            pending += directive.block
         }
     }
 }

@@ -1,7 +1,7 @@
 extension IgnoredDirectives {
     /// Directives of TLS, of HTTP/2 and HTTP/3, and of the marks on users.
-    static let connection: [IgnoredGroup] = [
-        IgnoredGroup(
+    static let connection: [DirectiveGroup] = [
+        DirectiveGroup(
             [.http, .server],
             .exactly(1),
             """
@@ -14,8 +14,8 @@ extension IgnoredDirectives {
             http3_max_concurrent_streams http3_stream_buffer_size quic_host_key quic_active_connection_id_limit
             """
         ),
-        IgnoredGroup([.http, .server], .between(1, 3), "ssl_certificate_cache"),
-        IgnoredGroup(
+        DirectiveGroup([.http, .server], .between(1, 3), "ssl_certificate_cache"),
+        DirectiveGroup(
             [.http, .server],
             .flag,
             """
@@ -23,22 +23,22 @@ extension IgnoredDirectives {
             ssl_stapling_verify ssl_early_data http2 http3 http3_hq quic_retry quic_gso ssl
             """
         ),
-        IgnoredGroup([.http, .server], .atLeast(1), "ssl_protocols"),
-        IgnoredGroup(
+        DirectiveGroup([.http, .server], .atLeast(1), "ssl_protocols"),
+        DirectiveGroup(
             [.http, .server],
             .exactly(1),
             "ssl_verify_client",
             role: .ignored("Shunt ends no TLS connections, so it refuses nothing here")
         ),
-        IgnoredGroup([.http, .server], .between(1, 2), "ssl_session_cache"),
-        IgnoredGroup([.http, .server], .exactly(2), "ssl_conf_command"),
-        IgnoredGroup(
+        DirectiveGroup([.http, .server], .between(1, 2), "ssl_session_cache"),
+        DirectiveGroup([.http, .server], .exactly(2), "ssl_conf_command"),
+        DirectiveGroup(
             [.http, .server],
             .flag,
             "ssl_reject_handshake",
             role: .ignored("Shunt ends no TLS connections, so it refuses nothing here")
         ),
-        IgnoredGroup(
+        DirectiveGroup(
             .settings,
             .exactly(1),
             """
@@ -46,8 +46,8 @@ extension IgnoredDirectives {
             http2_chunk_size http2_push
             """
         ),
-        IgnoredGroup(.settings, .between(1, 3), "userid_flags"),
-        IgnoredGroup(.http, .exactly(1), "http2_recv_buffer_size"),
-        IgnoredGroup(.settings, .flag, "http2_push_preload"),
+        DirectiveGroup(.settings, .between(1, 3), "userid_flags"),
+        DirectiveGroup(.http, .exactly(1), "http2_recv_buffer_size"),
+        DirectiveGroup(.settings, .flag, "http2_push_preload"),
     ]
 }

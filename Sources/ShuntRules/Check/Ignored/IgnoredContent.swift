@@ -1,7 +1,7 @@
 extension IgnoredDirectives {
     /// Directives that change or produce content.
-    static let content: [IgnoredGroup] = [
-        IgnoredGroup(
+    static let content: [DirectiveGroup] = [
+        DirectiveGroup(
             .settings,
             .exactly(1),
             """
@@ -12,7 +12,7 @@ extension IgnoredDirectives {
             brotli_comp_level brotli_window brotli_min_length
             """
         ),
-        IgnoredGroup(
+        DirectiveGroup(
             .settings,
             .atLeast(1),
             """
@@ -20,7 +20,7 @@ extension IgnoredDirectives {
             brotli_types
             """
         ),
-        IgnoredGroup(
+        DirectiveGroup(
             .settings,
             .flag,
             """
@@ -30,27 +30,27 @@ extension IgnoredDirectives {
             sub_filter_last_modified xml_external_entities xslt_last_modified
             """
         ),
-        IgnoredGroup(
+        DirectiveGroup(
             [.settings, .ifInLocation],
             .exactly(1),
             "charset source_charset add_header_inherit add_trailer_inherit"
         ),
-        IgnoredGroup([.settings, .ifInLocation], .flag, "override_charset gzip ssi brotli"),
-        IgnoredGroup(.http, .exactly(2), "charset_map", hasBlock: true),
-        IgnoredGroup(.settings, .between(1, 3), "dav_access"),
-        IgnoredGroup(.location, .none, "empty_gif flv mp4"),
-        IgnoredGroup(
+        DirectiveGroup([.settings, .ifInLocation], .flag, "override_charset gzip ssi brotli"),
+        DirectiveGroup(.http, .exactly(2), "charset_map", hasBlock: true),
+        DirectiveGroup(.settings, .between(1, 3), "dav_access"),
+        DirectiveGroup(.location, .none, "empty_gif flv mp4"),
+        DirectiveGroup(
             .settings,
             .exactly(2),
             "gunzip_buffers gzip_buffers sub_filter xslt_param xslt_string_param output_buffers brotli_buffers"
         ),
-        IgnoredGroup([.settings, .ifInLocation], .between(1, 2), "expires"),
-        IgnoredGroup([.settings, .ifInLocation], .between(2, 3), "add_trailer"),
-        IgnoredGroup(.location, .between(1, 3), "image_filter"),
-        IgnoredGroup(.location, .flag, "random_index"),
-        IgnoredGroup([.server, .location], .between(0, 1), "stub_status"),
-        IgnoredGroup(.location, .atLeast(1), "xslt_stylesheet"),
-        IgnoredGroup(
+        DirectiveGroup([.settings, .ifInLocation], .between(1, 2), "expires"),
+        DirectiveGroup([.settings, .ifInLocation], .between(2, 3), "add_trailer"),
+        DirectiveGroup(.location, .between(1, 3), "image_filter"),
+        DirectiveGroup(.location, .flag, "random_index"),
+        DirectiveGroup([.server, .location], .between(0, 1), "stub_status"),
+        DirectiveGroup(.location, .atLeast(1), "xslt_stylesheet"),
+        DirectiveGroup(
             [.settings, .ifInLocation],
             .atLeast(1),
             "more_set_headers more_clear_headers",

@@ -1,8 +1,8 @@
 extension IgnoredDirectives {
     /// Directives of the processes, of logs, of clients and files.
-    static let core: [IgnoredGroup] = [
-        IgnoredGroup(.topLevel, .flag, "daemon master_process pcre_jit ssl_object_cache_inheritable quic_bpf"),
-        IgnoredGroup(
+    static let core: [DirectiveGroup] = [
+        DirectiveGroup(.topLevel, .flag, "daemon master_process pcre_jit ssl_object_cache_inheritable quic_bpf"),
+        DirectiveGroup(
             .topLevel,
             .exactly(1),
             """
@@ -11,14 +11,14 @@ extension IgnoredDirectives {
             google_perftools_profiles
             """
         ),
-        IgnoredGroup(.topLevel, .between(1, 2), "user"),
-        IgnoredGroup(.topLevel, .atLeast(1), "worker_cpu_affinity error_log"),
-        IgnoredGroup(.topLevel, .between(2, 3), "thread_pool"),
-        IgnoredGroup(.topLevel, .none, "events stream mail", hasBlock: true),
-        IgnoredGroup(.http, .atLeast(2), "log_format"),
-        IgnoredGroup([.settings, .ifInLocation, .limitExcept], .atLeast(1), "access_log"),
-        IgnoredGroup(.settings, .between(1, 4), "open_log_file_cache client_body_temp_path"),
-        IgnoredGroup(
+        DirectiveGroup(.topLevel, .between(1, 2), "user"),
+        DirectiveGroup(.topLevel, .atLeast(1), "worker_cpu_affinity error_log"),
+        DirectiveGroup(.topLevel, .between(2, 3), "thread_pool"),
+        DirectiveGroup(.topLevel, .none, "events stream mail", hasBlock: true),
+        DirectiveGroup(.http, .atLeast(2), "log_format"),
+        DirectiveGroup([.settings, .ifInLocation, .limitExcept], .atLeast(1), "access_log"),
+        DirectiveGroup(.settings, .between(1, 4), "open_log_file_cache client_body_temp_path"),
+        DirectiveGroup(
             .http,
             .number,
             """
@@ -27,30 +27,30 @@ extension IgnoredDirectives {
             """,
             role: .ignored("Shunt's tables find their own size")
         ),
-        IgnoredGroup(
+        DirectiveGroup(
             [.server, .location],
             .number,
             "referer_hash_max_size referer_hash_bucket_size",
             role: .ignored("Shunt's tables find their own size")
         ),
-        IgnoredGroup(
+        DirectiveGroup(
             [.http, .server],
             .exactly(1),
             "connection_pool_size request_pool_size client_header_timeout client_header_buffer_size"
         ),
-        IgnoredGroup(
+        DirectiveGroup(
             .settings,
             .number,
             "types_hash_max_size types_hash_bucket_size",
             role: .ignored("Shunt's tables find their own size")
         ),
-        IgnoredGroup(
+        DirectiveGroup(
             .settings,
             .exactly(1),
             "client_max_body_size",
             role: .ignored("Shunt reads no request bodies, so it refuses nothing here")
         ),
-        IgnoredGroup(
+        DirectiveGroup(
             .settings,
             .exactly(1),
             """
@@ -61,7 +61,7 @@ extension IgnoredDirectives {
             open_file_cache_min_uses resolver_timeout gzip_http_version
             """
         ),
-        IgnoredGroup(
+        DirectiveGroup(
             .settings,
             .flag,
             """
@@ -70,14 +70,14 @@ extension IgnoredDirectives {
             open_file_cache_events gzip_vary
             """
         ),
-        IgnoredGroup([.http, .server], .atLeast(1), "client_body_early_read"),
-        IgnoredGroup([.settings, .ifInLocation], .flag, "sendfile"),
-        IgnoredGroup([.settings, .ifInLocation], .exactly(1), "limit_rate limit_rate_after post_action"),
-        IgnoredGroup(
+        DirectiveGroup([.http, .server], .atLeast(1), "client_body_early_read"),
+        DirectiveGroup([.settings, .ifInLocation], .flag, "sendfile"),
+        DirectiveGroup([.settings, .ifInLocation], .exactly(1), "limit_rate limit_rate_after post_action"),
+        DirectiveGroup(
             .settings,
             .between(1, 2),
             "keepalive_timeout keepalive_disable open_file_cache disable_symlinks"
         ),
-        IgnoredGroup(.settings, .atLeast(1), "early_hints error_log resolver gzip_proxied gzip_disable"),
+        DirectiveGroup(.settings, .atLeast(1), "early_hints error_log resolver gzip_proxied gzip_disable"),
     ]
 }

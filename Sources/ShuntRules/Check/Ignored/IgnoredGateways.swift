@@ -1,7 +1,7 @@
 extension IgnoredDirectives {
     /// Directives about requests to FastCGI, uwsgi, SCGI, gRPC and memcached servers behind.
-    static let gateways: [IgnoredGroup] = [
-        IgnoredGroup(
+    static let gateways: [DirectiveGroup] = [
+        DirectiveGroup(
             .settings,
             .exactly(1),
             """
@@ -32,7 +32,7 @@ extension IgnoredDirectives {
             uwsgi_ssl_password_file
             """
         ),
-        IgnoredGroup(
+        DirectiveGroup(
             .settings,
             .between(1, 3),
             """
@@ -40,7 +40,7 @@ extension IgnoredDirectives {
             uwsgi_ssl_certificate_cache
             """
         ),
-        IgnoredGroup(
+        DirectiveGroup(
             .settings,
             .flag,
             """
@@ -57,8 +57,8 @@ extension IgnoredDirectives {
             uwsgi_ssl_server_name uwsgi_ssl_verify
             """
         ),
-        IgnoredGroup(.settings, .between(1, 2), "fastcgi_bind grpc_bind memcached_bind scgi_bind uwsgi_bind"),
-        IgnoredGroup(
+        DirectiveGroup(.settings, .between(1, 2), "fastcgi_bind grpc_bind memcached_bind scgi_bind uwsgi_bind"),
+        DirectiveGroup(
             .settings,
             .exactly(2),
             """
@@ -66,8 +66,8 @@ extension IgnoredDirectives {
             uwsgi_ssl_conf_command
             """
         ),
-        IgnoredGroup(.http, .atLeast(2), "fastcgi_cache_path scgi_cache_path uwsgi_cache_path"),
-        IgnoredGroup(
+        DirectiveGroup(.http, .atLeast(2), "fastcgi_cache_path scgi_cache_path uwsgi_cache_path"),
+        DirectiveGroup(
             .settings,
             .atLeast(1),
             """
@@ -79,7 +79,7 @@ extension IgnoredDirectives {
             uwsgi_next_upstream uwsgi_ignore_headers uwsgi_ssl_protocols
             """
         ),
-        IgnoredGroup(.settings, .between(1, 4), "fastcgi_temp_path scgi_temp_path uwsgi_temp_path"),
-        IgnoredGroup(.settings, .between(2, 3), "fastcgi_param scgi_param uwsgi_param"),
+        DirectiveGroup(.settings, .between(1, 4), "fastcgi_temp_path scgi_temp_path uwsgi_temp_path"),
+        DirectiveGroup(.settings, .between(2, 3), "fastcgi_param scgi_param uwsgi_param"),
     ]
 }

@@ -1,13 +1,13 @@
 extension IgnoredDirectives {
     /// Directives about requests to an HTTP server behind.
-    static let proxy: [IgnoredGroup] = [
-        IgnoredGroup(
+    static let proxy: [DirectiveGroup] = [
+        DirectiveGroup(
             .settings,
             .between(1, 2),
             "proxy_redirect proxy_cookie_domain proxy_cookie_path proxy_bind tunnel_bind"
         ),
-        IgnoredGroup(.settings, .between(1, 4), "proxy_cookie_flags proxy_temp_path"),
-        IgnoredGroup(
+        DirectiveGroup(.settings, .between(1, 4), "proxy_cookie_flags proxy_temp_path"),
+        DirectiveGroup(
             .settings,
             .exactly(1),
             """
@@ -24,8 +24,8 @@ extension IgnoredDirectives {
             tunnel_next_upstream_tries tunnel_next_upstream_timeout
             """
         ),
-        IgnoredGroup(.settings, .between(1, 3), "proxy_store_access proxy_ssl_certificate_cache"),
-        IgnoredGroup(
+        DirectiveGroup(.settings, .between(1, 3), "proxy_store_access proxy_ssl_certificate_cache"),
+        DirectiveGroup(
             .settings,
             .flag,
             """
@@ -36,9 +36,9 @@ extension IgnoredDirectives {
             tunnel_socket_keepalive
             """
         ),
-        IgnoredGroup(.settings, .exactly(2), "proxy_set_header proxy_buffers proxy_ssl_conf_command"),
-        IgnoredGroup(.http, .atLeast(2), "proxy_cache_path"),
-        IgnoredGroup(
+        DirectiveGroup(.settings, .exactly(2), "proxy_set_header proxy_buffers proxy_ssl_conf_command"),
+        DirectiveGroup(.http, .atLeast(2), "proxy_cache_path"),
+        DirectiveGroup(
             .settings,
             .atLeast(1),
             """
@@ -46,7 +46,7 @@ extension IgnoredDirectives {
             proxy_next_upstream proxy_ignore_headers proxy_ssl_protocols tunnel_next_upstream
             """
         ),
-        IgnoredGroup(
+        DirectiveGroup(
             [.server, .location, .ifInLocation],
             .between(0, 1),
             "tunnel_pass",

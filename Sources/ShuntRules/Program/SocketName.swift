@@ -114,7 +114,7 @@ package struct SocketName: Sendable, Hashable {
         guard bounds.count == 1 || bounds.count == 2 && allowsRange else { throw .invalidPort }
         var numbers: [Int] = []
         for bound in bounds {
-            guard let number = Compiler.number(bound), (1...65_535).contains(number) else { throw .invalidPort }
+            guard let number = bound.decimalNumber, (1...65_535).contains(number) else { throw .invalidPort }
             numbers.append(number)
         }
         guard let first = numbers.first, let last = numbers.last, first <= last else { throw .invalidPortRange }

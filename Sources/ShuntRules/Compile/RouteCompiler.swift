@@ -2,46 +2,53 @@ import ShuntCore
 import ShuntRouting
 
 /// `route`: the routes behind the rules.
-extension Compiler {
+struct RouteCompiler {
+    /// The routes so far.
+    private var routes: RouteTableBuilder
+
+    init(_ options: RoutingOptions) {
+        routes = RouteTableBuilder(options: options)
+    }
+
     /// `route [METHOD[|METHOD...]] PATTERN NAME [priority=N]`.
-    mutating func declareRoute(_ directive: Directive) {
+    mutating func declare(_ directive: CheckedDirective, in context: inout CompileContext) {
         var words = directive.arguments
-        let priority = takePriority(&words)
+        let priority = takePriority(&words, in: &context)
         guard words.count == 2 || words.count == 3 else {
-            return error(
+            return context.error(
                 "invalid-route",
                 "a route is a method, a pattern and a name",
                 at: directive.name,
                 suggestion: "write route GET /item/:id item; or leave out the method for any"
             )
         }
-        let methods = words.count == 3 ? methods(words[0]) : []
+        let methods = words.count == 3 ? methods(words[0], in: &context) : []
         let pattern = words[words.count - 2]
         routes.add(
             pattern.text,
             name: words[words.count - 1].text,
             methods: methods,
             priority: priority,
-            origin: source.location(of: source.position(ofByte: 0, in: pattern))
+            origin: context.source.location(of: context.source.position(ofByte: 0, in: pattern))
         )
     }
 
-    private mutating func takePriority(_ words: inout [Word]) -> Int {
+    private func takePriority(_ words: inout [Word], in context: inout CompileContext) -> Int {
         guard let last = words.last, last.text.hasPrefix("priority=") else { return 0 }
         words.removeLast()
         guard let number = Int(last.text.dropFirst("priority=".count)), (-1_000_000...1_000_000).contains(number) else {
-            error("invalid-priority", "a priority is a whole number, not \"\(last.text)\"", at: last)
+            context.error("invalid-priority", "a priority is a whole number, not \"\(last.text)\"", at: last)
             return 0
         }
         return number
     }
 
     /// The methods of a route; none for `*`, which is every method.
-    private mutating func methods(_ word: Word) -> [String] {
+    private func methods(_ word: Word, in context: inout CompileContext) -> [String] {
         if word.text == "*" { return [] }
         let methods = word.text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         for method in methods where !RequestMethod.isValid(Array(method.utf8).span) {
-            error(
+            context.error(
                 "invalid-method",
                 "invalid method \"\(method)\"",
                 at: word,
@@ -53,26 +60,26 @@ extension Compiler {
     }
 
     /// Makes the table of all routes, if there are any, and reports what is wrong with them where they stand.
-    mutating func buildRoutes() {
+    func build(in context: inout CompileContext) {
         guard routes.count > 0 else { return }
         let problems: [Diagnostic]
         do throws(RouteTableError) {
             let table = try routes.build()
             problems = table.warnings
-            tables.routes = table
+            context.tables.routes = table
         } catch {
             problems = error.diagnostics
         }
-        for problem in problems { source.report(withSourceLine(problem)) }
+        for problem in problems { context.source.report(withSourceLine(problem, in: context.source)) }
     }
 
     /// A diagnostic of the route table with the line of the rule file it is about.
-    private func withSourceLine(_ problem: Diagnostic) -> Diagnostic {
+    private func withSourceLine(_ problem: Diagnostic, in source: RuleSource) -> Diagnostic {
         var problem = problem
         if let file = source.files.first(where: { $0.name == problem.location.file }) {
             problem.sourceLine = String(decoding: file.line(Int32(clamping: problem.location.line)), as: UTF8.self)
         }
-        problem.notes = problem.notes.map { withSourceLine($0) }
+        problem.notes = problem.notes.map { withSourceLine($0, in: source) }
         return problem
     }
 }

@@ -1,11 +1,14 @@
 import ShuntCore
 import ShuntPatterns
 
-/// `valid_referers` and signed links.
-extension Compiler {
-    /// Adds the names of `valid_referers none | blocked | server_names | NAME[/URI] | ~REGEX ...`.
-    mutating func addReferers(_ directive: Directive, to lists: inout Lists) {
-        var rules = lists.referers ?? RefererRules()
+/// The `valid_referers` of one level.
+struct RefererCompiler {
+    private var rules: RefererRules?
+    private var names = HostTableBuilder()
+
+    /// `valid_referers none | blocked | server_names | NAME[/URI] | ~REGEX ...`.
+    mutating func add(_ directive: CheckedDirective, in context: inout CompileContext) {
+        var rules = self.rules ?? RefererRules()
         for word in directive.arguments {
             switch word.text {
             case "none": rules.allowsNone = true
@@ -13,19 +16,24 @@ extension Compiler {
             case "server_names": rules.usesServerNames = true
             default:
                 if word.bytes.isEmpty {
-                    error("invalid-referer", "a referer needs a name", at: word, suggestion: "take the \"\" out")
+                    context.error(
+                        "invalid-referer",
+                        "a referer needs a name",
+                        at: word,
+                        suggestion: "take the \"\" out"
+                    )
                     continue
                 }
                 if word.bytes.first == UInt8(ascii: "~") {
                     let bytes = Array(word.bytes.dropFirst())
                     if bytes.isEmpty {
-                        error(
+                        context.error(
                             "invalid-referer",
                             "empty regular expression in \(word.shownText)",
                             at: word,
                             suggestion: "write it behind the ~"
                         )
-                    } else if let number = pattern(bytes, of: word, offset: 1, isCaseless: true) {
+                    } else if let number = context.pattern(bytes, of: word, offset: 1, isCaseless: true) {
                         rules.patterns.append(number)
                     }
                     continue
@@ -33,13 +41,13 @@ extension Compiler {
                 let slash = word.bytes.firstIndex(of: UInt8(ascii: "/")) ?? word.bytes.count
                 let name = Array(word.bytes[..<slash])
                 let path = Array(word.bytes[slash...])
-                let inserted = lists.refererNames.add(name.span, value: Int32(rules.paths.count))
+                let inserted = names.add(name.span, value: Int32(rules.paths.count))
                 switch inserted {
                 case .added:
                     rules.paths.append(path)
                     rules.listed.append(name)
                 case .duplicate:
-                    error(
+                    context.error(
                         "duplicate-referer",
                         "\(word.shownText) is among the valid referers already",
                         at: word,
@@ -47,40 +55,56 @@ extension Compiler {
                             ? "take it out" : "a host may have one path only; use \"~\" for several"
                     )
                 case .malformed, .full:
-                    error(
+                    context.error(
                         "invalid-referer",
                         "invalid host name or wildcard \(word.shownText)",
                         at: word,
-                        suggestion: Self.wildcardAdvice
+                        suggestion: HostNamePattern.advice
                     )
                 }
             }
         }
         let hasNames = !rules.listed.isEmpty || rules.usesServerNames
         if rules.allowsNone || rules.allowsBlocked, !hasNames {
-            error(
+            context.error(
                 "missing-referers",
                 "\"none\" and \"blocked\" mean nothing without a name that is valid",
                 at: directive.name,
                 suggestion: "add a host's name, or \"server_names\""
             )
         }
-        lists.referers = rules
+        self.rules = rules
     }
 
-    /// Adds the names of the server to referers that ask for them.
-    mutating func addServerNames(to settings: inout Settings) {
-        guard settings.referers >= 0, tables.referers[Int(settings.referers)].usesServerNames else { return }
-        var rules = tables.referers[Int(settings.referers)]
+    /// Makes the referers of the level current, if it has any of its own.
+    ///
+    /// As in nginx a level that has names of its own but no expressions keeps the expressions of the level above, and
+    /// the same holds for the expressions among the names of the server.
+    func finish(_ settings: inout Settings, in context: inout CompileContext) {
+        guard var rules else { return }
+        if !rules.listed.isEmpty { rules.names = names.build() }
+        if settings.referers >= 0 {
+            let inherited = context.tables.referers[Int(settings.referers)]
+            if rules.patterns.isEmpty { rules.patterns = inherited.patterns }
+            rules.hostPatterns = inherited.hostPatterns
+        }
+        settings.referers = context.tables.referers.adding(rules)
+    }
+
+    /// Adds the names of the server to referers that want them.
+    static func addServerNames(_ names: [ServerName], to settings: inout Settings, in context: inout CompileContext) {
+        guard settings.referers >= 0, context.tables.referers[Int(settings.referers)].usesServerNames else { return }
+        var rules = context.tables.referers[Int(settings.referers)]
         rules.usesServerNames = false
         var builder = HostTableBuilder()
         for (index, name) in rules.listed.enumerated() { _ = builder.add(name.span, value: Int32(index)) }
-        for name in currentServerNames where name.pattern >= 0 { rules.hostPatterns.append(name.pattern) }
-        for name in currentServerNames where name.pattern < 0 && !name.bytes.isEmpty {
+        let patterns = names.map(\.pattern).filter { $0 >= 0 }
+        if !patterns.isEmpty { rules.hostPatterns = patterns }
+        for name in names where name.pattern < 0 && !name.bytes.isEmpty {
             switch builder.add(name.bytes.span, value: Int32(rules.paths.count)) {
             case .added: rules.paths.append([])
             case .duplicate:
-                error(
+                context.error(
                     "duplicate-referer",
                     "\(name.word.shownText) is among the valid referers twice",
                     at: name.word,
@@ -88,26 +112,10 @@ extension Compiler {
                         "\"server_names\" in \"valid_referers\" stands for the names of this server: list each once"
                 )
             case .malformed, .full:
-                error("invalid-referer", "invalid host name or wildcard \(name.word.shownText)", at: name.word)
+                context.error("invalid-referer", "invalid host name or wildcard \(name.word.shownText)", at: name.word)
             }
         }
         rules.names = builder.build()
-        settings.referers = tables.referers.adding(rules)
-    }
-
-    /// The old and the new way of signing links exclude each other in one block.
-    mutating func checkSecureLink(_ directives: [Directive]) {
-        guard let secret = directives.first(where: { Self.keyword($0) == .secureLinkSecret }),
-            let other = directives.first(where: {
-                Self.keyword($0) == .secureLink || Self.keyword($0) == .secureLinkMD5
-            })
-        else { return }
-        error(
-            "mixed-secure-link",
-            "\"secure_link_secret\" cannot stand beside \(other.name.shownText)",
-            at: secret.name,
-            suggestion: "use \"secure_link\" with \"secure_link_md5\"",
-            notes: [note("the other is here", at: other.name.position)]
-        )
+        settings.referers = context.tables.referers.adding(rules)
     }
 }

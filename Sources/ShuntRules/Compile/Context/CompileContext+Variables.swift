@@ -1,17 +1,34 @@
 import ShuntCore
 
-/// Names and what they stand for.
-extension Compiler {
+/// The numbers that variables got when they were first mentioned, and the symbols.mentions that nothing has defined yet.
+///
+/// Definitions may come after their uses, as in nginx, so what a name stands for is settled at the end.
+struct SymbolTable {
+    /// A part of a word that names a variable.
+    struct Mention {
+        var word: Word
+        var bytes: Range<Int>
+    }
+
+    /// The numbers of variables by name in lower case.
+    var numbers: [String: Int32] = [:]
+    /// Where each variable that nothing has defined yet was mentioned.
+    var mentions: [Int32: [Mention]] = [:]
+}
+
+extension CompileContext {
     /// The number of a variable; what it stands for is settled at the end.
-    mutating func variable(_ name: String, mention: Mention) -> Int32 {
+    mutating func variable(_ name: String, mention: SymbolTable.Mention) -> Int32 {
         let name = name.lowercased()
-        if let number = variableNumbers[name] {
-            if let count = mentions[number]?.count, count < Self.mostMentions { mentions[number]?.append(mention) }
+        if let number = symbols.numbers[name] {
+            if let count = symbols.mentions[number]?.count, count < Self.mostMentions {
+                symbols.mentions[number]?.append(mention)
+            }
             return number
         }
         let number = tables.variables.adding(Self.builtin(name, constant: { constant($0) }) ?? Variable(name: name))
-        variableNumbers[name] = number
-        if tables.variables[Int(number)].source == .assigned { mentions[number] = [mention] }
+        symbols.numbers[name] = number
+        if tables.variables[Int(number)].source == .assigned { symbols.mentions[number] = [mention] }
         return number
     }
 
@@ -54,8 +71,8 @@ extension Compiler {
         isVolatile: Bool = false
     ) {
         guard let name = variableName(word) else { return }
-        let number = variable(name, mention: Mention(word: word, bytes: 0..<word.bytes.count))
-        mentions[number] = nil
+        let number = variable(name, mention: SymbolTable.Mention(word: word, bytes: 0..<word.bytes.count))
+        symbols.mentions[number] = nil
         let known = tables.variables[Int(number)]
         guard Self.isDefinable(known) else {
             return error(
@@ -78,8 +95,8 @@ extension Compiler {
 
     /// Defines the variable of a named group; nil after an error.
     mutating func define(captured name: String, at word: Word) -> Int32? {
-        let number = variable(name, mention: Mention(word: word, bytes: 0..<word.bytes.count))
-        mentions[number] = nil
+        let number = variable(name, mention: SymbolTable.Mention(word: word, bytes: 0..<word.bytes.count))
+        symbols.mentions[number] = nil
         guard Self.isDefinable(tables.variables[Int(number)]) else {
             error(
                 "duplicate-variable",
@@ -95,8 +112,8 @@ extension Compiler {
     /// The variable that `set` assigns; nil after an error.
     mutating func assignable(_ word: Word, inURLPhase: Bool) -> Int32? {
         guard let name = variableName(word) else { return nil }
-        let number = variable(name, mention: Mention(word: word, bytes: 0..<word.bytes.count))
-        mentions[number] = nil
+        let number = variable(name, mention: SymbolTable.Mention(word: word, bytes: 0..<word.bytes.count))
+        symbols.mentions[number] = nil
         let known = tables.variables[Int(number)]
         guard known.source == .builtin, let builtin = BuiltinVariable(rawValue: known.index) else { return number }
         let parts: [BuiltinVariable] =
@@ -143,8 +160,8 @@ extension Compiler {
 
     /// Settles what nothing has defined: variables of nginx that only the caller can know, and errors.
     mutating func resolveVariables() {
-        let candidates = mentions.isEmpty ? [] : definedNames()
-        for (number, mentions) in mentions.sorted(by: { $0.key < $1.key }) {
+        let candidates = symbols.mentions.isEmpty ? [] : definedNames()
+        for (number, mentions) in symbols.mentions.sorted(by: { $0.key < $1.key }) {
             let name = tables.variables[Int(number)].name
             if ExternalVariables.contains(name) {
                 tables.variables[Int(number)].source = .external
@@ -176,7 +193,7 @@ extension Compiler {
 
     /// The names of all variables that there are.
     private func definedNames() -> [String] {
-        let known = variableNumbers.keys.filter { mentions[variableNumbers[$0] ?? -1] == nil }
+        let known = symbols.numbers.keys.filter { symbols.mentions[symbols.numbers[$0] ?? -1] == nil }
         return Set(known).union(BuiltinVariable.names.keys).sorted()
     }
 }

@@ -1,7 +1,7 @@
 /// What to do about an expression that does not compile.
-extension Compiler {
+enum PatternAdvice {
     /// Advice that goes with a message of PCRE2's; nil where the message says enough.
-    static func advice(on message: String) -> String? {
+    static func on(_ message: String) -> String? {
         advice.first { message.contains($0.0) }?.1
     }
 

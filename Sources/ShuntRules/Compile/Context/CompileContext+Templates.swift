@@ -2,15 +2,17 @@ import ShuntCore
 import ShuntPatterns
 
 /// Interpolated strings and regular expressions.
-extension Compiler {
+extension CompileContext {
     /// Compiles the string of a word; after an error the empty string.
-    mutating func template(_ word: Word) -> Int32 {
-        template(word.bytes, of: word, offset: 0)
+    ///
+    /// `groups` is how many groups the expression has whose captures the string may use; nil when that is not known.
+    mutating func template(_ word: Word, groups: Int? = nil) -> Int32 {
+        template(word.bytes, of: word, groups: groups)
     }
 
     /// Compiles a part of a word's string that begins at `offset` of it.
-    mutating func template(_ bytes: [UInt8], of word: Word, offset: Int) -> Int32 {
-        template(pieces(of: bytes, word: word, offset: offset), of: word, offset: offset)
+    mutating func template(_ bytes: [UInt8], of word: Word, offset: Int = 0, groups: Int? = nil) -> Int32 {
+        template(pieces(of: bytes, word: word, offset: offset), of: word, offset: offset, groups: groups)
     }
 
     /// The pieces of a string, what is wrong with it reported.
@@ -31,7 +33,8 @@ extension Compiler {
         }
     }
 
-    mutating func template(_ pieces: [TemplatePiece], of word: Word, offset: Int) -> Int32 {
+    /// Compiles the pieces of a word's string.
+    mutating func template(_ pieces: [TemplatePiece], of word: Word, offset: Int = 0, groups: Int? = nil) -> Int32 {
         let start = Int32(tables.parts.count)
         for piece in pieces {
             switch piece {
@@ -39,11 +42,11 @@ extension Compiler {
                 let range = constant(bytes)
                 tables.parts.append(TemplatePart(.literal, range.start, range.end))
             case .variable(let name, let position, let length):
-                let mention = Mention(word: word, bytes: (offset + position)..<(offset + position + length))
+                let mention = SymbolTable.Mention(word: word, bytes: (offset + position)..<(offset + position + length))
                 tables.parts.append(TemplatePart(.variable, variable(name, mention: mention)))
             case .capture(let number, let position):
                 tables.parts.append(TemplatePart(.capture, Int32(number)))
-                if let availableGroups, number > availableGroups {
+                if let groups, number > groups {
                     warning(
                         "missing-capture",
                         "the expression has no group \(number), so $\(number) is always empty",
@@ -79,7 +82,7 @@ extension Compiler {
                 "invalid regular expression: \(error.message)",
                 at: word,
                 bytes: start..<(start + 1),
-                suggestion: Self.advice(on: error.message)
+                suggestion: PatternAdvice.on(error.message)
             )
             return nil
         }
@@ -95,10 +98,11 @@ extension Compiler {
         return number
     }
 
-    /// Runs `body` knowing how many groups the expression before it has.
-    mutating func withGroups(of pattern: Int32, _ body: (inout Compiler) -> Int32) -> Int32 {
-        availableGroups = tables.patterns[Int(pattern)].captureCount
-        defer { availableGroups = nil }
-        return body(&self)
+    /// How many groups an expression has.
+    func groupCount(of pattern: Int32) -> Int { tables.patterns[Int(pattern)].captureCount }
+
+    /// An index over expressions, in their order.
+    func index(over patterns: [Int32]) -> PatternIndex {
+        PatternIndex(patterns.map { tables.patterns[Int($0)] })
     }
 }

@@ -33,16 +33,26 @@ struct ServerName {
 }
 
 /// `listen`: the addresses, and the servers of each.
-extension Compiler {
-    mutating func addListens(_ block: [Directive], server: Int32, names: [ServerName], of directive: Directive) {
+struct ListenCompiler {
+    /// The servers and their listens, until they are grouped.
+    private var listens: [ListenDirective] = []
+
+    /// Adds the addresses of a server; without any it listens on port 80.
+    mutating func add(
+        _ block: [CheckedDirective],
+        server: Int32,
+        names: [ServerName],
+        of directive: CheckedDirective,
+        in context: inout CompileContext
+    ) {
         var own: [ListenDirective] = []
         var known: [ListenKey: Int] = [:]
-        for listen in block where Self.keyword(listen) == .listen {
-            guard let word = listen.arguments.first, let name = socketName(listen: word) else { continue }
-            let options = listenOptions(listen.arguments.dropFirst())
+        for listen in block where listen.keyword == .listen {
+            guard let word = listen.arguments.first, let name = socketName(listen: word, in: &context) else { continue }
+            let options = ListenOptions(listen.arguments.dropFirst(), in: &context)
             for port in name.ports ?? 80...80 {
                 guard listens.count + own.count < RuleLimits.listens else {
-                    error("too-many-listens", "there are more than \(RuleLimits.listens) addresses", at: word)
+                    context.error("too-many-listens", "there are more than \(RuleLimits.listens) addresses", at: word)
                     return
                 }
                 var entry = ListenDirective(
@@ -57,7 +67,7 @@ extension Compiler {
                     names: names
                 )
                 if case .path = name.host { entry.port = 0 }
-                add(entry, to: &own, known: &known)
+                add(entry, to: &own, known: &known, in: &context)
             }
         }
         if own.isEmpty {
@@ -79,10 +89,11 @@ extension Compiler {
     }
 
     /// Adds a listen unless the server has the same one; the second of TCP and QUIC on one port is no error.
-    private mutating func add(
+    private func add(
         _ entry: ListenDirective,
         to own: inout [ListenDirective],
-        known: inout [ListenKey: Int]
+        known: inout [ListenKey: Int],
+        in context: inout CompileContext
     ) {
         guard let index = known[entry.key] else {
             known[entry.key] = own.count
@@ -99,23 +110,23 @@ extension Compiler {
         guard entry.word.position != own.last?.word.position || own[index].word.position == entry.word.position else {
             return
         }
-        error(
+        context.error(
             "duplicate-listen",
             "this server listens on \(entry.word.shownText) already",
             at: entry.word,
             suggestion: "take one of them out",
-            notes: [note("first here", at: earlier.word.position)]
+            notes: [context.note("first here", at: earlier.word.position)]
         )
     }
 
     /// The address of a `listen`; nil after an error.
-    private mutating func socketName(listen word: Word) -> SocketName? {
+    private func socketName(listen word: Word, in context: inout CompileContext) -> SocketName? {
         let name: SocketName
         do throws(SocketName.Failure) {
             name = try SocketName(listen: word.bytes)
         } catch {
             let (problem, suggestion) = error.description
-            self.error("invalid-address", "\(problem) in \(word.shownText)", at: word, suggestion: suggestion)
+            context.error("invalid-address", "\(problem) in \(word.shownText)", at: word, suggestion: suggestion)
             return nil
         }
         guard case .name(let bytes) = name.host else { return name }
@@ -124,7 +135,7 @@ extension Compiler {
             local.host = .address(.v4(0x7f00_0001))
             return local
         }
-        warning(
+        context.warning(
             "unknown-address",
             "the name \(word.shownText) is not looked up, so no request is found to have arrived there",
             at: word,
@@ -134,7 +145,7 @@ extension Compiler {
     }
 
     /// Brings the servers of each address together.
-    mutating func groupListens() {
+    func group(in context: inout CompileContext) {
         var order: [ListenKey] = []
         var groups: [ListenKey: [ListenDirective]] = [:]
         for listen in listens {
@@ -142,40 +153,40 @@ extension Compiler {
             groups[listen.key, default: []].append(listen)
         }
         for key in order {
-            if let members = groups[key] { addGroup(members) }
+            if let members = groups[key] { addGroup(members, in: &context) }
         }
     }
 
     /// Of TCP and of QUIC only one server is the default, and only one has options of the socket.
-    private mutating func checkShared(_ members: [ListenDirective]) {
+    private func checkShared(_ members: [ListenDirective], in context: inout CompileContext) {
         for isQUIC in [false, true] {
             let members = members.filter { $0.isQUIC == isQUIC }
             let defaults = members.filter(\.isDefault)
             for other in defaults.dropFirst() {
-                error(
+                context.error(
                     "duplicate-default",
                     "this address has a default server already",
                     at: other.word,
                     suggestion: "take \"default_server\" out of one of them",
-                    notes: [note("first here", at: defaults[0].word.position)]
+                    notes: [context.note("first here", at: defaults[0].word.position)]
                 )
             }
             let options = members.filter(\.hasSocketOptions)
             for other in options.dropFirst() {
-                error(
+                context.error(
                     "duplicate-listen-options",
                     "this address has options of its socket already",
                     at: other.word,
                     suggestion: "write them in one \"listen\" only; they count for all",
-                    notes: [note("first here", at: options[0].word.position)]
+                    notes: [context.note("first here", at: options[0].word.position)]
                 )
             }
         }
     }
 
-    private mutating func addGroup(_ members: [ListenDirective]) {
+    private func addGroup(_ members: [ListenDirective], in context: inout CompileContext) {
         guard let first = members.first else { return }
-        checkShared(members)
+        checkShared(members, in: &context)
         var names = ServerNames()
         var patterns: [Int32] = []
         var patternServers: [Int32] = []
@@ -189,11 +200,11 @@ extension Compiler {
                 } else if name.bytes.isEmpty {
                     if emptyNameServer < 0 { emptyNameServer = member.server }
                 } else {
-                    add(name, server: member.server, to: &names, isAlone: members.count == 1)
+                    add(name, server: member.server, to: &names, isAlone: members.count == 1, in: &context)
                 }
             }
         }
-        tables.listens.append(
+        context.tables.listens.append(
             ListenGroup(
                 host: first.host,
                 port: first.port,
@@ -202,36 +213,42 @@ extension Compiler {
                 emptyNameServer: emptyNameServer,
                 hasOneServer: patterns.isEmpty && Set(members.map(\.server)).count == 1,
                 names: names.table.build(),
-                patterns: PatternIndex(patterns.map { tables.patterns[Int($0)] }),
+                patterns: context.index(over: patterns),
                 patternNumbers: patterns,
                 patternServers: patternServers
             )
         )
     }
 
-    private mutating func add(_ name: ServerName, server: Int32, to names: inout ServerNames, isAlone: Bool) {
+    private func add(
+        _ name: ServerName,
+        server: Int32,
+        to names: inout ServerNames,
+        isAlone: Bool,
+        in context: inout CompileContext
+    ) {
         switch names.add(name.bytes, server: server) {
         case .added: break
         case .duplicate(let other) where other == server: break
         case .duplicate:
-            warning(
+            context.warning(
                 "conflicting-name",
                 "another server of this address has the name \"\(name.word.text)\"; this one is ignored",
                 at: name.word
             )
-        case .full: error("too-many-names", "too many server names", at: name.word)
+        case .full: context.error("too-many-names", "too many server names", at: name.word)
         case .malformed:
             let message = "invalid server name or wildcard \"\(name.word.text)\""
-            let hint = Self.wildcardAdvice
+            let hint = HostNamePattern.advice
             // nginx looks at the form of a name only where an address has several servers.
             let text = name.word.bytes
             let isWrongAlways =
                 text.first == UInt8(ascii: "*") && (text.count < 3 || text[1] != UInt8(ascii: "."))
                 || text == [UInt8(ascii: ".")]
             if isAlone, !isWrongAlways {
-                warning("invalid-host", message, at: name.word, suggestion: hint)
+                context.warning("invalid-host", message, at: name.word, suggestion: hint)
             } else {
-                error("invalid-host", message, at: name.word, suggestion: hint)
+                context.error("invalid-host", message, at: name.word, suggestion: hint)
             }
         }
     }

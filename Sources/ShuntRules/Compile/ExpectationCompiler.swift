@@ -29,18 +29,25 @@ struct Expectation {
 }
 
 /// The tests of a rule set: they are made when it is loaded, and one that fails is an error like any other.
-extension Compiler {
+struct ExpectationCompiler {
+    /// What the rule set says of itself.
+    private var expectations: [Expectation] = []
+
     /// `expect URL DECISION [STATUS] [URL]` and `expect URL route NAME`.
-    mutating func declareExpectation(_ directive: Directive) {
+    mutating func declare(_ directive: CheckedDirective, in context: inout CompileContext) {
         guard expectations.count < RuleLimits.expectations else {
-            return error("too-many-expectations", "more than \(RuleLimits.expectations) tests", at: directive.name)
+            return context.error(
+                "too-many-expectations",
+                "more than \(RuleLimits.expectations) tests",
+                at: directive.name
+            )
         }
         var words = directive.arguments[...]
         guard let subject = words.popFirst(), let name = words.popFirst() else { return }
         var expectation = Expectation(subject: subject, action: .forward)
         if name.text == "route" {
             guard let route = words.popFirst() else {
-                return error("missing-route", "\"route\" is followed by the name of one", at: name)
+                return context.error("missing-route", "\"route\" is followed by the name of one", at: name)
             }
             expectation.route = route.text
         } else if let action = Decision.Action(rawValue: name.text) {
@@ -48,7 +55,7 @@ extension Compiler {
             let hasStatus = action != .forward && action != .degrade
             if hasStatus, let word = words.first, let status = Int(word.text) {
                 guard (100...599).contains(status) else {
-                    return error(
+                    return context.error(
                         "invalid-status",
                         "a status is a number from 100 to 599, not \"\(word.text)\"",
                         at: word
@@ -61,7 +68,7 @@ extension Compiler {
             if hasURL, let url = words.popFirst() { expectation.url = url.bytes }
         } else {
             let known = Decision.Action.allCases.map(\.rawValue) + ["route"]
-            return error(
+            return context.error(
                 "unknown-decision",
                 "there is no decision \"\(name.text)\"",
                 at: name,
@@ -70,20 +77,20 @@ extension Compiler {
             )
         }
         if let extra = words.first {
-            return error("extra-argument", "nothing can follow here that \"\(name.text)\" needs", at: extra)
+            return context.error("extra-argument", "nothing can follow here that \"\(name.text)\" needs", at: extra)
         }
         expectations.append(expectation)
     }
 
     /// Decides about the URL of each expectation, and reports those that are not met.
-    mutating func testExpectations(of program: Program) {
+    func test(_ program: Program, in context: inout CompileContext) {
         guard !expectations.isEmpty else { return }
         let evaluator = Evaluator(program)
         for expectation in expectations {
             let decision = evaluator.decision(evaluator.evaluate(Request(url: expectation.subject.bytes)))
             guard !expectation.isMet(by: decision) else { continue }
             let place = decision.rule.map { ", by \($0)" } ?? ""
-            error(
+            context.error(
                 "unmet-expectation",
                 "expected \"\(expectation.text)\", but it is \"\(Self.text(of: decision, expectation))\"\(place)",
                 at: expectation.subject,

@@ -1,0 +1,156 @@
+package import ShuntCore
+
+/// What a directive does here.
+package enum DirectiveRole: Sendable {
+    /// It has a part in the decision, and the compiler knows which.
+    case decides(Keyword)
+    /// It sets something for a level and the levels below it, and the row says what.
+    case sets(SettingEffect)
+    /// It is nginx's and does not change where a request goes; the text says more where there is more to say.
+    case ignored(String?)
+    /// It stands in the block of another directive that reads it, and means nothing by itself.
+    case accepted
+    /// It is nginx's and would change decisions, but cannot work here; the text says what to do instead.
+    case unsupported(String)
+
+    /// Whether it can change a decision.
+    package var isDeciding: Bool {
+        switch self {
+        case .decides, .sets: true
+        case .ignored, .accepted, .unsupported: false
+        }
+    }
+}
+
+/// What a directive sets, where nothing but its word is needed to say it.
+package enum SettingEffect: Sendable {
+    /// `on` or `off`.
+    case flag(any WritableKeyPath<Settings, Bool> & Sendable)
+    /// True where the directive stands.
+    case presence(any WritableKeyPath<Settings, Bool> & Sendable)
+    /// The bytes of the word.
+    case text(any WritableKeyPath<Settings, ByteRange?> & Sendable)
+    /// Nothing: nginx logs more or less.
+    case nothing
+}
+
+/// One row of the table of directives: where a directive may stand, what it takes, and what it does.
+package struct DirectiveRow: Sendable {
+    /// The name.
+    package var name: String
+    /// Where it may stand.
+    package var contexts: Contexts
+    /// How many arguments it takes.
+    package var arguments: ArgumentCount
+    /// Whether it has a block (and must have one) or ends in `;`.
+    package var hasBlock = false
+    /// What may be set only once in a block: the directive's name, or one that it shares with another.
+    package var onceName: String?
+    /// How it is written, as `docs/rules.md` shows it; nil for those that decide nothing.
+    ///
+    /// A message about its arguments suggests it.
+    package var syntax: String?
+    /// What it does.
+    package var role: DirectiveRole
+}
+
+extension DirectiveRow {
+    /// A directive that the compiler knows by its keyword.
+    package static func directive(
+        _ keyword: Keyword,
+        _ contexts: Contexts,
+        _ arguments: ArgumentCount,
+        _ syntax: String,
+        block: Bool = false,
+        once: String? = nil
+    ) -> DirectiveRow {
+        DirectiveRow(
+            name: keyword.rawValue,
+            contexts: contexts,
+            arguments: arguments,
+            hasBlock: block,
+            onceName: once,
+            syntax: syntax,
+            role: .decides(keyword)
+        )
+    }
+
+    /// A directive that may be set once in a block.
+    package static func setting(
+        _ keyword: Keyword,
+        _ contexts: Contexts,
+        _ arguments: ArgumentCount,
+        _ syntax: String
+    ) -> DirectiveRow {
+        directive(keyword, contexts, arguments, syntax, once: keyword.rawValue)
+    }
+
+    /// A setting that its row describes whole.
+    package static func setting(
+        _ name: String,
+        _ contexts: Contexts,
+        _ arguments: ArgumentCount,
+        _ syntax: String,
+        _ effect: SettingEffect
+    ) -> DirectiveRow {
+        DirectiveRow(
+            name: name,
+            contexts: contexts,
+            arguments: arguments,
+            onceName: name,
+            syntax: syntax,
+            role: .sets(effect)
+        )
+    }
+
+    /// A setting that is `on` or `off`.
+    package static func flag(
+        _ name: String,
+        _ contexts: Contexts,
+        _ path: any WritableKeyPath<Settings, Bool> & Sendable
+    ) -> DirectiveRow {
+        setting(name, contexts, .flag, "\(name) on | off;", .flag(path))
+    }
+
+    /// A setting that is `on` or `off` and changes nothing here.
+    package static func flag(_ name: String, _ contexts: Contexts) -> DirectiveRow {
+        setting(name, contexts, .flag, "\(name) on | off;", .nothing)
+    }
+}
+
+/// Directives that decide nothing for one reason, with the same contexts and arguments.
+struct DirectiveGroup: Sendable {
+    var contexts: Contexts
+    var arguments: ArgumentCount
+    var names: String
+    var hasBlock = false
+    var role = DirectiveRole.ignored(nil)
+
+    init(
+        _ contexts: Contexts,
+        _ arguments: ArgumentCount,
+        _ names: String,
+        hasBlock: Bool = false,
+        role: DirectiveRole = .ignored(nil)
+    ) {
+        self.contexts = contexts
+        self.arguments = arguments
+        self.names = names
+        self.hasBlock = hasBlock
+        self.role = role
+    }
+
+    /// One row for each name.
+    var rows: [DirectiveRow] {
+        names.split(whereSeparator: \.isWhitespace)
+            .map {
+                DirectiveRow(
+                    name: String($0),
+                    contexts: contexts,
+                    arguments: arguments,
+                    hasBlock: hasBlock,
+                    role: role
+                )
+            }
+    }
+}

@@ -1,0 +1,130 @@
+import ShuntCore
+import ShuntPatterns
+
+/// The indexes over consecutive rules.
+enum ChainCompiler {
+    /// The fewest rules that are worth an index.
+    private static let shortestChain = 4
+    /// The fewest host names that are worth one, however few rules they stand in.
+    private static let fewestHosts = 16
+
+    private static func install(_ chain: Chain, in context: inout CompileContext) {
+        let number = context.tables.chains.adding(chain)
+        for (link, instruction) in chain.links.enumerated() {
+            context.tables.instructions[Int(instruction)].chain = number
+            context.tables.instructions[Int(instruction)].link = Int32(link)
+        }
+    }
+
+    /// Covers consecutive `rewrite`s, each of which is one instruction and one entry in the table of rewrites.
+    static func addPathChain(_ links: [Int32], in context: inout CompileContext) {
+        guard links.count >= shortestChain, let first = links.first, let last = links.last,
+            Int(last - first) == links.count - 1
+        else { return }
+        var chain = Chain(subject: .path, links: links, end: context.nextInstruction)
+        chain.patterns = PatternIndex(
+            links.map { link in
+                let rule = context.tables.rewrites[Int(context.tables.instructions[Int(link)].a)]
+                return context.tables.patterns[Int(rule.pattern)]
+            }
+        )
+        install(chain, in: &context)
+    }
+
+    /// The variable that a test of a chain looks at: for comparisons with a constant and plain expressions.
+    static func testedVariable(of condition: Condition, in context: CompileContext) -> Int32? {
+        guard !condition.isNegated else { return nil }
+        switch condition.kind {
+        case .equal: return context.tables.parts[Int(condition.template)].isConstant ? condition.variable : nil
+        case .matches: return condition.variable
+        default: return nil
+        }
+    }
+
+    /// Covers consecutive `if`s on one variable, as long as they are of one kind.
+    static func addTestChain(_ links: [Int32], variable: Int32, in context: inout CompileContext) {
+        var start = 0
+        while start < links.count {
+            let kind = condition(of: links[start], in: context).kind
+            var end = start
+            while end < links.count, condition(of: links[end], in: context).kind == kind { end += 1 }
+            addTestChain(Array(links[start..<end]), variable: variable, kind: kind, in: &context)
+            start = end
+        }
+    }
+
+    private static func condition(of link: Int32, in context: CompileContext) -> Condition {
+        context.tables.conditions[Int(context.tables.instructions[Int(link)].a)]
+    }
+
+    private static func addTestChain(
+        _ links: [Int32],
+        variable: Int32,
+        kind: Condition.Kind,
+        in context: inout CompileContext
+    ) {
+        guard links.count >= shortestChain, let last = links.last else { return }
+        var chain = Chain(
+            subject: .variable,
+            variable: variable,
+            links: links,
+            end: context.tables.instructions[Int(last)].b
+        )
+        if kind == .equal {
+            var builder = ByteTableBuilder()
+            for (index, link) in links.enumerated() {
+                let value = constantBytes(of: condition(of: link, in: context).template, in: context)
+                switch builder.add(value.span, value: Int32(chain.valueLinks.count)) {
+                case .added: chain.valueLinks.append([Int32(index)])
+                case .duplicate(let entry): chain.valueLinks[Int(entry)].append(Int32(index))
+                case .full, .malformed: return
+                }
+            }
+            chain.values = builder.build()
+        } else {
+            chain.patternLinks = links.map { condition(of: $0, in: context).pattern }
+            chain.patterns = context.index(over: chain.patternLinks)
+        }
+        install(chain, in: &context)
+    }
+
+    private static func constantBytes(of template: Int32, in context: CompileContext) -> [UInt8] {
+        let part = context.tables.parts[Int(template)]
+        return Array(context.tables.constants[Int(part.a)..<Int(part.b)])
+    }
+
+    /// Covers consecutive rules of the URL phase: each with its instruction and its matcher.
+    static func addURLChain(_ links: [URLRuleLink], in context: inout CompileContext) {
+        let hostCount = links.reduce(0) { $0 + context.tables.matchers[Int($1.matcher)].names.count }
+        guard links.count >= shortestChain || hostCount >= fewestHosts else { return }
+        var chain = Chain(subject: .url, links: links.map(\.instruction), end: context.nextInstruction)
+        var hosts = HostTableBuilder()
+        var hasHosts = false
+        var hostPatterns: [RegularExpression] = []
+        var patterns: [RegularExpression] = []
+        for (index, link) in links.enumerated() {
+            let matcher = context.tables.matchers[Int(link.matcher)]
+            let number = Int32(index)
+            switch matcher.kind {
+            case .any:
+                chain.always.append(number)
+            case .url:
+                patterns.append(context.tables.patterns[Int(matcher.pattern)])
+                chain.patternLinks.append(number)
+            case .host:
+                for name in matcher.names {
+                    hasHosts = true
+                    if case .full = hosts.add(context.tables.hostNames[name].text.span, value: number) { return }
+                }
+                for pattern in matcher.hostPatterns {
+                    hostPatterns.append(context.tables.patterns[Int(context.tables.hostPatterns[pattern])])
+                    chain.hostPatternLinks.append(number)
+                }
+            }
+        }
+        if hasHosts { chain.hosts = hosts.build() }
+        if !hostPatterns.isEmpty { chain.hostPatterns = PatternIndex(hostPatterns) }
+        if !patterns.isEmpty { chain.patterns = PatternIndex(patterns) }
+        install(chain, in: &context)
+    }
+}

@@ -1,0 +1,149 @@
+import ShuntCore
+import ShuntPatterns
+
+/// The tests of `if`.
+enum ConditionCompiler {
+    /// Compiles one test: `$v`, `$v OPERATOR value`, or a file test.
+    ///
+    /// Nil after an error.
+    static func test(
+        _ words: [Word],
+        of directive: CheckedDirective,
+        allowsVersions: Bool,
+        in context: inout CompileContext
+    ) -> Condition? {
+        guard let first = words.first, !first.bytes.isEmpty else {
+            context.error(
+                "invalid-condition",
+                "the condition is empty",
+                at: directive.name,
+                suggestion: "write: if ($variable = value) { ... }"
+            )
+            return nil
+        }
+        if first.bytes.first == UInt8(ascii: "$"), first.bytes.count > 1 {
+            return variableTest(words, allowsVersions: allowsVersions, in: &context)
+        }
+        if let kind = fileTests[first.text.hasPrefix("!") ? String(first.text.dropFirst()) : first.text] {
+            guard words.count == 2 else {
+                context.error(
+                    "invalid-condition",
+                    "\(first.shownText) is followed by one path",
+                    at: first,
+                    suggestion: "write: if (\(first.text) PATH) { ... }"
+                )
+                return nil
+            }
+            var condition = Condition(kind: kind)
+            condition.isNegated = first.text.hasPrefix("!")
+            condition.template = context.template(words[1])
+            return condition
+        }
+        context.error(
+            "invalid-condition",
+            "invalid condition \"\(first.text)\"",
+            at: first,
+            suggestion: "a test begins with a variable or with -f, -d, -e or -x"
+        )
+        return nil
+    }
+
+    private static let fileTests: [String: Condition.Kind] = [
+        "-f": .isFile, "-d": .isDirectory, "-e": .exists, "-x": .isExecutable,
+    ]
+
+    private static func variableTest(_ words: [Word], allowsVersions: Bool, in context: inout CompileContext)
+        -> Condition?
+    {
+        guard let name = testedName(words[0], in: &context) else { return nil }
+        var condition = Condition(kind: .truthy)
+        condition.variable = context.variable(
+            name,
+            mention: SymbolTable.Mention(word: words[0], bytes: 0..<words[0].bytes.count)
+        )
+        guard words.count > 1 else { return condition }
+        guard words.count == 3 else {
+            context.error(
+                "invalid-condition",
+                "invalid condition: expected \"\(words[0].text) OPERATOR value\"",
+                at: words[0],
+                suggestion: "the operators are =, !=, ~, ~*, !~ and !~*; put quotes around a value with spaces"
+            )
+            return nil
+        }
+        let value = words[2]
+        switch words[1].text {
+        case "=", "!=":
+            condition.kind = .equal
+            condition.isNegated = words[1].text == "!="
+            condition.template = context.template(value)
+        case "~", "~*", "!~", "!~*":
+            condition.kind = .matches
+            condition.isNegated = words[1].bytes.first == UInt8(ascii: "!")
+            let isCaseless = words[1].bytes.last == UInt8(ascii: "*")
+            guard let number = context.pattern(value.bytes, of: value, isCaseless: isCaseless) else { return nil }
+            condition.pattern = number
+        case "<" where allowsVersions: condition.kind = .less
+        case "<=" where allowsVersions: condition.kind = .lessOrEqual
+        case ">" where allowsVersions: condition.kind = .greater
+        case ">=" where allowsVersions: condition.kind = .greaterOrEqual
+        default:
+            let hint = words[1].text == "==" ? "write \"=\"" : nil
+            context.error(
+                "invalid-condition",
+                "unexpected \"\(words[1].text)\" in condition",
+                at: words[1],
+                suggestion: hint
+            )
+            return nil
+        }
+        if [.less, .lessOrEqual, .greater, .greaterOrEqual].contains(condition.kind) {
+            condition.template = context.template(value)
+            checkVersion(value, in: &context)
+        }
+        return condition
+    }
+
+    /// A constant that is compared as a version must be one.
+    private static func checkVersion(_ word: Word, in context: inout CompileContext) {
+        guard !word.bytes.contains(UInt8(ascii: "$")), !VersionComparison.isVersion(word.bytes.span) else { return }
+        context.error(
+            "invalid-version",
+            "\"\(word.text)\" is no version",
+            at: word,
+            suggestion: "write a version such as 3.2.0"
+        )
+    }
+
+    /// The name of the variable on the left; nil after an error.
+    private static func testedName(_ word: Word, in context: inout CompileContext) -> String? {
+        let name = word.bytes.dropFirst()
+        var isPlain = name.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+        // The whole word is the name here, so the names of arguments, cookies and headers may have more signs in them than in a
+        // text: `$arg_go-get`.
+        let text = String(decoding: name, as: UTF8.self)
+        if !isPlain, ["arg_", "cookie_", "http_"].contains(where: text.hasPrefix) {
+            isPlain = name.allSatisfy {
+                $0.isASCIILetter || $0.isASCIIDigit || [0x5f, UInt8(ascii: "-"), UInt8(ascii: ".")].contains($0)
+            }
+        }
+        if isPlain, name.count == 1, let digit = name.first, digit.isASCIIDigit {
+            context.error(
+                "invalid-condition",
+                "a capture cannot be tested",
+                at: word,
+                suggestion: "copy it first: set $value \(word.text);"
+            )
+            return nil
+        }
+        guard isPlain else {
+            context.error(
+                "invalid-condition",
+                "the left side of a test is one variable, not \"\(word.text)\"",
+                at: word
+            )
+            return nil
+        }
+        return text
+    }
+}

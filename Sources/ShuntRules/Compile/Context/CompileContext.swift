@@ -1,0 +1,122 @@
+import ShuntCore
+import ShuntPatterns
+
+/// What the compilers of a rule set share: where problems are reported, the tables that they fill, the names of
+/// variables, and the expressions so far.
+///
+/// It is handed to each of them; what concerns one of them alone is its own.
+struct CompileContext {
+    /// The files, and everything that is wrong with them.
+    var source: RuleSource
+    /// The program so far.
+    var tables = ProgramTables()
+    /// The variables by name.
+    var symbols = SymbolTable()
+    /// The numbers of the expressions that were compiled already, by their hashes.
+    var patternNumbers: [Int: Int32] = [:]
+    /// The names of the upstreams, and where they stand.
+    var upstreams: [String: SourcePosition] = [:]
+    /// The directory that relative paths of rules are taken from.
+    let directory: String
+
+    init(_ source: consuming RuleSource, directory: String) {
+        self.source = source
+        self.directory = directory
+    }
+
+    // MARK: Reports
+
+    mutating func error(
+        _ code: String,
+        _ message: String,
+        at word: Word,
+        bytes: Range<Int>? = nil,
+        suggestion: String? = nil,
+        notes: [Diagnostic] = []
+    ) {
+        report(.error, code, message, at: word, bytes: bytes, suggestion: suggestion, notes: notes)
+    }
+
+    mutating func warning(
+        _ code: String,
+        _ message: String,
+        at word: Word,
+        bytes: Range<Int>? = nil,
+        suggestion: String? = nil,
+        notes: [Diagnostic] = []
+    ) {
+        report(.warning, code, message, at: word, bytes: bytes, suggestion: suggestion, notes: notes)
+    }
+
+    private mutating func report(
+        _ severity: Diagnostic.Severity,
+        _ code: String,
+        _ message: String,
+        at word: Word,
+        bytes: Range<Int>?,
+        suggestion: String?,
+        notes: [Diagnostic]
+    ) {
+        let diagnostic =
+            if let bytes {
+                source.diagnostic(
+                    severity,
+                    code: code,
+                    message: message,
+                    at: word,
+                    bytes: bytes,
+                    suggestion: suggestion,
+                    notes: notes
+                )
+            } else {
+                source.diagnostic(
+                    severity,
+                    code: code,
+                    message: message,
+                    at: word,
+                    suggestion: suggestion,
+                    notes: notes
+                )
+            }
+        source.report(diagnostic)
+    }
+
+    /// A note about another place.
+    func note(_ message: String, at position: SourcePosition) -> Diagnostic {
+        source.diagnostic(.note, code: "related", message: message, at: position)
+    }
+
+    // MARK: Tables
+
+    /// Adds bytes to the constants.
+    mutating func constant(_ bytes: some Collection<UInt8>) -> ByteRange {
+        let start = tables.constants.count
+        tables.constants.append(contentsOf: bytes)
+        return ByteRange(start, tables.constants.count)
+    }
+
+    /// Appends an instruction and tells where it is.
+    @discardableResult
+    mutating func emit(_ instruction: Instruction, at position: SourcePosition) -> Int32 {
+        var instruction = instruction
+        instruction.position = position
+        tables.instructions.append(instruction)
+        return Int32(tables.instructions.count - 1)
+    }
+
+    /// The place of the next instruction.
+    var nextInstruction: Int32 { Int32(tables.instructions.count) }
+
+    /// Tells an instruction that may jump where to.
+    mutating func patch(_ instruction: Int32, target: Int32) {
+        tables.instructions[Int(instruction)].b = target
+    }
+}
+
+extension Array {
+    /// Appends an element and tells its index.
+    mutating func adding(_ element: Element) -> Int32 {
+        append(element)
+        return Int32(count - 1)
+    }
+}

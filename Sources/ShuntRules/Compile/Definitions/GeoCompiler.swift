@@ -1,0 +1,193 @@
+import ShuntCore
+import ShuntPatterns
+
+/// `geo`: networks or ranges of addresses, with a value for each.
+struct GeoCompiler {
+    private static let advice = "write: 192.0.2.0/24 VALUE;"
+
+    private var isRanges = false
+    private var networks: [AddressNetwork: ByteRange] = [:]
+    /// In order; none overlaps another.
+    private var ranges: [(first: UInt32, last: UInt32, value: ByteRange)] = []
+    private var defaultValue: ByteRange?
+    private var proxies: [AccessRule.Scope] = []
+    private var isProxyRecursive = false
+    private var isVolatile = false
+    private var hasEntries = false
+
+    /// `geo [$ADDRESS] $NAME { ... }`.
+    static func define(_ directive: CheckedDirective, in context: inout CompileContext) {
+        guard let variable = directive.arguments.last else { return }
+        var compiler = GeoCompiler()
+        for entry in directive.entries { compiler.add(entry, in: &context) }
+        let source = directive.arguments.count > 1 ? address(directive.arguments[0], in: &context) : -1
+        let map = compiler.map(of: source, at: directive.name.position)
+        context.define(variable, source: .geo, index: context.tables.geos.adding(map), isVolatile: compiler.isVolatile)
+    }
+
+    private func map(of source: Int32, at position: SourcePosition) -> AddressMap {
+        var v4: [(first: UInt32, last: UInt32, value: ByteRange)] = ranges
+        var v6: [(first: WideAddress, last: WideAddress, value: ByteRange)] = []
+        if let value = defaultValue {
+            v4.append((0, .max, value))
+            v6.append((WideAddress(high: 0, low: 0), WideAddress(high: .max, low: .max), value))
+        }
+        for (network, value) in networks {
+            let range = network.range
+            switch (range.first, range.last) {
+            case (.v4(let first), .v4(let last)): v4.append((first, last, value))
+            case (.v6(let h1, let l1), .v6(let h2, let l2)):
+                v6.append((WideAddress(high: h1, low: l1), WideAddress(high: h2, low: l2), value))
+            default: break
+            }
+        }
+        return AddressMap(
+            source: source,
+            proxies: proxies,
+            isProxyRecursive: isProxyRecursive,
+            v4: Intervals(v4) { $0 < .max ? $0 + 1 : nil },
+            v6: Intervals(v6) { $0.next },
+            position: position
+        )
+    }
+
+    /// The variable that has the address: a name alone, no text with variables in it.
+    private static func address(_ word: Word, in context: inout CompileContext) -> Int32 {
+        guard context.variableName(word) != nil else { return -1 }
+        return context.template(word)
+    }
+
+    private mutating func add(_ entry: Directive, in context: inout CompileContext) {
+        let key = entry.name
+        if entry.arguments.isEmpty {
+            switch key.text {
+            case "ranges":
+                if hasEntries {
+                    context.error(
+                        "misplaced-ranges",
+                        "\"ranges\" must come first",
+                        at: key,
+                        suggestion: "put it before the first entry"
+                    )
+                }
+                isRanges = true
+            case "proxy_recursive": isProxyRecursive = true
+            case "volatile": isVolatile = true
+            default:
+                context.error(
+                    "invalid-geo-entry",
+                    "an entry of a geo is an address or network and a value",
+                    at: key,
+                    suggestion: Self.advice
+                )
+            }
+            return
+        }
+        guard entry.arguments.count == 1, entry.block == nil else {
+            return context.error(
+                "invalid-geo-entry",
+                "an entry of a geo is an address or network and a value",
+                at: key,
+                suggestion: Self.advice
+            )
+        }
+        let value = entry.arguments[0]
+        switch key.text {
+        case "default":
+            if defaultValue != nil {
+                context.warning("duplicate-default", "this geo has a default already; this one wins", at: key)
+            }
+            defaultValue = context.constant(value.bytes)
+        case "proxy":
+            network(value, in: &context).map { proxies.append(.network($0)) }
+        case "delete":
+            hasEntries = true
+            remove(value, in: &context)
+        default:
+            hasEntries = true
+            if isRanges {
+                addRange(key, value, in: &context)
+            } else if let network = network(key, in: &context) {
+                if networks.updateValue(context.constant(value.bytes), forKey: network) != nil {
+                    context.warning(
+                        "duplicate-network",
+                        "the network \(key.text) is here twice; this value wins",
+                        at: key
+                    )
+                }
+            }
+        }
+    }
+
+    private func network(_ word: Word, in context: inout CompileContext) -> AddressNetwork? {
+        guard
+            case .network(let network)? = AddressCompiler.scope(word, allowsAll: false, allowsUnix: false, in: &context)
+        else { return nil }
+        return network
+    }
+
+    private mutating func remove(_ word: Word, in context: inout CompileContext) {
+        if isRanges {
+            guard let range = range(word, in: &context) else { return }
+            let index = firstRange(endingAtOrAfter: range.first)
+            guard index < ranges.count, ranges[index].first == range.first,
+                ranges[index].last == range.last
+            else {
+                return context.warning("unknown-range", "there is no range \(word.text) to delete", at: word)
+            }
+            ranges.remove(at: index)
+        } else if let network = network(word, in: &context), networks.removeValue(forKey: network) == nil {
+            context.warning("unknown-network", "there is no network \(word.text) to delete", at: word)
+        }
+    }
+
+    private func range(_ word: Word, in context: inout CompileContext) -> (first: UInt32, last: UInt32)? {
+        guard let range = AddressRange(parsing: word.bytes.span), case .v4(let first) = range.first,
+            case .v4(let last) = range.last
+        else {
+            context.error(
+                "invalid-range",
+                "\"\(word.text)\" is no range of IPv4 addresses",
+                at: word,
+                suggestion: "write 192.0.2.0-192.0.2.9"
+            )
+            return nil
+        }
+        return (first, last)
+    }
+
+    /// Adds a range, which may take the place of an equal one, or cut the one that holds it in pieces.
+    private mutating func addRange(_ word: Word, _ value: Word, in context: inout CompileContext) {
+        guard let range = range(word, in: &context) else { return }
+        let index = firstRange(endingAtOrAfter: range.first)
+        let piece = (first: range.first, last: range.last, value: context.constant(value.bytes))
+        guard index < ranges.count, ranges[index].first <= range.last else {
+            ranges.insert(piece, at: index)
+            return
+        }
+        let outer = ranges[index]
+        guard outer.first <= range.first, range.last <= outer.last else {
+            return context.error(
+                "overlapping-range",
+                "the range \(word.text) overlaps another",
+                at: word,
+                suggestion: "a range may lie inside an earlier one, or beside it"
+            )
+        }
+        var pieces = [piece]
+        if outer.first < range.first { pieces.insert((outer.first, range.first - 1, outer.value), at: 0) }
+        if outer.last > range.last { pieces.append((range.last + 1, outer.last, outer.value)) }
+        ranges.replaceSubrange(index...index, with: pieces)
+    }
+
+    /// The first range that does not end before an address; the number of ranges if there is none.
+    private func firstRange(endingAtOrAfter address: UInt32) -> Int {
+        var low = 0
+        var high = ranges.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].last < address { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,125 @@
+import ShuntCore
+import ShuntPatterns
+
+/// `map`: a value for each key.
+struct MapCompiler {
+    private var literals = ByteTableBuilder(caseless: true)
+    private var hosts = HostTableBuilder()
+    private var takesHostNames = false
+    private var isVolatile = false
+    private var patterns: [Int32] = []
+    private var patternValues: [Int32] = []
+    private var patternPositions: [SourcePosition] = []
+    private var defaultValue: Int32 = -1
+
+    /// `map STRING $NAME { ... }`.
+    static func define(_ directive: CheckedDirective, in context: inout CompileContext) {
+        guard directive.arguments.count == 2 else { return }
+        let source = context.template(directive.arguments[0])
+        var compiler = MapCompiler()
+        for entry in directive.entries { compiler.add(entry, in: &context) }
+        let map = compiler.map(of: source, at: directive.name.position, in: context)
+        context.define(
+            directive.arguments[1],
+            source: .map,
+            index: context.tables.maps.adding(map),
+            isVolatile: compiler.isVolatile
+        )
+    }
+
+    private func map(of source: Int32, at position: SourcePosition, in context: CompileContext) -> ValueMap {
+        ValueMap(
+            source: source,
+            literals: literals.build(),
+            hosts: takesHostNames ? hosts.build() : nil,
+            patterns: context.index(over: patterns),
+            patternNumbers: patterns,
+            patternValues: patternValues,
+            patternPositions: patternPositions,
+            defaultValue: defaultValue,
+            position: position
+        )
+    }
+
+    private mutating func add(_ entry: Directive, in context: inout CompileContext) {
+        let key = entry.name
+        if entry.arguments.isEmpty {
+            switch key.text {
+            case "hostnames":
+                takesHostNames = true
+                return
+            case "volatile":
+                isVolatile = true
+                return
+            default: break
+            }
+        }
+        guard entry.arguments.count == 1, entry.block == nil else {
+            return context.error(
+                "invalid-map-entry",
+                "an entry of a map is a key and a value",
+                at: key,
+                suggestion: entry.arguments.count > 1 ? "quote a key or value that has spaces" : "write: KEY VALUE;"
+            )
+        }
+        let value = entry.arguments[0]
+        if key.text == "default", !key.isEscaped {
+            if defaultValue >= 0 {
+                return context.error(
+                    "duplicate-default",
+                    "this map has a default already",
+                    at: key,
+                    suggestion: "take one of them out; a key that is the word itself is written \\default"
+                )
+            }
+            defaultValue = context.template(value)
+            return
+        }
+        if key.bytes.first == UInt8(ascii: "~") { return add(expression: key, value, in: &context) }
+        var bytes = key.bytes
+        if bytes.first == UInt8(ascii: "\\") { bytes.removeFirst() }
+        let number = context.template(value)
+        let inserted =
+            takesHostNames
+            ? hosts.add(bytes.span, value: number) : literals.add(bytes.span, value: number)
+        switch inserted {
+        case .added:
+            break
+        case .duplicate:
+            context.error(
+                "duplicate-key",
+                "the key \(key.shownText) is in this map already",
+                at: key,
+                suggestion: "take one of them out; keys are the same whatever their case"
+            )
+        case .malformed:
+            // With host names an empty key, or one that is no name, is still a literal.
+            let isBroken = bytes.contains(UInt8(ascii: "*")) || String(decoding: bytes, as: UTF8.self).contains("..")
+            if literals.add(bytes.span, value: number) != .added || isBroken {
+                context.error(
+                    "invalid-host",
+                    "invalid host name or wildcard \(key.shownText)",
+                    at: key,
+                    suggestion: HostNamePattern.advice
+                )
+            }
+        case .full:
+            context.error("too-many-keys", "this map has too many keys", at: key)
+        }
+    }
+
+    private mutating func add(expression key: Word, _ value: Word, in context: inout CompileContext) {
+        let isCaseless = key.bytes.count > 1 && key.bytes[1] == UInt8(ascii: "*")
+        let offset = isCaseless ? 2 : 1
+        let bytes = Array(key.bytes.dropFirst(offset))
+        guard let number = context.pattern(bytes, of: key, offset: offset, isCaseless: isCaseless) else { return }
+        patterns.append(number)
+        patternPositions.append(key.position)
+        patternValues.append(context.template(value, groups: context.groupCount(of: number)))
+    }
+}
+
+extension Word {
+    /// Whether a backslash keeps the word from being taken for a keyword.
+    var isEscaped: Bool { bytes.first == UInt8(ascii: "\\") }
+}

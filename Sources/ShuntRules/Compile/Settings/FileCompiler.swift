@@ -1,0 +1,112 @@
+import ShuntCore
+import ShuntPatterns
+
+/// Where files are and what they are called: `root`, `index`, `try_files`, `types`.
+enum FileCompiler {
+    /// A root, absolute or relative to the directory of the rules.
+    static func root(_ word: Word, dropsSlash: Bool, in context: inout CompileContext) -> Int32 {
+        var bytes = word.bytes
+        if dropsSlash, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        for name in ["document_root", "realpath_root"]
+        where word.text.contains("$\(name)") || word.text.contains("${\(name)}") {
+            context.error(
+                "recursive-root",
+                "$\(name) cannot be used in \"root\" and \"alias\"",
+                at: word,
+                suggestion: "it is what they set"
+            )
+            return context.template([UInt8](), of: word)
+        }
+        let first = bytes.first
+        guard first != UInt8(ascii: "/"), first != UInt8(ascii: "$"), !context.directory.isEmpty else {
+            return context.template(bytes, of: word)
+        }
+        let prefix = TemplatePiece.literal(Array((context.directory + "/").utf8))
+        return context.template([prefix] + context.pieces(of: bytes, word: word), of: word)
+    }
+
+    /// `index NAME...`.
+    static func indexNames(_ directive: CheckedDirective, in context: inout CompileContext) -> [Int32] {
+        for (index, word) in directive.arguments.enumerated() {
+            if word.bytes.isEmpty {
+                context.error("invalid-index", "an index needs a name", at: word, suggestion: "take the \"\" out")
+            } else if word.bytes.first == UInt8(ascii: "/"), index + 1 < directive.arguments.count {
+                context.warning(
+                    "absolute-index",
+                    "what follows the absolute index \(word.shownText) is never looked for",
+                    at: word,
+                    suggestion: "put it last"
+                )
+            }
+        }
+        return directive.arguments.map { context.template($0) }
+    }
+
+    /// `try_files PATH... LAST`.
+    static func tryFiles(_ directive: CheckedDirective, in context: inout CompileContext) -> Int32 {
+        var words = directive.arguments
+        guard words.count >= 2 else { return -1 }
+        let last = words.removeLast()
+        let candidates = words.map { word in
+            let isDirectory = word.bytes.last == UInt8(ascii: "/") && word.bytes.count > 1
+            let bytes = isDirectory ? Array(word.bytes.dropLast()) : word.bytes
+            return TryFiles.Candidate(name: context.template(bytes, of: word), isDirectory: isDirectory)
+        }
+        var code: Int32 = 0
+        var fallback: Int32 = -1
+        if last.bytes.first == UInt8(ascii: "=") {
+            if let number = last.bytes.dropFirst().decimalNumber, number <= 999 {
+                code = Int32(number)
+            } else {
+                context.error(
+                    "invalid-code",
+                    "invalid code \(last.shownText)",
+                    at: last,
+                    suggestion: "write = and a status up to 999, such as =404"
+                )
+            }
+        } else {
+            fallback = context.template(last)
+        }
+        return context.tables.tryFiles.adding(
+            TryFiles(candidates: candidates, fallback: fallback, code: code, position: directive.name.position)
+        )
+    }
+
+    /// `types { TYPE EXTENSION... }`; a block of its own replaces the inherited one.
+    static func types(_ directive: CheckedDirective, in context: inout CompileContext) -> Int32 {
+        var builder = ByteTableBuilder(caseless: true)
+        for entry in directive.entries {
+            if entry.block != nil {
+                context.error(
+                    "unexpected-block",
+                    "an entry of \"types\" has no block",
+                    at: entry.name,
+                    suggestion: "end it with \";\""
+                )
+                continue
+            }
+            if entry.name.text == "include" {
+                context.error(
+                    "argument-count",
+                    "\"include\" takes 1 argument, not \(entry.arguments.count)",
+                    at: entry.name
+                )
+                continue
+            }
+            let value = context.constant(entry.name.bytes)
+            for extensionWord in entry.arguments {
+                let inserted = builder.add(extensionWord.bytes.span, value: Int32(context.tables.typeValues.count))
+                if case .duplicate = inserted {
+                    context.warning(
+                        "duplicate-extension",
+                        "the extension \"\(extensionWord.text)\" has a type already",
+                        at: extensionWord
+                    )
+                }
+            }
+            context.tables.typeValues.append(value)
+        }
+        return context.tables.types.adding(builder.build())
+    }
+}

@@ -1,0 +1,82 @@
+import ShuntCore
+
+/// What responses look like: `error_page` and `add_header`.
+enum ResponseCompiler {
+    /// `error_page CODE... [=[NEW]] URI`.
+    static func errorPages(_ directive: CheckedDirective, in context: inout CompileContext) -> [ErrorPage] {
+        var words = directive.arguments
+        guard words.count >= 2 else { return [] }
+        let target = words.removeLast()
+        var overwrite: Int32 = -1
+        if let last = words.last, last.bytes.first == UInt8(ascii: "=") {
+            words.removeLast()
+            if last.bytes.count == 1 {
+                overwrite = 0
+            } else if let code = last.bytes.dropFirst().decimalNumber, code <= 999 {
+                overwrite = Int32(code)
+            } else {
+                context.error(
+                    "invalid-code",
+                    "invalid value \(last.shownText)",
+                    at: last,
+                    suggestion: "write = and a status up to 999, or = alone"
+                )
+            }
+        }
+        guard !words.isEmpty else {
+            context.error(
+                "missing-code",
+                "\"error_page\" needs a code",
+                at: target,
+                suggestion: "write: error_page 404 /missing.html;"
+            )
+            return []
+        }
+        let compiled = context.template(target)
+        return words.compactMap { word in
+            guard let code = word.bytes.decimalNumber, code >= 300, code <= 599, code != 499 else {
+                context.error(
+                    "invalid-code",
+                    word.text == "499"
+                        ? "\"error_page\" cannot handle 499"
+                        : "an error code is a number from 300 to 599, not \(word.shownText)",
+                    at: word,
+                    suggestion: "write a status such as 404"
+                )
+                return nil
+            }
+            let status = overwrite < 0 && [494, 495, 496, 497].contains(code) ? 400 : overwrite
+            return ErrorPage(
+                code: Int32(code),
+                overwrite: status,
+                target: compiled,
+                position: directive.name.position
+            )
+        }
+    }
+
+    /// `add_header NAME VALUE [always]`; nil after an error.
+    static func header(_ directive: CheckedDirective, in context: inout CompileContext) -> HeaderRule? {
+        let words = directive.arguments
+        guard words.count >= 2 else { return nil }
+        let always = words.count == 3
+        if always, words[2].text != "always" {
+            context.error(
+                "invalid-parameter",
+                "invalid parameter \"\(words[2].text)\"",
+                at: words[2],
+                suggestion: "write \"always\", or put quotes around a value with spaces"
+            )
+        }
+        for byte in words[0].bytes where byte <= 0x20 || byte >= 0x7f || byte == UInt8(ascii: ":") {
+            context.error(
+                "invalid-header-name",
+                "a header's name has no spaces, colons or control characters",
+                at: words[0]
+            )
+            return nil
+        }
+        let isSingle = ["etag", "last-modified"].contains(words[0].text.lowercased())
+        return HeaderRule(name: words[0].bytes, value: context.template(words[1]), always: always, isSingle: isSingle)
+    }
+}

@@ -1,0 +1,33 @@
+import ShuntCore
+
+/// Signed links: `secure_link`, `secure_link_md5` and `secure_link_secret`.
+enum SecureLinkCompiler {
+    /// Sets one of the three for a level; the old and the new way replace each other.
+    static func set(_ keyword: Keyword, _ word: Word, in settings: inout Settings, _ context: inout CompileContext) {
+        switch keyword {
+        case .secureLink:
+            settings.secureLink = context.template(word)
+            settings.secureLinkSecret = .empty
+        case .secureLinkMD5:
+            settings.secureLinkMD5 = context.template(word)
+            settings.secureLinkSecret = .empty
+        default: settings.secureLinkSecret = context.constant(word.bytes)
+        }
+    }
+
+    /// The old and the new way of signing links exclude each other in one block.
+    static func check(_ directives: [CheckedDirective], in context: inout CompileContext) {
+        guard let secret = directives.first(where: { $0.keyword == .secureLinkSecret }),
+            let other = directives.first(where: {
+                $0.keyword == .secureLink || $0.keyword == .secureLinkMD5
+            })
+        else { return }
+        context.error(
+            "mixed-secure-link",
+            "\"secure_link_secret\" cannot stand beside \(other.name.shownText)",
+            at: secret.name,
+            suggestion: "use \"secure_link\" with \"secure_link_md5\"",
+            notes: [context.note("the other is here", at: other.name.position)]
+        )
+    }
+}

@@ -1,0 +1,164 @@
+import ShuntCore
+import ShuntPatterns
+
+/// The directives that set something for a level and the levels below it.
+enum SettingsCompiler {
+    /// The kinds of level, as far as settings differ.
+    enum Scope {
+        case http
+        case server
+        case location
+        case ifInLocation
+        case limitExcept
+    }
+
+    /// Lists that replace the inherited ones as a whole once a level has an entry of its own.
+    private struct Lists {
+        var errorPages: [ErrorPage] = []
+        var headers: [HeaderRule] = []
+        var access: [AccessRule] = []
+        var trusted: [AccessRule.Scope] = []
+        var referers = RefererCompiler()
+    }
+
+    /// Applies the settings among `directives` to those inherited.
+    static func apply(
+        _ directives: [CheckedDirective],
+        to settings: inout Settings,
+        scope: Scope,
+        in context: inout CompileContext
+    ) {
+        var lists = Lists()
+        SecureLinkCompiler.check(directives, in: &context)
+        for directive in directives {
+            switch directive.role {
+            case .sets(let effect): apply(effect, of: directive, to: &settings, in: &context)
+            case .decides(let keyword):
+                apply(keyword, directive, to: &settings, lists: &lists, in: &context)
+                if keyword == .proxyPass, scope == .ifInLocation || scope == .limitExcept {
+                    let place = "inside \"\(scope == .limitExcept ? "limit_except" : "if")\""
+                    ProxyCompiler.refuseURIPart(settings, directive, place, in: &context)
+                }
+            case .ignored, .accepted, .unsupported: break
+            }
+        }
+        if !lists.errorPages.isEmpty { settings.errorPages = context.tables.errorPages.adding(lists.errorPages) }
+        if !lists.headers.isEmpty { settings.headers = context.tables.headers.adding(lists.headers) }
+        if !lists.access.isEmpty { settings.accessRules = context.tables.accessRules.adding(lists.access) }
+        if !lists.trusted.isEmpty { changeRealIP(&settings, in: &context) { $0.trusted = lists.trusted } }
+        lists.referers.finish(&settings, in: &context)
+    }
+
+    /// Does what the row of a directive says.
+    private static func apply(
+        _ effect: SettingEffect,
+        of directive: CheckedDirective,
+        to settings: inout Settings,
+        in context: inout CompileContext
+    ) {
+        switch effect {
+        case .flag(let path): settings[keyPath: path] = directive.isOn
+        case .presence(let path): settings[keyPath: path] = true
+        case .text(let path):
+            if let word = directive.arguments.first { settings[keyPath: path] = context.constant(word.bytes) }
+        case .nothing: break
+        }
+    }
+
+    private static func apply(
+        _ keyword: Keyword,
+        _ directive: CheckedDirective,
+        to settings: inout Settings,
+        lists: inout Lists,
+        in context: inout CompileContext
+    ) {
+        switch keyword {
+        case .errorPage: lists.errorPages += ResponseCompiler.errorPages(directive, in: &context)
+        case .addHeader: ResponseCompiler.header(directive, in: &context).map { lists.headers.append($0) }
+        case .allow, .deny:
+            AddressCompiler.rule(directive, allows: keyword == .allow, in: &context).map { lists.access.append($0) }
+        case .setRealIPFrom: AddressCompiler.scope(directive, in: &context).map { lists.trusted.append($0) }
+        case .validReferers: lists.referers.add(directive, in: &context)
+        case .types: settings.types = FileCompiler.types(directive, in: &context)
+        default:
+            if let word = directive.arguments.first { set(keyword, word, directive, in: &settings, &context) }
+        }
+    }
+
+    private static func set(
+        _ keyword: Keyword,
+        _ word: Word,
+        _ directive: CheckedDirective,
+        in settings: inout Settings,
+        _ context: inout CompileContext
+    ) {
+        switch keyword {
+        case .root:
+            // nginx drops one slash at the end of a root, not of an alias.
+            settings.root = FileCompiler.root(word, dropsSlash: true, in: &context)
+            settings.isAlias = false
+            settings.aliasLength = 0
+        case .alias: settings.root = FileCompiler.root(word, dropsSlash: false, in: &context)
+        case .index:
+            let names = FileCompiler.indexNames(directive, in: &context)
+            settings.index = context.tables.indexes.adding(names)
+        case .tryFiles: settings.tryFiles = FileCompiler.tryFiles(directive, in: &context)
+        case .secureLink, .secureLinkMD5, .secureLinkSecret:
+            SecureLinkCompiler.set(keyword, word, in: &settings, &context)
+        case .realIPHeader:
+            let name = word.bytes.map { $0.asciiLowercased }
+            changeRealIP(&settings, in: &context) { $0.header = name }
+        case .realIPRecursive: changeRealIP(&settings, in: &context) { $0.isRecursive = directive.isOn }
+        case .satisfy:
+            guard word.text != "all", word.text != "any" else { return }
+            context.error(
+                "invalid-value",
+                "\"satisfy\" is \"all\" or \"any\", not \(word.shownText)",
+                at: word,
+                suggestion: "write \"all\" or \"any\""
+            )
+        case .largeClientHeaderBuffers: checkBuffers(directive, in: &context)
+        case .maxHeaders:
+            guard let count = word.bytes.decimalNumber, count <= 1_000_000 else {
+                return context.error("invalid-value", "invalid number \"\(word.text)\"", at: word)
+            }
+            settings.maximumHeaders = Int32(count)
+        case .proxyPass: ProxyCompiler.pass(word, settings: &settings, in: &context)
+        case .fastcgiPass, .uwsgiPass, .scgiPass, .grpcPass, .memcachedPass:
+            settings.handler = .other
+            settings.namesHandler = true
+            settings.proxy = -1
+            ProxyCompiler.checkAddress(word, of: keyword, in: &context)
+        default: break
+        }
+    }
+
+    /// `large_client_header_buffers NUMBER SIZE`, which changes nothing here but must be right.
+    private static func checkBuffers(_ directive: CheckedDirective, in context: inout CompileContext) {
+        for (index, word) in directive.arguments.enumerated() {
+            let number = index == 0 ? word.bytes.decimalNumber : ConfigurationUnits.size(word.bytes[...])
+            guard (number ?? 0) <= 0 else { continue }
+            context.error(
+                "invalid-value",
+                "invalid value \(word.shownText)",
+                at: word,
+                suggestion: "write a number and a size, such as 4 8k"
+            )
+        }
+    }
+
+    private static func changeRealIP(
+        _ settings: inout Settings,
+        in context: inout CompileContext,
+        _ change: (inout RealIPRules) -> Void
+    ) {
+        var rules = settings.realIP >= 0 ? context.tables.realIPs[Int(settings.realIP)] : RealIPRules()
+        change(&rules)
+        settings.realIP = context.tables.realIPs.adding(rules)
+    }
+}
+
+extension CheckedDirective {
+    /// Whether its word is `on`.
+    fileprivate var isOn: Bool { arguments.first?.bytes.elementsEqual("on".utf8) ?? false }
+}

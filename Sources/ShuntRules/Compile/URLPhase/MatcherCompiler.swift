@@ -1,0 +1,125 @@
+import ShuntCore
+import ShuntPatterns
+
+/// What a rule on whole URLs applies to: the one grammar behind `block`, `degrade`, `match` and the others.
+enum MatcherCompiler {
+    /// Reads a matcher at the start of `words` and takes it off: `host NAME...`, `= URL`, `^~ PREFIX`, `~ REGEX`, `~*
+    /// REGEX`.
+    ///
+    /// The names of `host` are all the words that are left. Nil after an error.
+    static func matcher(
+        _ words: inout [Word],
+        of directive: CheckedDirective,
+        in context: inout CompileContext
+    ) -> Int32? {
+        guard let kind = words.first else {
+            context.error("missing-matcher", "\"\(directive.name.text)\" needs a matcher", at: directive.name)
+            return nil
+        }
+        if kind.text == "host", !kind.isQuoted {
+            words.removeFirst()
+            let names = words
+            words.removeAll()
+            guard !names.isEmpty else {
+                context.error("missing-matcher", "\"host\" is followed by one or more names", at: kind)
+                return nil
+            }
+            return hostMatcher(names, in: &context)
+        }
+        let modifiers: [String: (prefix: String, isCaseless: Bool)] = [
+            "=": ("\\A", false), "^~": ("\\A", false), "~": ("", false), "~*": ("", true),
+        ]
+        guard let modifier = modifiers[kind.text], !kind.isQuoted else {
+            context.error(
+                "unknown-matcher",
+                "\"\(kind.text)\" is no matcher",
+                at: kind,
+                suggestion: "write host NAME, = URL, ^~ PREFIX, ~ REGEX or ~* REGEX"
+            )
+            return nil
+        }
+        words.removeFirst()
+        guard !words.isEmpty else {
+            context.error("missing-matcher", "\"\(kind.text)\" is followed by what it matches", at: kind)
+            return nil
+        }
+        let value = words.removeFirst()
+        var bytes = value.bytes
+        if !modifier.prefix.isEmpty {
+            bytes = Array(modifier.prefix.utf8) + escaped(bytes)
+            if kind.text == "=" { bytes += Array("\\z".utf8) }
+        }
+        guard let number = context.pattern(bytes, of: value, isCaseless: modifier.isCaseless) else { return nil }
+        return context.tables.matchers.adding(Matcher(kind: .url, names: 0..<0, hostPatterns: 0..<0, pattern: number))
+    }
+
+    /// The expression that matches exactly these bytes.
+    private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.flatMap { byte -> [UInt8] in
+            byte.isASCIILetter || byte.isASCIIDigit || byte >= 0x80 || byte == UInt8(ascii: "/")
+                || byte == UInt8(ascii: ":")
+                ? [byte] : [UInt8(ascii: "\\"), byte]
+        }
+    }
+
+    /// The matcher of `host NAME...`; nil after an error.
+    static func hostMatcher(_ words: [Word], in context: inout CompileContext) -> Int32? {
+        let firstName = context.tables.hostNames.count
+        let firstPattern = context.tables.hostPatterns.count
+        var isSound = true
+        for word in words {
+            if word.bytes.first == UInt8(ascii: "~") {
+                guard let number = hostPattern(word, in: &context) else {
+                    isSound = false
+                    continue
+                }
+                context.tables.hostPatterns.append(number)
+            } else if let name = HostNamePattern(InternetAddress.canonicalHost(word.bytes)) {
+                context.tables.hostNames.append(name)
+            } else {
+                invalidHost(word, in: &context)
+                isSound = false
+            }
+        }
+        guard isSound else { return nil }
+        return context.tables.matchers.adding(
+            Matcher(
+                kind: .host,
+                names: firstName..<context.tables.hostNames.count,
+                hostPatterns: firstPattern..<context.tables.hostPatterns.count,
+                pattern: -1
+            )
+        )
+    }
+
+    /// The expression of `~REGEX` or `~*REGEX` for hosts, which are in lower case; capitals make it caseless, as in
+    /// `server_name`.
+    private static func hostPattern(_ word: Word, in context: inout CompileContext) -> Int32? {
+        var offset = 1
+        if word.bytes.count > 1, word.bytes[1] == UInt8(ascii: "*") { offset = 2 }
+        let bytes = Array(word.bytes.dropFirst(offset))
+        guard !bytes.isEmpty else {
+            invalidHost(word, in: &context)
+            return nil
+        }
+        let isCaseless = offset == 2 || bytes.contains { $0.isASCIIUppercase }
+        return context.pattern(bytes, of: word, offset: offset, isCaseless: isCaseless)
+    }
+
+    private static func invalidHost(_ word: Word, in context: inout CompileContext) {
+        context.error(
+            "invalid-host",
+            "invalid host name or wildcard \"\(word.text)\"",
+            at: word,
+            suggestion: HostNamePattern.advice
+        )
+    }
+
+    /// The string of a target, which may use the captures of a matcher's expression.
+    static func target(_ word: Word, captures matcher: Int32, in context: inout CompileContext) -> Int32 {
+        let matcher = context.tables.matchers[Int(matcher)]
+        let patterns =
+            matcher.kind == .url ? [matcher.pattern] : Array(context.tables.hostPatterns[matcher.hostPatterns])
+        return context.template(word, groups: patterns.map { context.groupCount(of: $0) }.max() ?? 0)
+    }
+}

@@ -1,0 +1,202 @@
+import ShuntCore
+import ShuntPatterns
+
+/// A rule on whole URLs: its instruction, and what it applies to.
+struct URLRuleLink {
+    var instruction: Int32
+    var matcher: Int32
+}
+
+/// The rules on whole URLs.
+struct URLPhaseCompiler {
+    private var lists = BlocklistCompiler()
+
+    /// Compiles the URL phase, if the rule set has one.
+    static func compile(_ directives: [CheckedDirective], in context: inout CompileContext) {
+        guard directives.contains(where: { isURLRule($0) }) else { return }
+        context.tables.urlPhase = context.nextInstruction
+        var compiler = URLPhaseCompiler()
+        compiler.compileRules(directives, in: &context)
+        context.emit(Instruction(.end), at: .none)
+    }
+
+    private static func isURLRule(_ directive: CheckedDirective) -> Bool {
+        switch directive.keyword {
+        case .renameHost, .rewriteURL, .degrade, .block, .blocklist, .match, .if, .else, .set, .break: true
+        default: false
+        }
+    }
+
+    private mutating func compileRules(_ directives: [CheckedDirective], in context: inout CompileContext) {
+        var links: [URLRuleLink] = []
+        var index = 0
+        while index < directives.count {
+            let directive = directives[index]
+            index += 1
+            guard Self.isURLRule(directive) else { continue }
+            if let link = compileChainable(directive, in: &context) {
+                links.append(link)
+                continue
+            }
+            ChainCompiler.addURLChain(links, in: &context)
+            links.removeAll()
+            switch directive.keyword {
+            case .set: SequenceCompiler.compileSet(directive, inURLPhase: true, in: &context)
+            case .break: context.emit(Instruction(.stop), at: directive.name.position)
+            case .blocklist: lists.compile(directive, in: &context)
+            case .if:
+                var branches = [directive]
+                while index < directives.count, directives[index].keyword == .else {
+                    branches.append(directives[index])
+                    index += 1
+                }
+                compileBranches(branches, in: &context)
+            default: break
+            }
+        }
+        ChainCompiler.addURLChain(links, in: &context)
+    }
+
+    /// Compiles a rule that applies to what a matcher selects; nil for other directives and after an error.
+    private mutating func compileChainable(_ directive: CheckedDirective, in context: inout CompileContext)
+        -> URLRuleLink?
+    {
+        switch directive.keyword {
+        case .renameHost: RenameCompiler.compile(directive, in: &context)
+        case .rewriteURL: compileRewrite(directive, in: &context)
+        case .degrade: compileDegrade(directive, in: &context)
+        case .block: compileBlock(directive, in: &context)
+        case .match: compileMatch(directive, in: &context)
+        default: nil
+        }
+    }
+
+    // MARK: if and else
+
+    /// Compiles an `if` with its `else if` and `else`.
+    private mutating func compileBranches(_ branches: [CheckedDirective], in context: inout CompileContext) {
+        var ends: [Int32] = []
+        for (number, branch) in branches.enumerated() {
+            var words = branch.arguments
+            let isElse = branch.keyword == .else
+            if isElse, words.first?.text == "if" { words.removeFirst() }
+            var skips: [Int32] = []
+            if !isElse || !words.isEmpty, let condition = ConditionExpression.read(words, of: branch, in: &context) {
+                skips = condition.emit(jumpingWhen: false, at: branch.name.position, in: &context)
+            }
+            compileRules(branch.block, in: &context)
+            if number + 1 < branches.count {
+                ends.append(context.emit(Instruction(.jump), at: branch.name.position))
+            }
+            for skip in skips { context.patch(skip, target: context.nextInstruction) }
+        }
+        for end in ends { context.patch(end, target: context.nextInstruction) }
+    }
+
+    // MARK: Rules
+
+    /// `match MATCHER { ... }`.
+    private mutating func compileMatch(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink?
+    {
+        var words = directive.arguments
+        let matcher = MatcherCompiler.matcher(&words, of: directive, in: &context)
+        reportExtra(words, in: &context)
+        let test = context.emit(Instruction(.match, matcher ?? 0), at: directive.name.position)
+        compileRules(directive.block, in: &context)
+        context.patch(test, target: context.nextInstruction)
+        return matcher.map { URLRuleLink(instruction: test, matcher: $0) }
+    }
+
+    private func reportExtra(_ words: [Word], in context: inout CompileContext) {
+        guard let extra = words.first else { return }
+        context.error("unexpected-argument", "unexpected \"\(extra.text)\"", at: extra)
+    }
+
+    /// `rewrite_url REGEX REPLACEMENT [last | break | redirect | permanent | 301 | 302 | 303 | 307 | 308]`.
+    private func compileRewrite(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink? {
+        let words = directive.arguments
+        guard words.count >= 2, let number = context.pattern(words[0].bytes, of: words[0]) else { return nil }
+        var rule = URLRewrite(pattern: number, matcher: 0, target: 0, status: 0, flow: .next)
+        if words.count > 2 {
+            switch words[2].text {
+            case "last": rule.flow = .last
+            case "break": rule.flow = .stop
+            case "redirect": rule.status = 302
+            case "permanent": rule.status = 301
+            case "301", "302", "303", "307", "308": rule.status = Int32(words[2].bytes.decimalNumber ?? 302)
+            default:
+                let flags = ["last", "break", "redirect", "permanent"]
+                let closest = Suggestion.closest(to: words[2].text, among: flags)
+                context.error(
+                    "invalid-parameter",
+                    "invalid parameter \"\(words[2].text)\"",
+                    at: words[2],
+                    suggestion: closest.map { "did you mean \"\($0)\"?" }
+                        ?? "a flag is last, break, redirect, permanent, or a status such as 308"
+                )
+            }
+        }
+        guard !words[1].bytes.isEmpty else {
+            context.error("empty-replacement", "empty replacement", at: words[1])
+            return nil
+        }
+        rule.matcher = context.tables.matchers.adding(
+            Matcher(kind: .url, names: 0..<0, hostPatterns: 0..<0, pattern: number)
+        )
+        rule.target = MatcherCompiler.target(words[1], captures: rule.matcher, in: &context)
+        let instruction = context.emit(
+            Instruction(.rewriteURL, context.tables.urlRewrites.adding(rule)),
+            at: directive.name.position
+        )
+        return URLRuleLink(instruction: instruction, matcher: rule.matcher)
+    }
+
+    /// `degrade MATCHER URL`.
+    private func compileDegrade(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink? {
+        var words = directive.arguments
+        guard words.count >= 2 else { return nil }
+        let url = words.removeLast()
+        guard let matcher = MatcherCompiler.matcher(&words, of: directive, in: &context) else { return nil }
+        reportExtra(words, in: &context)
+        if !url.bytes.contains(UInt8(ascii: "$")), (try? URLParser.parse(url.bytes.span)) == nil {
+            context.error(
+                "invalid-url",
+                "\"\(url.text)\" is no URL",
+                at: url,
+                suggestion: "a URL begins with a scheme, such as https://"
+            )
+        }
+        let rule = DegradeRule(matcher: matcher, target: MatcherCompiler.target(url, captures: matcher, in: &context))
+        let instruction = context.emit(
+            Instruction(.degrade, context.tables.degrades.adding(rule)),
+            at: directive.name.position
+        )
+        return URLRuleLink(instruction: instruction, matcher: matcher)
+    }
+
+    /// `block MATCHER [STATUS]`.
+    private func compileBlock(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink? {
+        var words = directive.arguments
+        let status = Self.takeStatus(&words, keeping: 2, in: &context)
+        guard let matcher = MatcherCompiler.matcher(&words, of: directive, in: &context) else { return nil }
+        reportExtra(words, in: &context)
+        let rule = BlockRule(matcher: matcher, list: -1, status: status)
+        let instruction = context.emit(
+            Instruction(.block, context.tables.blocks.adding(rule)),
+            at: directive.name.position
+        )
+        return URLRuleLink(instruction: instruction, matcher: matcher)
+    }
+
+    /// Takes a status off the end of the words, if at least `count` are left before it; 403 without one.
+    static func takeStatus(_ words: inout [Word], keeping count: Int, in context: inout CompileContext) -> Int32 {
+        guard words.count > count, let last = words.last, last.bytes.count == 3, let code = last.bytes.decimalNumber
+        else { return 403 }
+        words.removeLast()
+        guard (400...599).contains(code) else {
+            context.error("invalid-code", "a block's status is from 400 to 599, not \(code)", at: last)
+            return 403
+        }
+        return Int32(code)
+    }
+}
