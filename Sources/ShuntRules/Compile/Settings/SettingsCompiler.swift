@@ -159,6 +159,8 @@ enum SettingsCompiler {
 }
 
 extension CheckedDirective {
-    /// Whether its word is `on`.
-    fileprivate var isOn: Bool { arguments.first?.bytes.elementsEqual("on".utf8) ?? false }
+    /// Whether its word is `on`, in any case, as in nginx.
+    fileprivate var isOn: Bool {
+        arguments.first?.bytes.lazy.map(\.asciiLowercased).elementsEqual("on".utf8) ?? false
+    }
 }

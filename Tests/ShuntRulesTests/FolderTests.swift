@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// The folders of `ShuntRules` depend on each other in one direction.
+@Suite struct FolderTests {
+    /// For each folder those that it may use.
+    private static let allowed: [String: Set<String>] = [
+        "Syntax": [], "Program": [], "Check": ["Syntax", "Program"], "Evaluate": ["Program"],
+        "Compile": ["Syntax", "Program", "Check", "Evaluate"],
+    ]
+
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Sources/ShuntRules").path
+
+    /// The lines of code of a folder.
+    private static func code(of folder: String) throws -> [Substring] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: root + "/" + folder)
+        return try names.filter { $0.hasSuffix(".swift") }
+            .flatMap { name in
+                let text = try String(contentsOfFile: root + "/" + folder + "/" + name, encoding: .utf8)
+                return text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+            }
+    }
+
+    /// The types that a folder declares for others to use: those that stand in no other type.
+    private static func types(in code: [Substring]) -> Set<Substring> {
+        let keywords: Set<Substring> = ["struct", "enum", "class", "protocol", "typealias"]
+        var names: Set<Substring> = []
+        for line in code where !line.hasPrefix(" ") && !line.hasPrefix("private") && !line.hasPrefix("fileprivate") {
+            let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+            guard let index = words.firstIndex(where: { keywords.contains($0) }), index + 1 < words.count else {
+                continue
+            }
+            names.insert(words[index + 1])
+        }
+        return names
+    }
+
+    @Test("No folder uses a type of one that stands above it")
+    func downwardsOnly() throws {
+        var code: [String: [Substring]] = [:]
+        for folder in Self.allowed.keys { code[folder] = try Self.code(of: folder) }
+        let types = code.mapValues { Self.types(in: $0) }
+        #expect(types["Check"]?.contains("StructureCheck") == true)
+        for (folder, lines) in code {
+            let used = Set(lines.flatMap { line in line.split { !$0.isLetter && !$0.isNumber && $0 != "_" } })
+            for (other, declared) in types where other != folder && Self.allowed[folder]?.contains(other) == false {
+                let found = used.intersection(declared).sorted()
+                #expect(found.isEmpty, "\(folder) uses \(found.joined(separator: ", ")) of \(other)")
+            }
+        }
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: Self.root).filter { !$0.contains(".") })
+                == Set(Self.allowed.keys)
+        )
+    }
+}
