@@ -89,6 +89,31 @@ public final class RuleSet: Sendable {
         }
     }
 
+    /// Whether the rules decide nothing: there is no rule, no server and no route, as in a directory that has lost its files.
+    public var isEmpty: Bool { ruleCount == 0 && program.servers.isEmpty && program.routes == nil }
+
+    /// The notes of each file, by the place of the directive; linear in the size of the files.
+    package func notes() -> [SourcePosition: RuleNote] {
+        var result: [SourcePosition: RuleNote] = [:]
+        for (index, file) in files.enumerated() {
+            let notes = RuleNotes(file, index: Int32(truncatingIfNeeded: index)).notes
+            result.merge(notes) { first, _ in first }
+        }
+        return result
+    }
+
+    /// The words of the directive that stands at a position, up to its `;` or its block.
+    package func words(at position: SourcePosition) -> [String] {
+        guard position.line > 0, files.indices.contains(Int(position.file)) else { return [] }
+        let file = files[Int(position.file)]
+        guard let start = file.offset(line: position.line, column: position.column) else { return [] }
+        var lexer = Lexer(file: file, index: position.file, startingAt: start)
+        lexer.expectsExpression = true
+        var words: [String] = []
+        while case .word(let word) = lexer.next() { words.append(word.text) }
+        return words
+    }
+
     /// The directive that stands at a position, on one line and without its block.
     package func text(at position: SourcePosition) -> String {
         guard position.line > 0, files.indices.contains(Int(position.file)) else { return "" }

@@ -63,11 +63,36 @@ struct BenchCommandTests {
         }
     }
 
+    @Test("It measures for as long as it was told to, in processor time")
+    func duration() throws {
+        let folder = try folder(requests: "http://a.test/one/page\n")
+        let outcome = try folder.run([
+            "bench", "--rules", "rules.conf", "--requests", "requests.txt", "--seconds", "0.4", "--format", "json",
+        ])
+        let seconds = try #require(outcome.text.firstMatch(of: /"seconds":([0-9.]+)/)?.1)
+        // A round is far shorter than what is left of the second digit.
+        #expect((0.4..<0.5).contains(try #require(Double(seconds))))
+    }
+
+    @Test("--at is the time of requests without one, and wrong names of inputs are warned of")
+    func timeAndInputs() throws {
+        let folder = try TestFolder([
+            "rules.conf": "input $version; if ($time_iso8601 ~ ^2030) { block ~ . 410; } if ($version) { block ~ x; }",
+            "requests.txt": "{\"url\": \"kl://a\", \"input\": {\"verison\": 1}}\n",
+        ])
+        let outcome = try folder.run([
+            "bench", "--rules", "rules.conf", "--requests", "requests.txt", "--seconds", "0.01", "--at",
+            "2030-01-01T00:00:00Z",
+        ])
+        #expect(outcome.errors == "shunt: warning: the rules have no input \"verison\", did you mean \"version\"?\n")
+        #expect(outcome.status == 0)
+    }
+
     @Test("Every line that is no request is reported, and nothing is measured")
     func badRequests() throws {
         let folder = try folder(requests: "http://a.test/\n\n{\"url\": 1}\n{\"urk\": \"x\"}\n")
         let outcome = try folder.run(["bench", "--rules", "rules.conf", "--requests", "requests.txt"])
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 3)
         #expect(outcome.text.isEmpty)
         #expect(outcome.errors.contains("requests.txt:2: the line is empty"))
         #expect(outcome.errors.contains("requests.txt:3: "))
@@ -77,9 +102,9 @@ struct BenchCommandTests {
     @Test(
         "What is missing or wrong is said",
         arguments: [
-            (["--requests", "requests.txt", "--rules", "no.conf"], Int32(1), "no.conf"),
-            (["--requests", "no.txt", "--rules", "rules.conf"], 1, "cannot read no.txt: No such file or directory"),
-            (["--requests", "empty.txt", "--rules", "rules.conf"], 1, "there are no requests in it"),
+            (["--requests", "requests.txt", "--rules", "no.conf"], Int32(3), "no.conf"),
+            (["--requests", "no.txt", "--rules", "rules.conf"], 3, "cannot read no.txt: No such file or directory"),
+            (["--requests", "empty.txt", "--rules", "rules.conf"], 3, "there are no requests in it"),
             (
                 ["--requests", "requests.txt", "--rules", "rules.conf", "--seconds", "0"], 2,
                 "--seconds must be more than 0"

@@ -184,8 +184,8 @@ struct ExplainCommandTests {
         let outcome = try explain(["kl://a", "--input", "verison=1", "--input", "$version=2", "--input", "other=3"])
         #expect(
             outcome.errors == """
-                shunt: warning: the rules have no input "verison", did you mean "version"?
                 shunt: warning: the rules have no input "other"
+                shunt: warning: the rules have no input "verison", did you mean "version"?
 
                 """
         )
@@ -198,7 +198,7 @@ struct ExplainCommandTests {
         arguments: [
             (["--method", "PUT"], "PUT 127.0.0.1 80"),
             (["--remote-addr", "2001:db8::1"], "GET 2001:db8::1 80"),
-            (["--time", "2026-02-03T04:05:06Z", "--listen", "127.0.0.1:80"], "2026-02-03T04:05:06+00:00"),
+            (["--at", "2026-02-03T04:05:06Z", "--listen", "127.0.0.1:80"], "2026-02-03T04:05:06+00:00"),
             (["--header", "X-A:  b", "--header", "X-C:d:e"], "[b][d:e]"),
         ]
     )

@@ -131,7 +131,7 @@ struct RouteTableFileTests {
                 """#
         )
         #expect(outcome.output.isEmpty)
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 3)
     }
 
     @Test(
@@ -147,7 +147,7 @@ struct RouteTableFileTests {
     func noList(text: String, expected: String) throws {
         let outcome = try TestFolder(["t.json": text]).run(["routes", "--table", "t.json"])
         #expect(outcome.errors.hasPrefix(expected), "\(outcome.errors)")
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 3)
     }
 
     @Test("A file without routes, and one that is not there")
@@ -156,13 +156,13 @@ struct RouteTableFileTests {
         let none = try folder.run(["routes", "--table", "a.conf"])
         #expect(none.errors.hasPrefix("a.conf: error: there is no route in \"a.conf\"\n"))
         #expect(none.errors.contains("declare one, such as route /item/:id item;"))
-        #expect(none.status == 1)
+        #expect(none.status == 3)
         let misspelled = try folder.run(["routes", "--table", "b.conf"])
         #expect(misspelled.errors.contains("b.conf:1:1: error: unknown directive \"routes\""))
         #expect(misspelled.errors.contains("did you mean \"route\"?"))
         let missing = try folder.run(["routes", "--table", "c.conf"])
         #expect(missing.errors.contains("error: cannot read \"c.conf\": no such file\n"))
-        #expect(missing.status == 1)
+        #expect(missing.status == 3)
     }
 
     @Test("A priority that no machine integer can be made positive of is refused, not a crash")
@@ -170,6 +170,6 @@ struct RouteTableFileTests {
         let folder = try TestFolder(["a.conf": "route /a a priority=-9223372036854775808;\n"])
         let outcome = try folder.run(["routes", "--table", "a.conf"])
         #expect(outcome.errors.contains("a priority is a whole number"))
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 3)
     }
 }

@@ -86,7 +86,7 @@ struct StreamTests {
         let errors = open(folder.path + "/errors", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         let program = try Program(arguments, in: folder, input: input, output: full, errors: errors)
         for descriptor in [input, errors, full] { close(descriptor) }
-        #expect(try program.status() == 1)
+        #expect(try program.status() == 3)
         let message = String(decoding: try folder.read("errors"), as: UTF8.self)
         #expect(message == "shunt: error: cannot write the output: No space left on device\n")
     }
@@ -98,7 +98,7 @@ struct StreamTests {
         let errors = open(folder.path + "/errors", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         let program = try Program(arguments, in: folder, input: input, output: errors, errors: errors)
         for descriptor in [input, errors] { close(descriptor) }
-        #expect(try program.status() == 1)
+        #expect(try program.status() == 3)
         let message = String(decoding: try folder.read("errors"), as: UTF8.self)
         #expect(message == "shunt: error: cannot read the input: Is a directory\n")
     }

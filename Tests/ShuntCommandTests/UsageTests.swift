@@ -32,7 +32,10 @@ struct UsageTests {
             (["explain", "kl://a/b"], "Missing expected argument '--rules <rules>'"),
             (["explain", "--rules", "r", "kl://a", "--input", "a"], "An input is written name=value, not 'a'."),
             (["explain", "--rules", "r", "kl://a", "--header", "a"], "A header is written 'name: value', not 'a'."),
-            (["explain", "--rules", "r", "kl://a", "--time", "noon"], "\"time\" is no ISO 8601 time"),
+            (["explain", "--rules", "r", "kl://a", "--at", "noon"], "--at is no ISO 8601 time"),
+            (["run", "--rules", "r", "--at", "2026-13-01T00:00:00Z"], "--at is no ISO 8601 time"),
+            (["bench", "--rules", "r", "--requests", "r", "--at", "noon"], "--at is no ISO 8601 time"),
+            (["explain", "--rules", "r", "/", "--host", "a", "--header", "host: b"], "more than one Host"),
             (["explain", "--rules", "r", "kl://a", "--remote-addr", "here"], "\"remote_addr\" is no IP address"),
             (["explain", "--rules", "r", "kl://a", "--listen", "a:b"], "\"listen\" is neither an address nor a port"),
         ]
@@ -63,7 +66,7 @@ struct UsageTests {
                 ["routes", "--help"],
                 ["route GET /users/:id(uint) user;", "--preset", "--generate", "exit status is 0"]
             ),
-            (["explain", "--help"], ["--input app_version=3.1.0", "--header", "--method", "--time", "--remote-addr"]),
+            (["explain", "--help"], ["--input app_version=3.1.0", "--header", "--method", "--at", "--remote-addr"]),
         ]
     )
     func help(arguments: [String], expected: [String]) throws {

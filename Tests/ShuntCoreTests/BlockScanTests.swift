@@ -95,7 +95,8 @@ struct BlockScanTests {
 
     /// A URL's host, path, query and fragment, found one part after another; nil where it is refused.
     ///
-    /// Source: RFC 3986, section 3, for URLs that begin with `http://` and have no brackets.
+    /// Source: RFC 3986, section 3, for URLs whose authority begins at byte 7 and that have no brackets. Of `http` the host has
+    /// to be there, of ASCII without escapes, and one label of digits is no address.
     private static func reference(url: [UInt8]) -> [[UInt8]?]? {
         func isName(_ byte: UInt8) -> Bool {
             byte >= 0x80 || UnicodeScalar(byte).properties.isAlphabetic || (0x30...0x39).contains(byte)
@@ -118,6 +119,10 @@ struct BlockScanTests {
         let host = authority.prefix { $0 != UInt8(ascii: ":") }
         let port = authority.dropFirst(host.count + 1)
         guard isMade(of: "", host), port.allSatisfy({ (0x30...0x39).contains($0) }), port.count <= 4 else { return nil }
+        if url.starts(with: "http".utf8) {
+            let isDigits = host.allSatisfy { (0x30...0x39).contains($0) }
+            guard !isDigits, host.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") }) else { return nil }
+        }
         let tail = url[end...].prefix { $0 != UInt8(ascii: "#") }
         let fragment = end + tail.count < url.count ? Array(url[(end + tail.count + 1)...]) : nil
         let path = tail.prefix { $0 != UInt8(ascii: "?") }
@@ -130,12 +135,17 @@ struct BlockScanTests {
         [0, 0x1f, 0x30, 0x39, 0x41, 0x5a, 0x61, 0x7a, 0x80, 0xff] + (0x20...0x2f) + (0x3a...0x40) + (0x5c...0x60)
         + (0x7b...0x7f)
 
-    @Test("Each byte at each place of a URL", arguments: ["", "/", "/pp?q#f", "/ppppppppppppppppppppppp?qqqqqqq"])
-    func urls(_ tail: String) {
+    @Test(
+        "Each byte at each place of a URL",
+        arguments: ["http://", "link://"],
+        ["", "/", "/pp?q#f", "/ppppppppppppppppppppppp?qqqqqqq"]
+    )
+    func urls(start: String, tail: String) {
         for length in [0, 1, 2, 7, 8, 9, 14, 15, 16, 17, 18, 31, 32, 33] {
             for place in 0...(length + tail.utf8.count) {
                 for byte in Self.telling {
-                    var url = Array("http://".utf8) + [UInt8](repeating: UInt8(ascii: "7"), count: length)
+                    let digit = UInt8(ascii: start == "http://" ? "w" : "7")
+                    var url = Array(start.utf8) + [UInt8](repeating: digit, count: length)
                     url += Array(tail.utf8)
                     url.insert(byte, at: 7 + place)
                     let parts = try? URLParser.parse(url.span)

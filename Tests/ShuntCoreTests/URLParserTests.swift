@@ -19,7 +19,8 @@ struct URLParserTests {
         "Accepted",
         arguments: [
             ("kl://AModule/doSomething?x=1", "kl|-|AModule|-|/doSomething|x=1|-"),
-            ("https://例え.jp/路径", "https|-|例え.jp|-|/路径|-|-"),
+            ("kl://例え.jp/路径", "kl|-|例え.jp|-|/路径|-|-"),
+            ("https://xn--r8jz45g.jp/路径", "https|-|xn--r8jz45g.jp|-|/路径|-|-"),
             ("mailto:a@b", "mailto|-|-|-|a@b|-|-"),
             ("http://h", "http|-|h|-||-|-"),
             ("http://h?", "http|-|h|-|||-"),
@@ -34,7 +35,7 @@ struct URLParserTests {
             ("file:///etc/passwd", "file|-||-|/etc/passwd|-|-"),
             ("http://u:p@h:80/p?q#f", "http|u:p|h|80|/p|q|f"),
             ("http://@h/", "http||h|-|/|-|-"),
-            ("http://:@:/", "http|:|||/|-|-"),
+            ("kl://:@:/", "kl|:|||/|-|-"),
             ("http://h:/", "http|-|h||/|-|-"),
             ("http://h:65535", "http|-|h|65535||-|-"),
             ("http://h:000080/", "http|-|h|000080|/|-|-"),
@@ -99,6 +100,30 @@ struct URLParserTests {
             ("http://[::1%25]/", .invalidHost(offset: 11)),
             ("http://[v.x]/", .invalidHost(offset: 8)),
             ("http://[v1.]/", .invalidHost(offset: 8)),
+            ("http:h/", .missingAuthority(offset: 5)),
+            ("http:/h/", .missingAuthority(offset: 5)),
+            ("https:h", .missingAuthority(offset: 6)),
+            ("HtTp:\\\\h\\", .missingAuthority(offset: 5)),
+            ("http:///h/", .emptyHost(offset: 7)),
+            ("https:////h/", .emptyHost(offset: 8)),
+            ("http://", .emptyHost(offset: 7)),
+            ("http://?q", .emptyHost(offset: 7)),
+            ("http://u@/", .emptyHost(offset: 9)),
+            ("http://:80/", .emptyHost(offset: 7)),
+            ("http://evil。com/", .nonASCIIHost(offset: 11)),
+            ("http://ⓔvil.com/", .nonASCIIHost(offset: 7)),
+            ("HTTPS://例え.jp:81/", .nonASCIIHost(offset: 8)),
+            ("http://evil%2ecom/", .encodedHost(offset: 11)),
+            ("http://127.1/", .numericHost(offset: 7)),
+            ("http://0x7f.0.0.1/", .numericHost(offset: 7)),
+            ("http://0X7F.1./", .numericHost(offset: 7)),
+            ("http://2130706433/", .numericHost(offset: 7)),
+            ("http://0177.0.0.1/", .numericHost(offset: 7)),
+            ("http://127.0.0.01/", .numericHost(offset: 7)),
+            ("http://256.0.0.1:80/", .numericHost(offset: 7)),
+            ("http://1.2.3.4.5/", .numericHost(offset: 7)),
+            ("http://a.b.0x/", .numericHost(offset: 7)),
+            ("http://a.b.09/", .numericHost(offset: 7)),
             ("http://h:65536/", .invalidPort(offset: 9)),
             ("http://h:99999999999999999999999/", .invalidPort(offset: 9)),
             ("http://h:8a/", .invalidPort(offset: 10)),
@@ -110,6 +135,32 @@ struct URLParserTests {
     func refused(text: String, error: URLSyntaxError) {
         #expect(throws: error) { try URLText(text) }
         #expect(split(text) == error.description)
+    }
+
+    @Test(
+        "Hosts of the web that look like numbers, and those of other schemes, are taken",
+        arguments: [
+            "http://127.0.0.1/", "http://255.255.255.255.:80/", "http://0.0.0.0", "http://1a/", "http://0xg/",
+            "http://a.b1/",
+            "http://1.example", "http://1-2/", "http://a.0x1g/", "kl://127.1/", "kl:h", "kl:///h", "kl://evil%2ecom/",
+            "httpx:h", "ftp://2130706433/", "http://face/", "http://a.cafe./",
+        ]
+    )
+    func takenHosts(text: String) throws {
+        #expect(throws: Never.self) { try URLText(text) }
+    }
+
+    @Test("Names of the web have at most 253 bytes, and 63 a label; a last dot does not count")
+    func longNames() throws {
+        let label = String(repeating: "a", count: 63)
+        let name = [label, label, label, String(repeating: "a", count: 61)].joined(separator: ".")
+        for text in ["https://\(name)/", "https://\(name).", "http://u@\(name):80/x", "kl://\(name)a\(name)/"] {
+            #expect(throws: Never.self) { try URLText(text) }
+        }
+        #expect(throws: URLSyntaxError.longHost(offset: 8)) { try URLText("https://\(name)a/") }
+        #expect(throws: URLSyntaxError.longHost(offset: 8)) { try URLText("https://a\(label).b/") }
+        #expect(throws: URLSyntaxError.longHost(offset: 10)) { try URLText("https://b.a\(label)/") }
+        #expect(throws: URLSyntaxError.longHost(offset: 9)) { try URLText("http://~.\(label)a.b/") }
     }
 
     @Test("The limit")

@@ -41,13 +41,13 @@ enum RequestFile {
             let shown = 20
             for problem in problems.prefix(shown) { Failure.report("shunt: error: \(problem)") }
             if problems.count > shown { Failure.report("shunt: error: and \(problems.count - shown) lines more") }
-            throw Failure.negative
+            throw Failure.unanswered
         }
         return requests
     }
 
     private static func unreadable(_ path: String, _ number: Int32) -> any Error {
         Failure.report("shunt: error: cannot read \(path): \(SystemError.text(number))")
-        return Failure.negative
+        return Failure.unanswered
     }
 }

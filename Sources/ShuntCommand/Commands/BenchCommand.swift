@@ -32,7 +32,11 @@ struct BenchCommand: ParsableCommand {
     @Option(help: "A file of requests, one a line; - for standard input.", completion: .file())
     var requests: String
 
-    @Option(help: "How long to measure, in seconds.")
+    @OptionGroup var time: TimeOptions
+
+    @Option(
+        help: "How long to measure whole rounds, in seconds of the processor; percentiles take up to a quarter more."
+    )
     var seconds = 2.0
 
     @Option(help: "How to write the result: text or json.")
@@ -45,7 +49,10 @@ struct BenchCommand: ParsableCommand {
     }
 
     func run() throws {
-        let requests = try RequestFile.read(self.requests)
+        var requests = try RequestFile.read(self.requests)
+        if let time = try time.time() {
+            for index in requests.indices where requests[index].time == nil { requests[index].time = time }
+        }
         let before = Allocations.liveBytes
         let start = ProcessorClock.nanoseconds
         let engine = try rules.engine()
@@ -53,6 +60,8 @@ struct BenchCommand: ParsableCommand {
         result.loadNanoseconds = ProcessorClock.nanoseconds - start
         result.memoryBytes = max(0, Allocations.liveBytes - before)
         result.ruleCount = engine.ruleSet.ruleCount
+        var unknownInputs = UnknownInputs(engine.ruleSet)
+        for request in requests { unknownInputs.warn(of: request.inputs) }
         Bench(engine: engine, requests: requests).measure(forSeconds: seconds, into: &result)
         result.costlyRules = CostlyRule.measure(engine, requests)
 

@@ -19,6 +19,9 @@ struct CheckCommand: ParsableCommand {
             Rules whose expressions have no text that all their matches share are tried on every request, and make a set slow \
             when there are many. They are listed with the reason.
 
+            A rule set without any rule is an error, because a directory that lost its files looks like that; with \
+            --allow-empty it is none.
+
             The exit status is 0 when there is no error, even if there are warnings, and 1 when there is one.
 
             Examples:
@@ -33,13 +36,16 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var trusted: TrustOptions
 
+    @Flag(help: "Accept rules without any rule.")
+    var allowEmpty = false
+
     @Option(help: "How to write the report: text or json.")
     var format: OutputFormat = .text
 
     func run() throws {
         let output = OutputStream(STDOUT_FILENO)
         var report = CheckReport()
-        for path in path { report.check(path, trusting: trusted.trust) }
+        for path in path { report.check(path, trusting: trusted.trust, allowsEmpty: allowEmpty) }
         switch format {
         case .text: try output.write(report.text(usesColor: output.wantsColor))
         case .json: try output.write(report.json)

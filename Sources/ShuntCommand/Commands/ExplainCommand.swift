@@ -37,8 +37,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "The method of the request.")
     var method = "GET"
 
-    @Option(help: "The time of the request in ISO 8601, such as 2026-02-03T04:05:06Z; else now.")
-    var time: String?
+    @OptionGroup var time: TimeOptions
 
     @Option(help: "The address of the client.")
     var remoteAddr: String?
@@ -77,10 +76,11 @@ struct ExplainCommand: ParsableCommand {
             let start = value.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? value.endIndex
             request.headers.append(Request.Header(name: Array(name.utf8), value: Array(value[start...])))
         }
+        request.time = try time.time()
         do throws(RequestProblem) {
-            if let time { request.time = try RequestFields.time(time) }
             if let remoteAddr { request.remoteAddress = try RequestFields.remoteAddress(remoteAddr) }
             if let listen { request.listen = try RequestFields.endpoint(listen) }
+            try RequestFields.checkHost(of: request)
         } catch {
             throw ValidationError("\(error).")
         }
@@ -90,7 +90,8 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let request = try request()
         let engine = try rules.engine()
-        warnOfUnusedInputs(engine.ruleSet)
+        var unknownInputs = UnknownInputs(engine.ruleSet)
+        unknownInputs.warn(of: request.inputs)
         let (decision, trace) = engine.explain(request)
         let output = OutputStream(STDOUT_FILENO)
         switch format {
@@ -102,16 +103,6 @@ struct ExplainCommand: ParsableCommand {
         }
         try output.flush()
         if decision.action == .fail { throw Failure.negative }
-    }
-
-    /// Says which inputs no rule looks at: their names are probably not what was meant.
-    private func warnOfUnusedInputs(_ ruleSet: RuleSet) {
-        let inputs = ruleSet.program.inputs.map(\.name)
-        let known = Set(inputs + ruleSet.program.variables.map(\.name))
-        for name in input.map({ Self.variable(Self.split($0, at: "=").name) }) where !known.contains(name) {
-            let meant = Suggestion.closest(to: name, among: inputs).map { ", did you mean \"\($0)\"?" } ?? ""
-            Failure.report("shunt: warning: the rules have no input \(RequestFields.quoted(name))\(meant)")
-        }
     }
 
     /// What stands before and behind the first separator; no value where there is none.

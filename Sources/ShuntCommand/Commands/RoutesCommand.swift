@@ -34,7 +34,7 @@ struct RoutesCommand: ParsableCommand {
             choices on top, such as caseSensitive=no.
 
             The exit status is 0 when every URL matched, the table has nothing to report, or the URL was written; 1 \
-            when not, or when the table has an error; 2 when the command line is wrong.
+            when not; 2 when the command line is wrong; 3 when URLs are asked of a table that has an error.
 
             Examples:
                 shunt routes --table rules < urls.txt
@@ -101,7 +101,7 @@ struct RoutesCommand: ParsableCommand {
             guard let table = file.table else {
                 let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
                 Failure.report(renderer.render(file.diagnostics))
-                throw Failure.negative
+                throw Failure.unanswered
             }
             if list {
                 try show(table, to: output)
@@ -170,7 +170,7 @@ struct RoutesCommand: ParsableCommand {
         } catch let error as InputError {
             try output.flush()
             Failure.report("shunt: error: cannot read the input: \(SystemError.text(error.number))")
-            throw Failure.negative
+            throw Failure.unanswered
         }
         try output.flush()
         if hasMissed { throw Failure.negative }

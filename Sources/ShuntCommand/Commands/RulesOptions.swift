@@ -25,7 +25,7 @@ struct RulesOptions: ParsableArguments {
         } catch {
             let renderer = DiagnosticRenderer(usesColor: OutputStream(2).wantsColor)
             Failure.report(renderer.render(error.diagnostics))
-            throw Failure.negative
+            throw Failure.unanswered
         }
         var options = Engine.Options()
         options.fileSystem = LocalFileSystem()

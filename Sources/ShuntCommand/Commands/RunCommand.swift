@@ -23,7 +23,7 @@ struct RunCommand: ParsableCommand {
             It may have "method", "headers" (an object, or an array of pairs), "input" (an object with the variables \
             that the rules take from the caller), "remote_addr", "listen" (the address and port it arrived at), "time" \
             (ISO 8601), and "latin1": true where each character of its strings stands for one byte. Other members \
-            are carried along.
+            are carried along. A line of the access log of `shunt serve` stands for the request that it tells of.
 
             With --format json a decision is an object with "request" and "decision" (forward, redirect, degrade, \
             respond, block or fail) and, where they apply, "status", "url", "uri", "args", "body", "headers", "server", \
@@ -41,20 +41,22 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var rules: RulesOptions
 
+    @OptionGroup var time: TimeOptions
+
     @Option(help: "How to write decisions: text or json.")
     var format: OutputFormat = .text
 
     func run() throws {
         let engine = try rules.engine()
         let output = OutputStream(STDOUT_FILENO)
-        var printer = DecisionPrinter(format: format, output: output)
+        var printer = DecisionPrinter(format: format, output: output, engine: engine, time: try time.time())
         var reader = LineReader(STDIN_FILENO, limit: RequestLine.limit)
         var progress = Progress(output: output)
         var isFirst = true
         if isatty(STDIN_FILENO) == 1 { Failure.report("Type one URL a line; end with Ctrl-D.") }
         do {
             while let line = try reader.next(beforeWaiting: output.flush) {
-                try printer.decide(isFirst ? Self.withoutByteOrderMark(line) : line, by: engine)
+                try printer.decide(isFirst ? Self.withoutByteOrderMark(line) : line)
                 isFirst = false
                 progress.step()
             }
@@ -62,7 +64,7 @@ struct RunCommand: ParsableCommand {
             try output.flush()
             progress.finish()
             Failure.report("shunt: error: cannot read the input: \(SystemError.text(error.number))")
-            throw Failure.negative
+            throw Failure.unanswered
         }
         try output.flush()
         progress.finish()
@@ -80,29 +82,38 @@ struct DecisionPrinter {
     private let format: OutputFormat
     private let output: OutputStream
     private let text: DecisionText
+    private let engine: Engine
+    /// The time of requests that have none; nil is now.
+    private let time: Timestamp?
+    private var unknownInputs: UnknownInputs
     private var writer = JSONWriter()
     /// Whether a request could not be decided.
     private(set) var hasFailed = false
 
-    init(format: OutputFormat, output: OutputStream) {
+    init(format: OutputFormat, output: OutputStream, engine: Engine, time: Timestamp?) {
         self.format = format
         self.output = output
+        self.engine = engine
+        self.time = time
+        unknownInputs = UnknownInputs(engine.ruleSet)
         text = DecisionText(style: Style(usesColor: format == .text && output.wantsColor))
     }
 
     /// Decides about a line.
-    mutating func decide(_ line: LineReader.Line, by engine: Engine) throws(OutputError) {
+    mutating func decide(_ line: LineReader.Line) throws(OutputError) {
         switch line {
         case .tooLong(let start):
             let reason = "the line is longer than \(RequestLine.limit) bytes; this is its start"
             try write(Self.failure(reason), line: start, request: nil)
         case .whole(let bytes):
-            let request: Request
+            var request: Request
             do throws(RequestProblem) {
                 request = try RequestLine.request(bytes)
             } catch {
                 return try write(Self.failure(error.description), line: bytes, request: nil)
             }
+            unknownInputs.warn(of: request.inputs)
+            if request.time == nil { request.time = time }
             try write(engine.decide(request), line: bytes, request: request)
         }
     }

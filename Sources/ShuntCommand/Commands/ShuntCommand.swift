@@ -25,14 +25,17 @@ struct ShuntCommand: ParsableCommand {
             Look URLs up in the routes that rules declare:
                 shunt routes --table rules < urls.txt
 
-            Exit status: 0 when all is well; 1 when the answer is no: the rules have an error, a request could not be \
-            decided, or input or output failed; 2 when the command line is wrong.
+            Exit status: 0 when all is well; 1 when the answer is no: `check` found an error, a request could not be \
+            decided; 2 when the command line is wrong; 3 when there is no answer: the rules that are asked do not load, \
+            or input or output failed.
 
             Colours are used on a terminal only, and not at all when the environment variable NO_COLOR is set.
             """,
         version: "shunt 0.1.0",
-        subcommands: [CheckCommand.self, RunCommand.self, ExplainCommand.self, RoutesCommand.self, BenchCommand.self]
-            + GatewayCommands.all
+        subcommands: [
+            CheckCommand.self, RunCommand.self, ExplainCommand.self, ListCommand.self, RoutesCommand.self,
+            BenchCommand.self,
+        ] + GatewayCommands.all
     )
 
     /// Runs the command line and exits.
@@ -75,10 +78,12 @@ struct ShuntCommand: ParsableCommand {
 
 /// How the program ends when it does not end well.
 enum Failure {
-    /// The answer is no, or something could not be done.
+    /// The answer is no.
     static let negative = ExitCode(1)
     /// The command line is wrong.
     static let wrongUsage = ExitCode(2)
+    /// There is no answer: the rules that are asked do not load, or something cannot be read or written.
+    static let unanswered = ExitCode(3)
 
     /// Writes a message to standard error.
     ///
@@ -93,6 +98,6 @@ enum Failure {
     static func status(of error: OutputError) -> Int32 {
         guard case .system(let number) = error else { return 0 }
         report("shunt: error: cannot write the output: \(SystemError.text(number))")
-        return negative.rawValue
+        return unanswered.rawValue
     }
 }

@@ -41,13 +41,22 @@ enum RequestFields {
         return Int(text).flatMap { (1...65_535).contains($0) ? $0 : nil }
     }
 
-    /// Reads the time of a request.
-    static func time(_ text: String) throws(RequestProblem) -> Timestamp {
+    /// Reads the time of a request, which the option or the member `name` has.
+    static func time(_ text: String, of name: String = "\"time\"") throws(RequestProblem) -> Timestamp {
         do throws(TimestampError) {
             return try Timestamp(text)
         } catch {
-            throw RequestProblem("\"time\" is no ISO 8601 time: \(error), in \(quoted(text))")
+            throw RequestProblem("\(name) is no ISO 8601 time: \(error), in \(quoted(text))")
         }
+    }
+
+    /// Refuses a request with more than one Host, as the gateway does: rules and what is behind them could each see another.
+    static func checkHost(of request: Request) throws(RequestProblem) {
+        var count = request.headers.count { header in
+            header.name.count == 4 && zip(header.name, "host".utf8).allSatisfy { $0 | 0x20 == $1 }
+        }
+        if case .target(_, .some) = request.subject { count += 1 }
+        guard count <= 1 else { throw RequestProblem("the request has more than one Host") }
     }
 
     /// Checks a client's address: an IP address, or `unix:`.

@@ -28,6 +28,11 @@ enum RequestLine {
             throw RequestProblem("the line is no JSON object: \(error)")
         }
         guard case .object(let members) = value else { throw RequestProblem("the line is no JSON object") }
+        if AccessLogLine.isOne(members) {
+            var request = try request(AccessLogLine.request(members))
+            if let version = AccessLogLine.version(members) { request.version = version }
+            return request
+        }
         return try request(members)
     }
 
@@ -52,6 +57,7 @@ enum RequestLine {
         case .number(let digits): request.listen = try RequestFields.endpoint(String(decoding: digits, as: UTF8.self))
         default: request.listen = try fields.text("listen").map(RequestFields.endpoint)
         }
+        try RequestFields.checkHost(of: request)
         return request
     }
 

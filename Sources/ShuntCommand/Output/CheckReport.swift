@@ -8,15 +8,26 @@ struct CheckReport {
     private var alwaysTried: [AlwaysTriedRule] = []
 
     /// Loads a rule set and adds what is wrong with it.
-    mutating func check(_ path: String, trusting trusted: [String] = []) {
+    mutating func check(_ path: String, trusting trusted: [String], allowsEmpty: Bool) {
         do throws(RuleSetError) {
             let ruleSet = try RuleSet.load(path: path, trusting: trusted)
             diagnostics += ruleSet.diagnostics
             ruleCount += ruleSet.ruleCount
             alwaysTried += ruleSet.alwaysTriedRules
+            if ruleSet.isEmpty, !allowsEmpty { diagnostics.append(Self.noRules(in: path)) }
         } catch {
             diagnostics += error.diagnostics
         }
+    }
+
+    private static func noRules(in path: String) -> Diagnostic {
+        Diagnostic(
+            .error,
+            code: "no-rules",
+            message: "there is no rule in \(RequestFields.quoted(path))",
+            at: SourceLocation(file: path, line: 0, column: 0),
+            suggestion: "if that is meant, say so with --allow-empty"
+        )
     }
 
     /// The number of errors.

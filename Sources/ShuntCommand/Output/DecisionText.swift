@@ -34,7 +34,9 @@ struct DecisionText {
             return body.count > 60 ? "\"\(start)…\"" : "\"\(start)\""
         default:
             var parts: [String] = []
-            if let url = decision.url, url != subject, !Self.isURL(url, of: subject) {
+            // Where a client is sent is always worth knowing: to itself, or from http to https.
+            let isSent = decision.action == .redirect || decision.action == .degrade
+            if let url = decision.url, isSent || (url != subject && !Self.isURL(url, of: subject)) {
                 parts.append("→ \(ShownBytes.text(url))")
             }
             if let route = Self.route(decision) { parts.append("[\(route)]") }

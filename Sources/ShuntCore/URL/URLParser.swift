@@ -5,6 +5,8 @@
 /// the RFC wants encoded, such as `|`; rules see them as they were sent. Relative references are refused: a rule
 /// always works on a whole URL. Unlike the WHATWG parser it never repairs anything: a backslash is no slash, control
 /// bytes, and spaces before the path, are errors, and an authority that two parsers could read differently (`a@b@c`, `a\@b`) is refused.
+/// With the schemes `http` and `https` this holds for hosts, too: they are there, they are ASCII without escapes, one that ends
+/// in a number is an IPv4 address of four decimal numbers, and names have at most 253 bytes and 63 a label.
 public enum URLParser {
     /// The largest number of bytes a URL may have.
     public static let maximumLength = 65_536
@@ -17,10 +19,23 @@ public enum URLParser {
     /// - Returns: The parts, relative to the start of `bytes`.
     /// - Throws: `URLSyntaxError` for the first thing that is wrong.
     public static func parse(_ bytes: Span<UInt8>) throws(URLSyntaxError) -> URLParts {
+        try parse(bytes, allowsEmptyHost: false)
+    }
+
+    /// Splits `bytes`; the URL that is made of a request of HTTP/1.0 may lack a host.
+    @inline(__always)
+    private static func parse(_ bytes: Span<UInt8>, allowsEmptyHost: Bool) throws(URLSyntaxError) -> URLParts {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= maximumLength else { throw .tooLong(limit: Int32(maximumLength)) }
         let schemeEnd: Int
-        if let end = endOfWebScheme(bytes) { schemeEnd = end } else { schemeEnd = try endOfScheme(bytes) }
+        let isWeb: Bool
+        if let end = endOfWebScheme(bytes) {
+            schemeEnd = end
+            isWeb = true
+        } else {
+            schemeEnd = try endOfScheme(bytes)
+            isWeb = isWebScheme(bytes, until: schemeEnd)
+        }
 
         // One pass finds the ends of the parts and refuses what no part may hold.
         var authorityStart = schemeEnd + 1
@@ -30,6 +45,8 @@ public enum URLParser {
         {
             hasAuthority = true
             authorityStart = schemeEnd + 3
+        } else if isWeb {
+            throw .missingAuthority(offset: Int32(authorityStart))
         }
         var pathStart = hasAuthority ? -1 : authorityStart
         var queryStart = -1
@@ -86,12 +103,21 @@ public enum URLParser {
         } else if hasAuthority {
             try splitAuthority(authorityStart, pathStart, at: at, of: bytes, into: &parts)
         }
+        if isWeb, let host = parts.host, !(host.isEmpty && allowsEmptyHost) {
+            try WebHost.check(host, of: bytes, isPlain: isPlainName)
+        }
         return parts
     }
 
     /// Splits the bytes of `range`, with the parts as ranges of the arena.
-    package static func parse(_ range: ByteRange, in arena: ByteArena) throws(URLSyntaxError) -> URLParts {
-        let parts = try arena.withBytes(range) { (bytes) throws(URLSyntaxError) in try parse(bytes) }
+    package static func parse(
+        _ range: ByteRange,
+        in arena: ByteArena,
+        allowsEmptyHost: Bool = false
+    ) throws(URLSyntaxError) -> URLParts {
+        let parts = try arena.withBytes(range) { (bytes) throws(URLSyntaxError) in
+            try parse(bytes, allowsEmptyHost: allowsEmptyHost)
+        }
         return parts.shifted(by: range.start)
     }
 
@@ -103,6 +129,13 @@ public enum URLParser {
         // "https://", and the seven bytes "http://".
         if word == 0x2f2f_3a73_7074_7468 { return 5 }
         return word & 0x00ff_ffff_ffff_ffff == 0x002f_2f3a_7074_7468 ? 4 : nil
+    }
+
+    /// Whether the scheme that ends at `end` is `http` or `https`, in whatever case.
+    private static func isWebScheme(_ bytes: Span<UInt8>, until end: Int) -> Bool {
+        guard end == 4 || end == 5 && bytes[4] | 0x20 == UInt8(ascii: "s") else { return false }
+        return bytes[0] | 0x20 == UInt8(ascii: "h") && bytes[1] | 0x20 == UInt8(ascii: "t")
+            && bytes[2] | 0x20 == UInt8(ascii: "t") && bytes[3] | 0x20 == UInt8(ascii: "p")
     }
 
     /// The offset of the first byte from `start` on that is no ASCII letter, no digit and none of `-._`.

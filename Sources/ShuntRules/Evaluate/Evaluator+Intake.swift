@@ -36,7 +36,7 @@ extension Evaluator {
             // A user's name in a Host would make the URL phase and the servers see different hosts.
             guard !contains(UInt8(ascii: "@"), authority) else { return refuse(.malformedHost, status: 400) }
             buildURL(target: target, absolute: parsed.absoluteHost)
-            guard parseURL() else { return }
+            guard parseURL(allowsEmptyHost: !hasHost) else { return }
             guard runURLPhase() else { return }
             if urlChanged {
                 guard !program.servers.isEmpty, schemeIsHTTP else { return forwardURL() }
@@ -44,7 +44,7 @@ extension Evaluator {
             }
         } else if program.servers.isEmpty {
             buildURL(target: target, absolute: parsed.absoluteHost)
-            guard parseURL() else { return }
+            guard parseURL(allowsEmptyHost: !hasHost) else { return }
         }
         guard !program.servers.isEmpty else { return forwardURL() }
         enterServerPhase(fromURL: false)

@@ -5,9 +5,9 @@ import ShuntRouting
 /// The rules on the whole URL: once, top to bottom, each seeing what those before it left.
 extension Evaluator {
     /// Takes the URL apart; false after a failure.
-    func parseURL() -> Bool {
+    func parseURL(allowsEmptyHost: Bool = false) -> Bool {
         do throws(URLSyntaxError) {
-            parts = try URLParser.parse(url, in: arena)
+            parts = try URLParser.parse(url, in: arena, allowsEmptyHost: allowsEmptyHost)
             return true
         } catch {
             urlError = error

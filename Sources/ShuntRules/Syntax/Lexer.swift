@@ -15,10 +15,19 @@ struct Lexer {
         case end
     }
 
+    /// A comment that begins with `#:`.
+    struct Note {
+        var position: SourcePosition
+        /// What follows the `#:` on its line.
+        var text: Range<Int>
+    }
+
     let file: RuleFile
     let fileIndex: Int32
     /// What was wrong so far.
     var problems = ProblemList()
+    /// The notes that were passed so far.
+    var notes: [Note] = []
     /// Whether a word that is read next may be a regular expression, so that `{2}` in it is a forgotten quote.
     var expectsExpression = false
 
@@ -53,7 +62,7 @@ struct Lexer {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
                 offset += 1
             case UInt8(ascii: "#"):
-                while offset < bytes.count, bytes[offset] != UInt8(ascii: "\n") { offset += 1 }
+                passComment()
             default:
                 tokenPosition = position
                 switch byte {
@@ -75,6 +84,14 @@ struct Lexer {
         }
         tokenPosition = position
         return .end
+    }
+
+    private mutating func passComment() {
+        let start = offset
+        let position = position
+        while offset < bytes.count, bytes[offset] != UInt8(ascii: "\n") { offset += 1 }
+        guard start + 1 < offset, bytes[start + 1] == UInt8(ascii: ":") else { return }
+        notes.append(Note(position: position, text: start + 2..<offset))
     }
 
     private mutating func passNewline() {

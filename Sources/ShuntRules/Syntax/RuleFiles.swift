@@ -167,6 +167,9 @@ package struct RuleFiles {
             budget: budget
         )
         parser.parse { path, nesting in include(path, nesting: nesting) }
+        if isFirst {
+            for problem in RuleNotes(file, index: index, startingAt: start).problems { source.report(problem) }
+        }
         for problem in parser.problems.kept where isFirst || Self.dependsOnPlace(problem) { source.report(problem) }
         if isFirst { source.countOmittedErrors(parser.problems.omittedErrors) }
         if budget.isSpent { isStopped = true }

@@ -1,0 +1,34 @@
+import Shunt
+
+/// A line of the gateway's access log as the request that it tells of.
+///
+/// The log has what was asked for and what was decided in one object. What was decided is left out: its `url` is where the
+/// request went.
+enum AccessLogLine {
+    /// Whether an object is a line of the log.
+    static func isOne(_ members: [JSONMember]) -> Bool {
+        let names = Set(members.map(\.name))
+        return names.isSuperset(of: ["target", "client", "status", "rules"])
+    }
+
+    /// The members as those of a request.
+    static func request(_ members: [JSONMember]) -> [JSONMember] {
+        members.compactMap { member in
+            switch member.name {
+            case "time", "method", "target": member
+            case "client": JSONMember(name: "remote_addr", value: member.value)
+            // The log has an empty text where there was no Host.
+            case "host": member.value == .string([]) ? nil : member
+            default: nil
+            }
+        }
+    }
+
+    /// The version of HTTP of a line; nil where it says none.
+    static func version(_ members: [JSONMember]) -> String? {
+        guard case .string(let bytes)? = members.first(where: { $0.name == "protocol" })?.value,
+            bytes.starts(with: "HTTP/".utf8)
+        else { return nil }
+        return String(decoding: bytes.dropFirst(5), as: UTF8.self)
+    }
+}

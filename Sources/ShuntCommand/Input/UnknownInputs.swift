@@ -1,0 +1,26 @@
+import Shunt
+
+/// Tells which inputs of requests no rule looks at, each once: their names are probably not what was meant.
+struct UnknownInputs {
+    /// The most names that are told.
+    private static let limit = 20
+
+    private let declared: [String]
+    private let known: Set<String>
+    private var told: Set<String> = []
+
+    /// Prepares to look at inputs for a rule set.
+    init(_ ruleSet: RuleSet) {
+        declared = ruleSet.program.inputs.map(\.name)
+        known = Set(declared + ruleSet.program.variables.map(\.name))
+    }
+
+    /// Warns of those among the inputs of a request that are not known and were not told before.
+    mutating func warn(of inputs: [String: [UInt8]]) {
+        guard !inputs.isEmpty, told.count < Self.limit else { return }
+        for name in inputs.keys.sorted() where !known.contains(name) && told.insert(name).inserted {
+            let meant = Suggestion.closest(to: name, among: declared).map { ", did you mean \"\($0)\"?" } ?? ""
+            Failure.report("shunt: warning: the rules have no input \(RequestFields.quoted(name))\(meant)")
+        }
+    }
+}

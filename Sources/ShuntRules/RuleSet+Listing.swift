@@ -1,0 +1,106 @@
+public import ShuntCore
+import ShuntRouting
+
+/// A rule as a list shows it.
+public struct ListedRule: Sendable, Hashable {
+    /// How a rule is found among many.
+    public enum Lookup: String, Sendable, Hashable {
+        /// An index finds it: its cost does not grow with the number of rules.
+        case indexed
+        /// Every request that comes to it tries it, because its expression has no text to look for.
+        case always
+        /// It is run when it is reached, as `set` and `return` are, and rules that stand alone.
+        case inOrder = "in order"
+    }
+
+    /// Where it stands.
+    public var location: SourceLocation
+    /// The directive: `block`, `rewrite`, `route` and so on.
+    public var kind: String
+    /// What it is for: the matcher of a rule on whole URLs, the expression of a rewrite, the method and pattern of a route;
+    /// nil for rules that apply whenever they are reached.
+    public var matcher: String?
+    /// What it makes of a request: the new host or URL, the status, the file, the name of the route.
+    public var target: String?
+    /// How it is found.
+    public var lookup: Lookup
+    /// What is noted with it in comments that begin with `#:`.
+    public var note: RuleNote?
+}
+
+extension RuleSet {
+    /// All rules and routes, in the order of the rule files.
+    ///
+    /// - Complexity: In proportion to the size of the rule files.
+    public var listedRules: [ListedRule] {
+        let notes = notes()
+        let always = Set(alwaysTriedRules.map(\.location))
+        var places: Set<SourcePosition> = []
+        var rules: [ListedRule] = []
+        for instruction in program.instructions where isListed(instruction.operation) {
+            let position = instruction.position
+            guard let location = program.location(of: position), places.insert(position).inserted else { continue }
+            let lookup: ListedRule.Lookup =
+                always.contains(location) ? .always : instruction.chain >= 0 ? .indexed : .inOrder
+            rules.append(listed(words(at: position), location, lookup, notes[position]))
+        }
+        // The place of a route is that of its pattern.
+        let notesOfLines = Dictionary(notes.map { ($0.key.line(in: program), $0.value) }) { first, _ in first }
+        for route in routes?.routes ?? [] {
+            let line = SourceLocation(file: route.origin.file, line: route.origin.line, column: 0)
+            let words = ["route"] + [route.methods.joined(separator: "|"), route.fullPattern.text, route.displayName]
+            rules.append(listed(words.filter { !$0.isEmpty }, route.origin, .indexed, notesOfLines[line]))
+        }
+        return rules.sorted {
+            ($0.location.file, $0.location.line, $0.location.column)
+                < ($1.location.file, $1.location.line, $1.location.column)
+        }
+    }
+
+    private func isListed(_ operation: Operation) -> Bool {
+        switch operation {
+        case .rewrite, .finish, .set, .stop, .match, .renameHost, .rewriteURL, .degrade, .block: true
+        default: false
+        }
+    }
+
+    private func listed(
+        _ words: [String],
+        _ location: SourceLocation,
+        _ lookup: ListedRule.Lookup,
+        _ note: RuleNote?
+    ) -> ListedRule {
+        let arguments = words.dropFirst()
+        let (matcher, target) = Self.parts(words.first ?? "", Array(arguments))
+        return ListedRule(
+            location: location,
+            kind: words.first ?? "",
+            matcher: matcher.isEmpty ? nil : matcher.joined(separator: " "),
+            target: target.isEmpty ? nil : target.joined(separator: " "),
+            lookup: lookup,
+            note: note
+        )
+    }
+
+    /// The arguments of a directive, as what it is for and what it does.
+    private static func parts(_ kind: String, _ arguments: [String]) -> (matcher: [String], target: [String]) {
+        switch kind {
+        case "match": return (arguments, [])
+        case "return", "set", "break", "blocklist": return ([], arguments)
+        case "degrade", "route": return (Array(arguments.dropLast()), Array(arguments.suffix(1)))
+        case "block":
+            // A status is the last of at least three words; the URL of a matcher is no number.
+            let hasStatus = arguments.count > 2 && arguments.last.map { $0.utf8.allSatisfy(\.isASCIIDigit) } == true
+            return hasStatus ? (Array(arguments.dropLast()), Array(arguments.suffix(1))) : (arguments, [])
+        default: return (Array(arguments.prefix(1)), Array(arguments.dropFirst()))
+        }
+    }
+}
+
+extension SourcePosition {
+    /// The line that it is in.
+    fileprivate func line(in program: Program) -> SourceLocation {
+        let location = program.location(of: self)
+        return SourceLocation(file: location?.file ?? "", line: location?.line ?? 0, column: 0)
+    }
+}
