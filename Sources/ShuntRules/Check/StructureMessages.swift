@@ -16,6 +16,7 @@ extension StructureCheck {
         if text.contains("_by_lua") || text.hasPrefix("lua_") || text.hasPrefix("js_") {
             return "code in rule files is not run; use a map, or an input that the caller supplies"
         }
+        if let advice = TriedFirst.advice(on: text) { return advice }
         let closest =
             Suggestion.closest(to: text, among: table.names(in: scope.accepted))
             ?? Suggestion.closest(to: text, among: table.all.map(\.name))

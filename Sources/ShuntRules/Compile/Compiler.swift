@@ -28,6 +28,7 @@ package enum Compiler {
         routing: RoutingOptions = RoutingOptions()
     ) -> Result {
         let top = StructureCheck.run(&source, directives)
+        MistakeCheck.run(top, of: &source)
         var context = CompileContext(source, directory: directory)
         context.tables.hostname = hostname
         context.tables.files = context.source.files.map(\.name)

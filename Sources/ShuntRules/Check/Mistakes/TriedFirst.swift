@@ -1,0 +1,22 @@
+/// Names that people try before they know ours, with what to write instead.
+enum TriedFirst {
+    /// What to write for a directive that does not exist, by its name; nil where none is known.
+    static func advice(on name: String) -> String? {
+        switch name {
+        case "redirect":
+            "write rewrite_url ^https?://HOST/old$ https://HOST/new permanent; for whole URLs, or return 301 URL; in a server"
+        case "rewrite_host", "rename", "host": "write rename_host FROM TO;"
+        case "deny_host", "block_host", "ban", "blacklist", "reject", "drop", "refuse": "write block host NAME;"
+        case "elseif", "elsif", "elif", "else_if": "write } else if (...) { ... }"
+        case "unless", "when": "write if (...) { ... }; ! turns a test round"
+        case "var", "let", "const", "define": "write set $name value;"
+        case "rate_split", "percent", "rollout", "canary": "write split_clients $device_id $share { 10% on; * off; }"
+        case "forward", "proxy", "pass": "write proxy_pass http://HOST; in a server; what no rule decides is forwarded"
+        case "respond", "answer": "write return 200 \"text\"; in a server"
+        case "path", "url", "get", "post", "GET", "POST": "write route [METHOD] PATTERN NAME;"
+        case "import", "use", "load": "write include FILE;"
+        case "test", "assert": "write expect URL DECISION;"
+        default: nil
+        }
+    }
+}
