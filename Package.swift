@@ -24,6 +24,9 @@ let package = Package(
     products: [
         .library(name: "Shunt", targets: ["Shunt"]),
         .library(name: "ShuntRouting", targets: ["ShuntRouting"]),
+        .library(name: "ShuntInterfaces", targets: ["ShuntInterfaces"]),
+        .library(name: "ShuntModules", targets: ["ShuntModules"]),
+        .library(name: "ShuntModulesTesting", targets: ["ShuntModulesTesting"]),
         .library(name: "ShuntReload", targets: ["ShuntReload"]),
         .library(name: "ShuntHummingbird", targets: ["ShuntHummingbird"]),
         .executable(name: "shunt", targets: ["ShuntCommand"]),
@@ -74,6 +77,11 @@ let package = Package(
             dependencies: ["ShuntCore", "ShuntPatterns", "ShuntRules", "ShuntRouting"],
             swiftSettings: engineSettings
         ),
+
+        // Modules: no PCRE2 either.
+        .target(name: "ShuntInterfaces", swiftSettings: engineSettings),
+        .target(name: "ShuntModules", dependencies: ["ShuntCore", "ShuntInterfaces"], swiftSettings: engineSettings),
+        .target(name: "ShuntModulesTesting", dependencies: ["ShuntModules"], swiftSettings: engineSettings),
 
         // Behind traits: without its trait each of these is an empty module.
         .target(
@@ -151,6 +159,11 @@ let package = Package(
         .testTarget(
             name: "ShuntTests",
             dependencies: ["CAllocationCounter", "LastKnownGoodWriter", "Shunt", "TestFolder"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ShuntModulesTests",
+            dependencies: ["ShuntModules", "ShuntModulesTesting"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -2,12 +2,13 @@
 import Foundation
 import Testing
 
-/// The Swift in `docs/embedding.md`: each block that names a file is a part of that file, which is compiled.
+/// The Swift in documents: each block that names a file is a part of that file, which is compiled.
 @Suite struct SnippetTests {
     private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
 
-    @Test func snippetsAreCode() throws {
-        let lines = try String(contentsOfFile: Self.root + "/docs/embedding.md", encoding: .utf8)
+    @Test(arguments: ["docs/embedding.md", "docs/modules.md"])
+    func snippetsAreCode(document: String) throws {
+        let lines = try String(contentsOfFile: Self.root + "/" + document, encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)
         var compared = 0
         var index = 0

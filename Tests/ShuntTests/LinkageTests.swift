@@ -3,7 +3,9 @@ import Testing
 
 /// What the engine's libraries link: whoever embeds them gets PCRE2 and nothing else.
 @Suite struct LinkageTests {
-    static let modules = ["ShuntCore", "ShuntPatterns", "ShuntRouting", "ShuntRules", "Shunt"]
+    static let modules = [
+        "ShuntCore", "ShuntPatterns", "ShuntRouting", "ShuntRules", "Shunt", "ShuntInterfaces", "ShuntModules",
+    ]
 
     /// The directory of the build that this test was built in.
     private static var buildDirectory: URL {

@@ -1,0 +1,73 @@
+/// Something that can be asked of a module and is answered once.
+///
+/// A constant of a target that the one who asks and the one who answers both import. Names are unique in an assembly.
+/// An action without an address cannot be reached by a URL at all; one with an address only by the callers that its
+/// exposure names.
+public struct Action<Input: Sendable, Output: Sendable>: Sendable {
+    package let contract: Contract
+
+    /// An action for typed code only.
+    ///
+    /// Values are handed over as they are, whatever they are.
+    ///
+    /// - Parameter name: The name, such as `Pay.checkout`.
+    public init(_ name: String) {
+        contract = Contract(.action, name, input: Input.self, output: Output.self)
+    }
+
+    /// An action with an address.
+    ///
+    /// The parameters of the URL, and a body, become the input.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - method: The HTTP method; nil for every method.
+    ///   - address: The pattern of the URLs that reach it, in the grammar of routes.
+    ///   - exposure: Who may use the address.
+    public init(_ name: String, _ method: String? = nil, at address: String, for exposure: Exposure = .code)
+    where Input: Decodable {
+        contract = Contract(
+            .action,
+            name,
+            address: address,
+            method: method,
+            exposure: exposure,
+            input: Input.self,
+            output: Output.self,
+            decodeInput: Contract.decode(Input.self)
+        )
+    }
+
+    /// An action with an address whose output can leave the process too.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - method: The HTTP method; nil for every method.
+    ///   - address: The pattern of the URLs that reach it, in the grammar of routes.
+    ///   - exposure: Who may use the address.
+    public init(_ name: String, _ method: String? = nil, at address: String, for exposure: Exposure = .code)
+    where Input: Decodable, Output: Encodable {
+        contract = Contract(
+            .action,
+            name,
+            address: address,
+            method: method,
+            exposure: exposure,
+            input: Input.self,
+            output: Output.self,
+            decodeInput: Contract.decode(Input.self),
+            encodeOutput: Contract.encode(Output.self)
+        )
+    }
+
+    /// The name, such as `Pay.checkout`.
+    public var name: String { contract.name }
+    /// The pattern of the URLs that reach it; nil when only typed code may ask.
+    public var address: String? { contract.address }
+    /// The HTTP method that the address is for; nil for every method.
+    public var method: String? { contract.method }
+    /// Who may use the address.
+    ///
+    /// Typed code always may.
+    public var exposure: Exposure { contract.exposure }
+}

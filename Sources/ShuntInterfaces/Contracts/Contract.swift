@@ -1,0 +1,76 @@
+/// What an action, a feed and an event have in common: one object for each constant, so that handing a constant over
+/// costs a pointer, whatever it says.
+package final class Contract: Sendable {
+    /// How a contract is answered.
+    package enum Kind: String, Sendable, Hashable {
+        /// Once.
+        case action
+        /// Again and again.
+        case feed
+        /// By everybody who wants to.
+        case event
+        /// By the scope itself: a workflow or a step of one.
+        case workflow
+    }
+
+    /// How it is answered.
+    package let kind: Kind
+    /// The name; unique in an assembly.
+    package let name: String
+    /// The pattern of the URLs that reach it; nil when only typed code may ask.
+    package let address: String?
+    /// The HTTP method that the address is for; nil for every method.
+    package let method: String?
+    /// Who may use the address.
+    package let exposure: Exposure
+    /// The types, for messages and for telling two constants with one name apart.
+    package let input: Any.Type
+    package let output: Any.Type
+    /// How the input enters the process; nil where it cannot.
+    package let decodeInput: (@Sendable (any Decoder) throws -> any Sendable)?
+    /// How the output, or an element, leaves the process; nil where it cannot.
+    package let encodeOutput: (@Sendable (any Sendable, any Encoder) throws -> Void)?
+
+    package init(
+        _ kind: Kind,
+        _ name: String,
+        address: String? = nil,
+        method: String? = nil,
+        exposure: Exposure = [],
+        input: Any.Type,
+        output: Any.Type,
+        decodeInput: (@Sendable (any Decoder) throws -> any Sendable)? = nil,
+        encodeOutput: (@Sendable (any Sendable, any Encoder) throws -> Void)? = nil
+    ) {
+        self.kind = kind
+        self.name = name
+        self.address = address
+        self.method = method
+        self.exposure = exposure
+        self.input = input
+        self.output = output
+        self.decodeInput = decodeInput
+        self.encodeOutput = encodeOutput
+    }
+
+    /// Whether two constants with one name say the same.
+    package func agrees(with other: Contract) -> Bool {
+        kind == other.kind && input == other.input && output == other.output && address == other.address
+            && method == other.method && exposure == other.exposure
+    }
+
+    package static func decode<Input: Decodable & Sendable>(
+        _: Input.Type
+    ) -> @Sendable (any Decoder) throws -> any Sendable {
+        { try Input(from: $0) }
+    }
+
+    package static func encode<Output: Encodable & Sendable>(
+        _: Output.Type
+    ) -> @Sendable (any Sendable, any Encoder) throws -> Void {
+        { value, encoder in
+            guard let value = value as? Output else { return }
+            try value.encode(to: encoder)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import ShuntCore
+import ShuntInterfaces
+
+extension AssemblyCheck {
+    /// Modules of one name cannot be told apart in messages, logs and the catalogue.
+    mutating func checkModuleNames() {
+        var first: [String: Int] = [:]
+        for (index, unit) in units.enumerated() where unit.isModule {
+            if let before = first[unit.name] {
+                reportDuplicate(index, "module", unit.name, at: unit.place, before: units[before].place)
+            } else {
+                first[unit.name] = index
+            }
+        }
+    }
+
+    /// Who offers what at the root.
+    mutating func collectOffers() {
+        var places: [Offer: SourceLocation] = [:]
+        for (index, unit) in units.enumerated() {
+            let services = unit.draft.services.map { (Offer(kind: .service, name: $0.name), $0.place) }
+            let actions = unit.draft.endpoints.filter { $0.contract.kind != .event }
+                .map { (Offer(kind: .action, name: $0.contract.name), $0.place) }
+            for (offer, place) in services + actions {
+                if let before = places[offer] {
+                    let word = offer.kind == .service ? "service" : "action"
+                    reportDuplicate(index, word, offer.name, at: place, before: before)
+                } else {
+                    places[offer] = place
+                    offers[offer] = index
+                }
+            }
+        }
+    }
+
+    private mutating func reportDuplicate(
+        _ unit: Int,
+        _ word: String,
+        _ name: String,
+        at place: SourceLocation,
+        before: SourceLocation
+    ) {
+        report(
+            unit,
+            Diagnostic(
+                .error,
+                code: "duplicate-\(word)",
+                message: "there are two of the \(word) \"\(name)\"",
+                at: place,
+                notes: [Diagnostic(.note, code: "first", message: "the first is here", at: before)]
+            )
+        )
+    }
+
+    /// What each module answers, and its slots: twice the same, exposures that cannot work, slots without end.
+    mutating func checkEndpoints(of draft: ModuleDraft, in unit: Int) {
+        var places: [String: SourceLocation] = [:]
+        for endpoint in draft.endpoints {
+            let contract = endpoint.contract
+            // At the root, actions and feeds were compared with those of all modules already.
+            if let before = places[contract.name], draft.depth > 0 || contract.kind == .event {
+                reportDuplicate(unit, "action", contract.name, at: endpoint.place, before: before)
+            } else {
+                places[contract.name] = endpoint.place
+            }
+            guard contract.encodeOutput == nil, !contract.exposure.isDisjoint(with: [.web, .network]) else { continue }
+            report(
+                unit,
+                Diagnostic(
+                    .error,
+                    code: "not-encodable",
+                    message: "\"\(contract.name)\" is exposed beyond the process, but \(contract.output) "
+                        + "is not Encodable",
+                    at: endpoint.place,
+                    suggestion: "make \(contract.output) Encodable, or expose the action to .links or .code"
+                )
+            )
+        }
+        guard draft.depth <= ModuleDraft.maximumDepth else {
+            return report(
+                unit,
+                Diagnostic(
+                    .error,
+                    code: "slots-too-deep",
+                    message: "slots of \"\(units[unit].name)\" are nested more than \(ModuleDraft.maximumDepth) deep",
+                    at: units[unit].place,
+                    suggestion: "a module cannot have a slot for itself"
+                )
+            )
+        }
+        for slot in draft.slots { checkEndpoints(of: slot.module, in: unit) }
+    }
+
+    // MARK: Contracts
+
+    /// One name has one meaning, wherever it is mentioned.
+    mutating func checkContracts() {
+        var first: [String: Contract] = [:]
+        var services: [String: Any.Type] = [:]
+        for index in units.indices {
+            var drafts = [units[index].draft]
+            while let draft = drafts.popLast() {
+                let mentioned =
+                    draft.endpoints.map { ($0.contract, $0.place) }
+                    + draft.needs.compactMap { need in need.contract.map { ($0, draft.place) } }
+                for (contract, place) in mentioned {
+                    guard let before = first[contract.name] else {
+                        first[contract.name] = contract
+                        continue
+                    }
+                    guard !before.agrees(with: contract) else { continue }
+                    let message = "\"\(contract.name)\" is \(before.description), and \(contract.description)"
+                    report(index, Diagnostic(.error, code: "contract-conflict", message: message, at: place))
+                }
+                let typed =
+                    draft.services.map { ($0.name, $0.valueType, $0.place) }
+                    + draft.needs.filter { $0.kind == .service }.map { ($0.name, $0.valueType, draft.place) }
+                for (name, type, place) in typed {
+                    guard let before = services[name] else {
+                        services[name] = type
+                        continue
+                    }
+                    guard before != type else { continue }
+                    let message = "the service \"\(name)\" is of the type \(before), and of the type \(type)"
+                    report(index, Diagnostic(.error, code: "contract-conflict", message: message, at: place))
+                }
+                drafts += draft.slots.map(\.module)
+            }
+        }
+    }
+}
+
+extension Contract {
+    /// The kind, the types and the address.
+    fileprivate var description: String {
+        let place = address.map { " at \(method.map { $0 + " " } ?? "")\($0)" } ?? ""
+        return signature + place
+    }
+}

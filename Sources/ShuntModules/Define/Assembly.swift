@@ -1,0 +1,149 @@
+import ShuntCore
+public import ShuntInterfaces
+
+/// Collects the modules of a program, and the wiring between them that none of them knows.
+///
+/// A value: it grows, and what `build` makes of it does not change.
+public struct Assembly: Sendable {
+    /// How the modules run.
+    public struct Options: Sendable {
+        /// How long a scope may take to start.
+        public var startTime: Duration = .seconds(30)
+        /// How long a scope may take to stop before the next one begins to.
+        public var stopTime: Duration = .seconds(10)
+        /// The time; tests give one that they turn themselves.
+        public var clock: any Clock<Duration> = ContinuousClock()
+        /// Told what happens to scopes; called from any task, and must not wait.
+        public var observe: (@Sendable (ModuleNotice) -> Void)?
+
+        /// Makes the usual options.
+        public init() {}
+    }
+
+    /// Something that was put in, in the order in which it was.
+    enum Part: Sendable {
+        case module(place: SourceLocation, name: String, define: @Sendable () -> ModuleDraft)
+        /// A service or a handler of the program itself, with what it needs.
+        case own(
+            name: String,
+            place: SourceLocation,
+            needs: [ModuleDraft.Need],
+            change: @Sendable (inout ModuleDraft) -> Void
+        )
+    }
+
+    var parts: [Part] = []
+    var interceptors: [any Interceptor] = []
+    var replacements: [String: any AnyEndpoint] = [:]
+    var replacedServices: [String: ServicePlan] = [:]
+    let options: Options
+
+    /// Makes an empty assembly.
+    public init(options: Options = Options()) { self.options = options }
+
+    /// Adds a module.
+    public mutating func add(_ module: some Module<Nothing>, file: String = #fileID, line: Int = #line) {
+        let place = SourceLocation(file: file, line: line, column: 1)
+        parts.append(
+            .module(place: place, name: module.name) { ModuleDraft(module, place: place, depth: 0) }
+        )
+    }
+
+    /// A value that the program itself provides: its settings, a client, a clock.
+    public mutating func provide<Value>(
+        _ key: ServiceKey<Value>,
+        _ value: Value,
+        file: String = #fileID,
+        line: Int = #line
+    ) {
+        let place = SourceLocation(file: file, line: line, column: 1)
+        let plan = ServicePlan(key, at: place) { .read { _ in value } }
+        parts.append(.own(name: key.name, place: place, needs: []) { $0.services.append(plan) })
+    }
+
+    /// Gives a module that requires one interface a service with another.
+    ///
+    /// - Parameters:
+    ///   - required: The key that is required.
+    ///   - provided: The key of what there is.
+    ///   - file: The file of the call, for diagnostics.
+    ///   - line: The line of the call.
+    ///   - make: Makes the one from the other; once for a program.
+    public mutating func adapt<Wanted, Had>(
+        _ required: ServiceKey<Wanted>,
+        from provided: ServiceKey<Had>,
+        file: String = #fileID,
+        line: Int = #line,
+        _ make: @escaping @Sendable (Had) -> Wanted
+    ) {
+        let place = SourceLocation(file: file, line: line, column: 1)
+        let plan = ServicePlan(required, at: place) { .once { make(try await $0.service(provided)) } }
+        let need = ModuleDraft.Need(
+            kind: .service,
+            name: provided.name,
+            contract: nil,
+            valueType: Had.self,
+            isOptional: false
+        )
+        parts.append(.own(name: required.name, place: place, needs: [need]) { $0.services.append(plan) })
+    }
+
+    /// Answers one action by another.
+    ///
+    /// - Parameters:
+    ///   - required: The action that is asked for.
+    ///   - provided: The action that there is.
+    ///   - file: The file of the call, for diagnostics.
+    ///   - line: The line of the call.
+    ///   - input: Makes the input of the one from the other's.
+    ///   - output: Makes the output of the other from the one's.
+    public mutating func adapt<I, O, ProvidedInput, ProvidedOutput>(
+        _ required: Action<I, O>,
+        from provided: Action<ProvidedInput, ProvidedOutput>,
+        file: String = #fileID,
+        line: Int = #line,
+        input: @escaping @Sendable (I) throws -> ProvidedInput,
+        output: @escaping @Sendable (ProvidedOutput) throws -> O
+    ) {
+        let place = SourceLocation(file: file, line: line, column: 1)
+        let endpoint = Endpoint<I, O>(required.contract, at: place) { value, call in
+            try output(try await call.call(provided, try input(value)))
+        }
+        let need = ModuleDraft.Need(
+            kind: .action,
+            name: provided.name,
+            contract: provided.contract,
+            valueType: ProvidedInput.self,
+            isOptional: false
+        )
+        parts.append(.own(name: required.name, place: place, needs: [need]) { $0.endpoints.append(endpoint) })
+    }
+
+    /// Answers in the place of a module, as tests and previews do.
+    ///
+    /// Interceptors stay where they are.
+    public mutating func replace<I, O>(
+        _ action: Action<I, O>,
+        _ body: @escaping @Sendable (I, CallContext) async throws -> O
+    ) {
+        replacements[action.name] = Endpoint<I, O>(action.contract, at: .nowhere, body)
+    }
+
+    /// Gives a value in the place of a service.
+    public mutating func replace<Value>(_ key: ServiceKey<Value>, _ value: Value) {
+        replacedServices[key.name] = ServicePlan(key, at: .nowhere) { .read { _ in value } }
+    }
+
+    /// Something around all calls.
+    public mutating func intercept(_ interceptor: some Interceptor) { interceptors.append(interceptor) }
+
+    /// Checks everything and freezes it.
+    ///
+    /// Nothing is run.
+    ///
+    /// - Returns: The modules, ready to run.
+    /// - Throws: Everything that is wrong, in the order in which it was put in.
+    public func build() throws(AssemblyError) -> Modules {
+        try AssemblyCheck(self).build()
+    }
+}

@@ -1,0 +1,27 @@
+@_exported public import ShuntCore
+@_exported public import ShuntInterfaces
+
+/// A part of a program: what it offers, what it needs, and what it does when it starts and stops.
+public protocol Module<Input>: Sendable {
+    /// What each scope of the module is given when it is attached.
+    associatedtype Input: Sendable = Nothing
+
+    /// The name in messages, logs and the catalogue; the type's name unless it is given.
+    var name: String { get }
+
+    /// Says what the module is. Called once for an assembly, and does no work.
+    func define(_ definition: inout ModuleDefinition<Input>)
+}
+
+extension Module {
+    /// The type's name.
+    public var name: String { "\(Self.self)" }
+}
+
+/// When a module starts.
+public enum ModuleLevel: Int, Sendable, Hashable {
+    /// Before all normal modules, which it may not need.
+    case basic
+    /// After all basic modules.
+    case normal
+}

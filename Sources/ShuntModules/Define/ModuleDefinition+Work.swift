@@ -1,0 +1,126 @@
+import ShuntCore
+public import ShuntInterfaces
+
+extension ModuleDefinition {
+    // MARK: What it answers
+
+    /// Answers an action.
+    public mutating func handle<I, O>(
+        _ action: Action<I, O>,
+        file: String = #fileID,
+        line: Int = #line,
+        _ body: @escaping @Sendable (I, CallContext) async throws -> O
+    ) {
+        let place = SourceLocation(file: file, line: line, column: 1)
+        change { $0.endpoints.append(Endpoint(action.contract, at: place, body)) }
+    }
+
+    /// Answers a feed: elements are written until the body returns, which ends the feed, or throws.
+    public mutating func stream<I, Element>(
+        _ feed: Feed<I, Element>,
+        file: String = #fileID,
+        line: Int = #line,
+        _ body: @escaping @Sendable (I, CallContext, FeedWriter<Element>) async throws -> Void
+    ) {
+        let place = SourceLocation(file: file, line: line, column: 1)
+        let endpoint = Endpoint<FeedRequest<I, Element>, Nothing>(feed.contract, at: place) { request, call in
+            try await body(request.input, call, request.writer)
+            return Nothing()
+        }
+        change { $0.endpoints.append(endpoint) }
+    }
+
+    /// Hears an event.
+    public mutating func on<P, R>(
+        _ event: Event<P, R>,
+        file: String = #fileID,
+        line: Int = #line,
+        _ body: @escaping @Sendable (P, CallContext) async throws -> R
+    ) {
+        let place = SourceLocation(file: file, line: line, column: 1)
+        change { $0.endpoints.append(Endpoint(event.contract, at: place, body)) }
+    }
+
+    /// Answers what is asked below the module's addresses and no action takes; nil when it cannot either.
+    public mutating func handleUnknown(
+        _ body: @escaping @Sendable (UnknownCall, CallContext) async throws -> (any Sendable)?
+    ) {
+        change { $0.unknown = body }
+    }
+
+    // MARK: What it does besides
+
+    /// Work without which the module is not ready: what needs it starts after this returned.
+    public mutating func onStart(_ body: @escaping @Sendable (Scope) async throws -> Void) {
+        change { $0.starts.append(body) }
+    }
+
+    /// The last work of the module, within the limit for stopping.
+    ///
+    /// Done only where the scope became active.
+    public mutating func onStop(_ body: @escaping @Sendable (Scope) async -> Void) {
+        change { $0.stops.append(body) }
+    }
+
+    /// Work that goes on while the scope is active, and is cancelled when it stops.
+    ///
+    /// An error that it throws stops the scope, and with a module of the program the program.
+    public mutating func run(_ name: String, _ body: @escaping @Sendable (Scope) async throws -> Void) {
+        change { $0.tasks.append((name, body)) }
+    }
+
+    /// A place below this module where scopes of another may be attached.
+    public mutating func slot<Attached: Module>(
+        _ module: Attached,
+        _ capacity: SlotCapacity = .one
+    ) -> Slot<Attached> {
+        addSlot(module, SlotDraft(module: attached(module), capacity: capacity))
+    }
+
+    /// The same, reached by URLs: what the pattern captures becomes the input.
+    ///
+    /// - Parameters:
+    ///   - module: The module.
+    ///   - address: The pattern; what of a URL is behind it is looked up among the addresses of the module that begin
+    ///     with `/`.
+    ///   - capacity: How many scopes.
+    ///   - attachesOnDemand: Whether a URL attaches a scope where there is none with its input.
+    /// - Returns: The slot, for attaching.
+    public mutating func slot<Attached: Module>(
+        _ module: Attached,
+        at address: String,
+        _ capacity: SlotCapacity = .one,
+        attachesOnDemand: Bool = false
+    ) -> Slot<Attached> where Attached.Input: Decodable & Hashable {
+        var slot = SlotDraft(module: attached(module), capacity: capacity)
+        slot.address = address
+        slot.attachesOnDemand = attachesOnDemand
+        slot.decodeInput = { try Attached.Input(from: $0) }
+        slot.areEqual = { ($0 as? Attached.Input) == ($1 as? Attached.Input) }
+        return addSlot(module, slot)
+    }
+
+    private func attached<Attached: Module>(_ module: Attached) -> ModuleDraft {
+        ModuleDraft(module, place: draft.place, depth: draft.depth + 1)
+    }
+
+    private mutating func addSlot<Attached: Module>(_: Attached, _ slot: SlotDraft) -> Slot<Attached> {
+        change { $0.slots.append(slot) }
+        return Slot(owner: draft.identity, index: draft.slots.count - 1)
+    }
+
+    // MARK: What stands around it
+
+    /// Something around all calls that this module, and what is below it, answers.
+    public mutating func intercept(_ interceptor: some Interceptor) {
+        change { $0.interceptors.append(interceptor) }
+    }
+
+    /// Something around the calls of one action that this module answers.
+    public mutating func intercept<I, O>(
+        _ action: Action<I, O>,
+        _ body: @escaping @Sendable (I, CallContext, Next<I, O>) async throws -> O
+    ) {
+        change { $0.actionInterceptors.append(ActionInterceptor(contract: action.contract, body: body)) }
+    }
+}

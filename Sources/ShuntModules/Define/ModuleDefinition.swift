@@ -1,0 +1,152 @@
+import ShuntCore
+public import ShuntInterfaces
+
+/// Collects what a module is.
+///
+/// What it needs is checked before anything runs; its members are made in the order of their definition when a scope
+/// starts.
+public struct ModuleDefinition<Input: Sendable>: Sendable {
+    package private(set) var draft: ModuleDraft
+    /// The input of the scope.
+    public let input: Member<Input>
+
+    init(draft: ModuleDraft) {
+        var draft = draft
+        input = draft.addMember(Input.self) { scope in
+            guard let input = scope.input as? Input else {
+                throw CallError.differentTypes(
+                    name: scope.name,
+                    asked: "\(type(of: scope.input))",
+                    offered: "\(Input.self)"
+                )
+            }
+            return .value(input)
+        }
+        self.draft = draft
+    }
+
+    /// Basic modules start before normal ones and may not need them.
+    public var level: ModuleLevel {
+        get { draft.level }
+        set { draft.level = newValue }
+    }
+
+    /// Among modules of a level that do not need each other, the higher goes first.
+    public var priority: Int {
+        get { draft.priority }
+        set { draft.priority = newValue }
+    }
+
+    // MARK: What it needs
+
+    /// Needs a service: it is asked for when a scope starts, so reading it fails never and waits never.
+    public mutating func require<Value>(_ key: ServiceKey<Value>) -> Member<Value> {
+        need(.service, key.name, nil, Value.self)
+        return draft.addMember(Value.self) { scope in
+            let (cell, provider) = try scope.serviceCell(key)
+            return try await cell.source(for: provider)
+        }
+    }
+
+    /// Uses a service where there is one.
+    public mutating func requireIfProvided<Value>(_ key: ServiceKey<Value>) -> Member<Value?> {
+        need(.service, key.name, nil, Value.self, isOptional: true)
+        return draft.addMember(Value?.self) { scope in
+            guard scope.findService(key.name) != nil else { return .value(nil) }
+            let (cell, provider) = try scope.serviceCell(key)
+            switch try await cell.source(for: provider) {
+            case .value(let value): return .value(value)
+            case .read(let make): return .read { make() }
+            }
+        }
+    }
+
+    /// Needs an action that another module answers, looked up once.
+    public mutating func require<I, O>(_ action: Action<I, O>) -> Member<BoundAction<I, O>> {
+        need(.action, action.name, action.contract, I.self)
+        return draft.addMember(BoundAction<I, O>.self) { .value(try $0.bind(action)) }
+    }
+
+    private mutating func need(
+        _ kind: ModuleDraft.Need.Kind,
+        _ name: String,
+        _ contract: Contract?,
+        _ type: Any.Type,
+        isOptional: Bool = false
+    ) {
+        draft.needs.append(
+            ModuleDraft.Need(kind: kind, name: name, contract: contract, valueType: type, isOptional: isOptional)
+        )
+    }
+
+    // MARK: What it has and provides
+
+    /// A value of the module's own: its state.
+    ///
+    /// One for each scope, made while it starts.
+    ///
+    /// It lives as long as its scope, and must not hold the scope itself, or neither is ever freed.
+    public mutating func own<Value: Sendable>(
+        _ make: @escaping @Sendable (borrowing Members) async throws -> Value
+    ) -> Member<Value> {
+        draft.addMember(Value.self) { .value(try await make(Members(scope: $0))) }
+    }
+
+    /// A service of which each scope has one, made when it is first asked for.
+    ///
+    /// Those who ask at one time get the same; when making it fails they get the error, and the next one tries again.
+    public mutating func provide<Value>(
+        _ key: ServiceKey<Value>,
+        file: String = #fileID,
+        line: Int = #line,
+        _ make: @escaping @Sendable (borrowing Members) async throws -> Value
+    ) {
+        draft.services.append(
+            ServicePlan(key, at: SourceLocation(file: file, line: line, column: 1)) {
+                .once { try await make(Members(scope: $0)) }
+            }
+        )
+    }
+
+    /// A service that is made anew whenever it is read.
+    public mutating func provideEachTime<Value>(
+        _ key: ServiceKey<Value>,
+        file: String = #fileID,
+        line: Int = #line,
+        _ make: @escaping @Sendable (borrowing Members) -> Value
+    ) {
+        draft.services.append(
+            ServicePlan(key, at: SourceLocation(file: file, line: line, column: 1)) {
+                .read { make(Members(scope: $0)) }
+            }
+        )
+    }
+
+    /// A service of which there is one as long as somebody holds it.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - file: The file of the call, for diagnostics.
+    ///   - line: The line of the call.
+    ///   - make: Makes the object; may run more than once at one time, and then one result is used.
+    ///   - cast: What the object is for those who use it, mostly `{ $0 }`.
+    public mutating func provideWhileUsed<Value, Object: AnyObject & Sendable>(
+        _ key: ServiceKey<Value>,
+        file: String = #fileID,
+        line: Int = #line,
+        _ make: @escaping @Sendable (borrowing Members) -> Object,
+        as cast: @escaping @Sendable (Object) -> Value
+    ) {
+        draft.services.append(
+            ServicePlan(key, at: SourceLocation(file: file, line: line, column: 1)) {
+                let object = UsedObject<Object>()
+                return .read { scope in cast(object.current { make(Members(scope: scope)) }) }
+            }
+        )
+    }
+}
+
+extension ModuleDefinition {
+    /// Changes the draft; the other parts of the definition use it.
+    mutating func change(_ body: (inout ModuleDraft) -> Void) { body(&draft) }
+}

@@ -1,0 +1,85 @@
+import ShuntCore
+import ShuntInterfaces
+
+/// What a module said of itself: a `ModuleDefinition` without its type.
+package struct ModuleDraft: Sendable {
+    /// Something that a module, or an adapter, needs.
+    struct Need: Sendable {
+        enum Kind: Sendable, Hashable { case service, action }
+        var kind: Kind
+        var name: String
+        var contract: Contract?
+        var valueType: Any.Type
+        var isOptional: Bool
+    }
+
+    /// Work with a scope.
+    typealias Work = @Sendable (Scope) async throws -> Void
+
+    /// Slots in slots end here, since a module may have a slot for itself.
+    static let maximumDepth = 16
+
+    let identity: ModuleIdentity
+    package var name: String
+    /// Where it was added.
+    var place: SourceLocation
+    var depth: Int
+    var level = ModuleLevel.normal
+    var priority = 0
+    var members: [MemberPlan] = []
+    var needs: [Need] = []
+    var services: [ServicePlan] = []
+    package var endpoints: [any AnyEndpoint] = []
+    var actionInterceptors: [any AnyActionInterceptor] = []
+    var interceptors: [any Interceptor] = []
+    package var unknown: UnknownHandler?
+    var starts: [Work] = []
+    var stops: [@Sendable (Scope) async -> Void] = []
+    var tasks: [(name: String, body: Work)] = []
+    package var slots: [SlotDraft] = []
+
+    init(name: String, place: SourceLocation, depth: Int = 0) {
+        identity = ModuleIdentity(name: name)
+        self.name = name
+        self.place = place
+        self.depth = depth
+    }
+
+    init<Defined: Module>(_ module: Defined, place: SourceLocation, depth: Int) {
+        var definition = ModuleDefinition<Defined.Input>(
+            draft: ModuleDraft(name: module.name, place: place, depth: depth)
+        )
+        if depth <= Self.maximumDepth { module.define(&definition) }
+        self = definition.draft
+    }
+
+    mutating func addMember<Value: Sendable>(
+        _ type: Value.Type,
+        _ source: @escaping @Sendable (Scope) async throws -> MemberSource<Value>
+    ) -> Member<Value> {
+        members.append(MemberPlan(type, source))
+        return Member(owner: identity, index: members.count - 1)
+    }
+}
+
+/// Answers what is asked below a module's addresses and no action takes.
+package typealias UnknownHandler = @Sendable (UnknownCall, CallContext) async throws -> (any Sendable)?
+
+/// A URL under the addresses of a module that leads to nothing there.
+public struct UnknownCall: Sendable {
+    /// What was asked, as the URL names it.
+    public let name: String
+    /// The parameters of its query.
+    public let parameters: [String: [String]]
+    /// What the module does offer, sorted.
+    public let known: [String]
+    /// What is spelt most alike.
+    public let suggestion: String?
+
+    package init(name: String, parameters: [String: [String]], known: [String], suggestion: String?) {
+        self.name = name
+        self.parameters = parameters
+        self.known = known
+        self.suggestion = suggestion
+    }
+}

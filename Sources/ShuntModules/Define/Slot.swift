@@ -1,0 +1,26 @@
+/// A place below a module where scopes of another may be attached.
+public struct Slot<Attached: Module>: Sendable {
+    let owner: ModuleIdentity
+    let index: Int
+}
+
+/// How many scopes a slot holds.
+public enum SlotCapacity: Sendable, Hashable {
+    /// One; attaching with an equal input finds it, with another input replaces it.
+    case one
+    /// Up to a limit; each attaching makes another.
+    case many(limit: Int)
+}
+
+/// What is known of a slot before anything runs.
+package struct SlotDraft: Sendable {
+    package var module: ModuleDraft
+    package var capacity: SlotCapacity
+    /// The pattern of the URLs that lead to the scopes; nil for a slot that only code reaches.
+    package var address: String?
+    package var attachesOnDemand = false
+    /// Reads an input from the parameters of a URL.
+    package var decodeInput: (@Sendable (any Decoder) throws -> any Sendable)?
+    /// Whether two inputs are equal.
+    package var areEqual: (@Sendable (any Sendable, any Sendable) -> Bool)?
+}

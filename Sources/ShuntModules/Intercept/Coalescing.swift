@@ -1,0 +1,37 @@
+public import ShuntInterfaces
+
+/// Lets calls of one action that are under way at one time share one answer where their keys are equal.
+public struct Coalescing<SharedInput: Sendable, SharedOutput: Sendable, Key: Hashable & Sendable>: Interceptor {
+    private let action: Action<SharedInput, SharedOutput>
+    private let key: @Sendable (SharedInput, CallContext) -> Key?
+    private let work = SharedWork<Key, SharedOutput>()
+
+    /// Makes it.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - key: What makes two calls the same; it has to tell callers apart whose answers differ. Nil: not shared.
+    public init(
+        _ action: Action<SharedInput, SharedOutput>,
+        by key: @escaping @Sendable (SharedInput, CallContext) -> Key?
+    ) {
+        self.action = action
+        self.key = key
+    }
+
+    /// Joins a call with the same key, or begins one in a task of the scope that answers.
+    ///
+    /// It is cancelled when all who wait for it are.
+    public func intercept<Input: Sendable, Output: Sendable>(
+        _ input: Input,
+        _ call: CallContext,
+        next: Next<Input, Output>
+    ) async throws -> Output {
+        guard call.name == action.name, let shared = input as? SharedInput,
+            let rest = next as? Next<SharedInput, SharedOutput>, let key = key(shared, call)
+        else { return try await next(input, call) }
+        let output = try await work.share(key, in: call.scope, as: call.name) { try await rest(shared, call) }
+        guard let output = output as? Output else { return try await next(input, call) }
+        return output
+    }
+}

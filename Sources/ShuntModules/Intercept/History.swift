@@ -1,0 +1,63 @@
+public import ShuntInterfaces
+
+/// Writes down calls: name, caller, scopes, time taken, outcome.
+///
+/// Calls that fail, also because nobody answers them, are in it.
+public struct History: Interceptor {
+    private let write: @Sendable (CallRecord) -> Void
+    private let describe: (@Sendable (any Sendable, CallContext) -> String?)?
+
+    /// Makes it.
+    ///
+    /// - Parameters:
+    ///   - describe: What may be written of an input; nothing is, unless this lets it through.
+    ///   - write: Takes the records; called from any task, and must not wait.
+    public init(
+        describing describe: (@Sendable (any Sendable, CallContext) -> String?)? = nil,
+        _ write: @escaping @Sendable (CallRecord) -> Void
+    ) {
+        self.write = write
+        self.describe = describe
+    }
+
+    /// Hands the call on and writes it down.
+    public func intercept<Input: Sendable, Output: Sendable>(
+        _ input: Input,
+        _ call: CallContext,
+        next: Next<Input, Output>
+    ) async throws -> Output {
+        let clock = call.scope.program.clock
+        let start = clock.now
+        let result: Result<Output, any Error>
+        do { result = .success(try await next(input, call)) } catch { result = .failure(error) }
+        var failure: (any Error)?
+        if case .failure(let error) = result { failure = error }
+        write(
+            CallRecord(
+                name: call.name,
+                caller: call.caller,
+                scopes: call.scope.path,
+                input: describe?(input, call),
+                duration: clock.now - start,
+                error: failure
+            )
+        )
+        return try result.get()
+    }
+}
+
+/// What a history knows of a call.
+public struct CallRecord: Sendable {
+    /// The name of the action, feed, event, workflow or step.
+    public let name: String
+    /// Who asked.
+    public let caller: Caller
+    /// The names of the scopes from the root to the one that answered.
+    public let scopes: [String]
+    /// What was let through of the input.
+    public let input: String?
+    /// How long it took.
+    public let duration: Duration
+    /// What was thrown; nil for a success.
+    public let error: (any Error)?
+}

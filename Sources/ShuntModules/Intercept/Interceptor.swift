@@ -1,0 +1,39 @@
+/// Something around calls: it may act before and after, answer itself, fail, or ask again.
+///
+/// Actions, feeds (for as long as they run), replies to events, workflows and their steps all pass through the
+/// interceptors around them.
+public protocol Interceptor: Sendable {
+    /// Does what it does around a call.
+    ///
+    /// - Parameters:
+    ///   - input: The input of the call.
+    ///   - call: What is known of the call; a changed copy may be handed on.
+    ///   - next: The interceptors further in, and the handler.
+    /// - Returns: What the caller gets.
+    /// - Throws: What the caller gets in its place.
+    func intercept<Input: Sendable, Output: Sendable>(
+        _ input: Input,
+        _ call: CallContext,
+        next: Next<Input, Output>
+    ) async throws -> Output
+}
+
+/// The rest of a chain: the interceptors further in, and the handler.
+///
+/// May be called any number of times.
+public struct Next<Input: Sendable, Output: Sendable>: Sendable {
+    let endpoint: Endpoint<Input, Output>
+    let index: Int
+
+    /// Hands the call on.
+    public func callAsFunction(_ input: Input, _ call: CallContext) async throws -> Output {
+        try await endpoint.run(input, call, from: index)
+    }
+
+    /// The scope of the module that has the interceptor this was handed to.
+    func host(of call: CallContext) -> Scope {
+        var scope = call.scope
+        for _ in 0..<endpoint.chain[index - 1].levelsUp { scope = scope.parent ?? scope }
+        return scope
+    }
+}

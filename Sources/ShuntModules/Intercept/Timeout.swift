@@ -1,0 +1,18 @@
+/// Ends calls that take too long: the handler is cancelled, and the caller gets `CallError.timedOut` when it has ended.
+public struct Timeout: Interceptor {
+    private let limit: Duration
+
+    /// Makes it.
+    ///
+    /// - Parameter limit: How long a call may take.
+    public init(_ limit: Duration) { self.limit = limit }
+
+    /// Hands the call on for as long as it may take.
+    public func intercept<Input: Sendable, Output: Sendable>(
+        _ input: Input,
+        _ call: CallContext,
+        next: Next<Input, Output>
+    ) async throws -> Output {
+        try await call.scope.program.clock.limit(limit) { try await next(input, call) }
+    }
+}

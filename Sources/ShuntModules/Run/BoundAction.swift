@@ -1,0 +1,17 @@
+public import ShuntInterfaces
+
+/// An action that was looked up.
+///
+/// Calling it looks nothing up and allocates nothing.
+public struct BoundAction<Input: Sendable, Output: Sendable>: Sendable {
+    let endpoint: Endpoint<Input, Output>
+    let scope: Scope
+
+    /// Asks.
+    ///
+    /// - Throws: What the handler throws, and `CallError`.
+    public func callAsFunction(_ input: Input, _ values: CallValues = CallValues()) async throws -> Output {
+        let call = CallContext(scope: scope, contract: endpoint.contract, caller: Caller(.code), values: values)
+        return try await endpoint.call(input, call)
+    }
+}

@@ -1,0 +1,35 @@
+public import ShuntInterfaces
+
+/// What handlers and interceptors are told about a call.
+public struct CallContext: Sendable {
+    /// The scope of the module that answers.
+    public let scope: Scope
+    let contract: Contract
+    /// Who asks.
+    public let caller: Caller
+    /// What travels with the call.
+    public var values: CallValues
+
+    package init(scope: Scope, contract: Contract, caller: Caller, values: CallValues) {
+        self.scope = scope
+        self.contract = contract
+        self.caller = caller
+        self.values = values
+    }
+
+    /// The name of the action, feed or event.
+    public var name: String { contract.name }
+
+    /// A value of the scope that answers.
+    public subscript<Value>(_ member: Member<Value>) -> Value { scope[member] }
+
+    /// Asks on behalf of this call: caller and values go along.
+    ///
+    /// - Throws: What the handler throws, and `CallError`.
+    public func call<Input, Output>(
+        _ action: Action<Input, Output>,
+        _ input: Input
+    ) async throws -> Output {
+        try await scope.call(action.contract, input, caller: caller, values)
+    }
+}

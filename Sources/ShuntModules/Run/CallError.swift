@@ -1,0 +1,41 @@
+/// Why the framework could not make a call.
+///
+/// What a handler throws reaches the caller as it is.
+public enum CallError: Error, Sendable {
+    /// Nobody answers: what there is, sorted, and the name that is spelt most alike.
+    case notOffered(name: String, known: [String], suggestion: String?)
+    /// A contract of this name is answered, but with other types.
+    case differentTypes(name: String, asked: String, offered: String)
+    /// The scope has not started yet, or does not run any more.
+    case notActive(scope: String, state: Scope.State)
+    /// The scope was detached while the call was under way.
+    case detached(scope: String)
+    /// The slot holds as many scopes as it may.
+    case slotIsFull(scope: String, limit: Int)
+    /// An interceptor, or the framework, says no.
+    case refused(by: String, reason: String)
+    /// It took too long.
+    case timedOut(after: Duration)
+    /// Services that make each other: each asks for the next, the last for the first.
+    case circularService(names: [String])
+    /// What was wrong could not be repaired: the error of the call, and that of the repair.
+    case recoveryFailed(name: String, original: any Error, repair: any Error)
+}
+
+/// What ended the start or the run of a program, with the module that it came from.
+public struct ModuleFailure: Error, Sendable {
+    /// What a module was doing.
+    public enum Part: Sendable, Hashable {
+        /// It was starting.
+        case start
+        /// One of its tasks.
+        case task(String)
+    }
+
+    /// The module.
+    public let module: String
+    /// What it was doing.
+    public let part: Part
+    /// What it threw.
+    public let error: any Error
+}

@@ -1,0 +1,62 @@
+public import ShuntInterfaces
+
+/// What one module replied to an event.
+public struct EventReply<Reply: Sendable>: Sendable {
+    /// The module.
+    public let module: String
+    /// Its reply, or what its handler threw.
+    public let result: Result<Reply, any Error>
+}
+
+extension Scope {
+    /// Tells every module of this scope and below it, one after another in the order of their start, and waits for their
+    /// replies.
+    ///
+    /// Told are the scopes that there are when it begins. One that is detached meanwhile replies `CallError.detached`;
+    /// when the sender is cancelled, those that were not told yet reply `CancellationError`.
+    public func send<Payload, Reply>(
+        _ event: Event<Payload, Reply>,
+        _ payload: Payload
+    ) async -> [EventReply<Reply>] {
+        await send(event.contract, payload, caller: Caller(.code), CallValues())
+    }
+
+    func send<Payload: Sendable, Reply: Sendable>(
+        _ contract: Contract,
+        _ payload: Payload,
+        caller: Caller,
+        _ values: CallValues
+    ) async -> [EventReply<Reply>] {
+        var replies: [EventReply<Reply>] = []
+        for (scope, endpoint) in hearers(of: contract.name) {
+            let result: Result<Reply, any Error>
+            do {
+                try Task.checkCancellation()
+                guard let typed = endpoint as? Endpoint<Payload, Reply> else {
+                    throw CallError.differentTypes(
+                        name: contract.name,
+                        asked: contract.signature,
+                        offered: endpoint.contract.signature
+                    )
+                }
+                let call = CallContext(scope: scope, contract: contract, caller: caller, values: values)
+                guard scope.isActive else { throw CallError.detached(scope: scope.name) }
+                result = .success(try await typed.call(payload, call))
+            } catch {
+                result = .failure(error)
+            }
+            replies.append(EventReply(module: scope.name, result: result))
+        }
+        return replies
+    }
+
+    /// The scopes from here on downwards that hear an event, in the order of their start.
+    package func hearers(of name: String) -> [(Scope, any AnyEndpoint)] {
+        var hearers: [(Scope, any AnyEndpoint)] = []
+        if isActive, let endpoint = blueprint.endpoints[name], endpoint.contract.kind == .event {
+            hearers.append((self, endpoint))
+        }
+        for child in children { hearers += child.hearers(of: name) }
+        return hearers
+    }
+}

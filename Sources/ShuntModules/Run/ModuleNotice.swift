@@ -1,0 +1,19 @@
+/// Something that happened in the life of a scope, for logs and metrics.
+public struct ModuleNotice: Sendable {
+    /// What happened.
+    public enum Kind: Sendable {
+        /// The scope is active; how long its start took.
+        case started(Duration)
+        /// The scope stopped.
+        case stopped
+        /// These tasks, handlers or stop works did not end in the time for stopping; the next scope stops meanwhile.
+        case overdue([String])
+        /// A task of the scope threw; the scope stops.
+        case failed(task: String, any Error)
+    }
+
+    /// The scope's name.
+    public let scope: String
+    /// What happened.
+    public let kind: Kind
+}

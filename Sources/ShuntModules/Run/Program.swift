@@ -1,0 +1,149 @@
+import ShuntInterfaces
+import Synchronization
+
+/// Who answers at the root of a program, by name: frozen.
+package struct ProgramTable: Sendable {
+    /// The module that answers, by its place in the order of the start; -1 is the root itself.
+    package var endpoints: [String: (any AnyEndpoint, module: Int)] = [:]
+    var services: [String: (module: Int, index: Int)] = [:]
+}
+
+/// One run of the modules.
+package final class Program: Sendable {
+    package let table: ProgramTable
+    package let clock: ModuleClock
+    let options: Assembly.Options
+    let making = ServiceMaking()
+    private let blueprints: [Blueprint]
+    private let rootBlueprint: Blueprint
+    /// The modules in the order of their start.
+    ///
+    /// They hold the program, so they are let go when it ends.
+    private let modules = Mutex<[Scope]>([])
+    private let state = Mutex(State())
+
+    private struct State {
+        var failure: ModuleFailure?
+        var hasLeft = false
+        /// Cancels the start and the body.
+        var leave: (@Sendable () -> Void)?
+        var lingering: [Scope] = []
+        var startTimes: [(module: String, duration: Duration)] = []
+    }
+
+    init(table: ProgramTable, root: Blueprint, modules: [Blueprint], options: Assembly.Options) {
+        self.table = table
+        rootBlueprint = root
+        blueprints = modules
+        self.options = options
+        clock = ModuleClock(options.clock)
+    }
+
+    /// The scope of a module of the program; nil for the root, and when the program has ended.
+    func scope(of module: Int) -> Scope? {
+        module < 0 ? nil : modules.withLock { module < $0.count ? $0[module] : nil }
+    }
+
+    /// How long each module took to start, so far.
+    var startTimes: [(module: String, duration: Duration)] { state.withLock { $0.startTimes } }
+
+    // MARK: The run
+
+    /// Makes the scopes; nothing of them runs yet.
+    func makeScopes() -> Scope {
+        let root = Scope(rootBlueprint, input: Nothing(), parent: nil, program: self)
+        let scopes = blueprints.map { Scope($0, input: Nothing(), parent: root, program: self) }
+        modules.withLock { $0 = scopes }
+        return root
+    }
+
+    /// Starts the modules, runs `body`, and stops them in the opposite order.
+    func run<Value: Sendable>(
+        _ root: Scope,
+        _ body: @escaping @Sendable (Scope) async throws -> Value
+    ) async throws -> Value {
+        let inside = [ObjectIdentifier(root)]
+        let main = Task {
+            try await InsideOf.$scopes.withValue(InsideOf.scopes + inside) {
+                try await start(root)
+                return try await body(root)
+            }
+        }
+        let hasLeft = state.withLock { state in
+            state.leave = { main.cancel() }
+            return state.hasLeft
+        }
+        if hasLeft { main.cancel() }
+        let result = await withTaskCancellationHandler {
+            await main.result
+        } onCancel: {
+            main.cancel()
+        }
+        await root.stop()
+        for scope in state.withLock({ $0.lingering }) { _ = try? await scope.ended.waitToTheEnd() }
+        let scopes = modules.withLock { modules in
+            defer { modules = [] }
+            return modules
+        }
+        _ = scopes
+        let failure = state.withLock { state in
+            state.leave = nil
+            state.lingering = []
+            return state.failure
+        }
+        if let failure { throw failure }
+        return try result.get()
+    }
+
+    private func start(_ root: Scope) async throws {
+        let scopes = modules.withLock { $0 }
+        // The root has no members or tasks of its own, but services and adapters, which modules ask for while they start.
+        for scope in scopes {
+            try Task.checkCancellation()
+            root.adopt(scope)
+            do {
+                scope.beginStart()
+                try await scope.waitForStart()
+            } catch {
+                try Task.checkCancellation()
+                throw ModuleFailure(module: scope.name, part: .start, error: error)
+            }
+        }
+        guard root.advance(from: .starting, to: .active) else { throw CancellationError() }
+        root.started.finish()
+    }
+
+    /// Ends the body, and so the program.
+    func leave() {
+        let leave = state.withLock { state in
+            state.hasLeft = true
+            return state.leave
+        }
+        leave?()
+    }
+
+    /// A task of a module threw: the first such error ends the program.
+    func fail(_ failure: ModuleFailure) {
+        state.withLock { state in
+            if state.failure == nil { state.failure = failure }
+        }
+        leave()
+    }
+
+    /// A scope did not stop in time; the program waits for it at its end.
+    func linger(_ scope: Scope) { state.withLock { $0.lingering.append(scope) } }
+
+    func report(_ scope: Scope, _ kind: ModuleNotice.Kind) {
+        if case .started(let duration) = kind, !scope.endsCalls {
+            state.withLock { $0.startTimes.append((scope.name, duration)) }
+        }
+        options.observe?(ModuleNotice(scope: scope.name, kind: kind))
+    }
+}
+
+extension Scope {
+    /// Takes a module of the program in as a child.
+    func adopt(_ scope: Scope) {
+        life.withLock { $0.children.append(Child(scope: scope, slot: -1)) }
+    }
+}

@@ -1,0 +1,141 @@
+import ShuntCore
+public import ShuntInterfaces
+
+extension Scope {
+    /// Asks.
+    ///
+    /// The answer comes from this scope's module, else from the nearest one above it, at the root from whichever
+    /// module of the program answers.
+    ///
+    /// - Throws: What the handler throws, and `CallError`.
+    public func call<Input, Output>(
+        _ action: Action<Input, Output>,
+        _ input: Input,
+        _ values: CallValues = CallValues()
+    ) async throws -> Output {
+        try await call(action.contract, input, caller: Caller(.code), values)
+    }
+
+    /// Asks for what takes no input.
+    ///
+    /// - Throws: What the handler throws, and `CallError`.
+    public func call<Output>(
+        _ action: Action<Nothing, Output>,
+        _ values: CallValues = CallValues()
+    ) async throws -> Output {
+        try await call(action.contract, Nothing(), caller: Caller(.code), values)
+    }
+
+    func call<Input: Sendable, Output: Sendable>(
+        _ contract: Contract,
+        _ input: Input,
+        caller: Caller,
+        _ values: CallValues
+    ) async throws -> Output {
+        if let (endpoint, scope) = find(contract.name),
+            let typed = endpoint as? Endpoint<Input, Output>, endpoint.contract.kind == contract.kind
+        {
+            let call = CallContext(scope: scope, contract: contract, caller: caller, values: values)
+            return try await typed.call(input, call)
+        }
+        // Nobody answers. The call passes the interceptors of the program all the same: a history that misses what
+        // failed is none.
+        let error = missing(contract)
+        let nobody = Endpoint<Input, Output>(contract, at: .nowhere) { _, _ in throw error }
+        let call = CallContext(scope: root, contract: contract, caller: caller, values: values)
+        return try await nobody.around(root.blueprint.interceptors).call(input, call)
+    }
+
+    /// Looks an action up once, for many calls.
+    public func bind<Input, Output>(
+        _ action: Action<Input, Output>
+    ) throws(CallError) -> BoundAction<Input, Output> {
+        guard let (endpoint, scope) = find(action.name), let typed = endpoint as? Endpoint<Input, Output>,
+            endpoint.contract.kind == .action
+        else { throw missing(action.contract) }
+        return BoundAction(endpoint: typed, scope: scope)
+    }
+
+    /// A service of this scope or of one above it.
+    ///
+    /// - Throws: What making it throws; `CallError.notOffered`, `differentTypes` and `circularService`.
+    public func service<Value>(_ key: ServiceKey<Value>) async throws -> Value {
+        let (cell, provider) = try serviceCell(key)
+        return try await cell.value(of: provider)
+    }
+
+    // MARK: Who answers
+
+    /// What answers a name here, and the scope that does.
+    package func find(_ name: String) -> (any AnyEndpoint, Scope)? {
+        var scope = self
+        while let parent = scope.parent {
+            if let endpoint = scope.blueprint.endpoints[name] { return (endpoint, scope) }
+            scope = parent
+        }
+        guard let (endpoint, module) = program.table.endpoints[name] else { return nil }
+        return (endpoint, program.scope(of: module) ?? scope)
+    }
+
+    /// Everything that is answered here, sorted.
+    package var known: [String] {
+        var names = Set(program.table.endpoints.keys)
+        var scope = self
+        while let parent = scope.parent {
+            names.formUnion(scope.blueprint.endpoints.keys)
+            scope = parent
+        }
+        return names.sorted()
+    }
+
+    func missing(_ contract: Contract) -> CallError {
+        if let (endpoint, _) = find(contract.name) {
+            return .differentTypes(
+                name: contract.name,
+                asked: contract.signature,
+                offered: endpoint.contract.signature
+            )
+        }
+        let known = known
+        return .notOffered(
+            name: contract.name,
+            known: known,
+            suggestion: Suggestion.closest(to: contract.name, among: known)
+        )
+    }
+
+    /// The scope that has a service, and the place of it there.
+    func findService(_ name: String) -> (Scope, Int)? {
+        var scope = self
+        while let parent = scope.parent {
+            if let index = scope.blueprint.serviceIndexes[name] { return (scope, index) }
+            scope = parent
+        }
+        guard let (module, index) = program.table.services[name] else { return nil }
+        return (program.scope(of: module) ?? scope, index)
+    }
+
+    func serviceCell<Value>(_ key: ServiceKey<Value>) throws(CallError) -> (ServiceCell<Value>, Scope) {
+        guard let (scope, index) = findService(key.name) else {
+            let known = program.table.services.keys.sorted()
+            let suggestion = Suggestion.closest(to: key.name, among: known)
+            throw .notOffered(name: key.name, known: known, suggestion: suggestion)
+        }
+        guard scope.state != .stopped else { throw .notActive(scope: scope.name, state: .stopped) }
+        guard let cell = scope.services[index] as? ServiceCell<Value> else {
+            let offered = "\(scope.blueprint.services[index].valueType)"
+            throw .differentTypes(name: key.name, asked: "\(Value.self)", offered: offered)
+        }
+        return (cell, scope)
+    }
+}
+
+extension Contract {
+    /// The kind and the types, for messages.
+    var signature: String { "\(kind.rawValue) (\(input)) -> \(output)" }
+}
+
+extension SourceLocation {
+    /// The place of what no line of a program made.
+    static var nowhere: SourceLocation { SourceLocation(file: "", line: 0, column: 0) }
+}

@@ -1,0 +1,160 @@
+import Synchronization
+
+/// A module that is alive.
+///
+/// Safe to use from any task.
+///
+/// A scope has an input, members, tasks and children; stopping it frees all of that. The root is the program.
+public final class Scope: Sendable, Identifiable {
+    /// Where a scope is in its life.
+    public enum State: String, Sendable, Hashable {
+        /// Its members are made and its start work is done.
+        case starting
+        /// It answers.
+        case active
+        /// Its children, tasks and calls are being ended.
+        case stopping
+        /// Nothing of it runs any more.
+        case stopped
+    }
+
+    /// What of a scope changes.
+    struct Life {
+        var state = State.starting
+        var children: [Child] = []
+        var tasks: [Int: RunningTask] = [:]
+        var nextTask = 0
+        var watchers: [Int: AsyncStream<State>.Continuation] = [:]
+    }
+
+    /// A scope below this one.
+    ///
+    /// Those who wait for its start are counted: a start that nobody waits for is given up.
+    struct Child {
+        var scope: Scope
+        var slot: Int
+        var waiting = 0
+    }
+
+    /// A task of a scope.
+    struct RunningTask {
+        var name: String
+        var task: Task<Void, Never>
+        /// What the one who waits for it is told at once when the scope is detached.
+        var onDetach: (@Sendable () -> Void)?
+    }
+
+    let blueprint: Blueprint
+    package let program: Program
+    /// The scope above; nil for the root.
+    public let parent: Scope?
+    package let input: any Sendable
+    /// Whether calls into the scope end with it: all but the modules of the program itself may be detached.
+    let endsCalls: Bool
+    let members: [any AnyMemberPlace]
+    let services: [any AnyServiceCell]
+    let life = Mutex(Life())
+    private let activity = Atomic<Bool>(false)
+    /// Its start has ended.
+    let started = Promise<Void>()
+    /// It stopped, or the time for that is over.
+    let settled = Promise<Void>()
+    /// Nothing of it runs any more.
+    let ended = Promise<Void>()
+    /// All its tasks have ended.
+    let idle = Promise<Void>()
+
+    init(_ blueprint: Blueprint, input: any Sendable, parent: Scope?, program: Program) {
+        self.blueprint = blueprint
+        self.program = program
+        self.parent = parent
+        self.input = input
+        endsCalls = parent?.parent != nil
+        members = blueprint.members.map { $0.makePlace() }
+        services = blueprint.services.map { $0.makeCell() }
+    }
+
+    /// The name of the module.
+    public var name: String { blueprint.name }
+
+    /// The scope of the whole program.
+    public var root: Scope {
+        var scope = self
+        while let parent = scope.parent { scope = parent }
+        return scope
+    }
+
+    /// The names from the root to this scope.
+    package var path: [String] {
+        var names = [name]
+        var scope = self
+        while let parent = scope.parent {
+            names.append(parent.name)
+            scope = parent
+        }
+        return names.reversed()
+    }
+
+    /// Where it is in its life.
+    public var state: State { life.withLock { $0.state } }
+
+    /// Whether it answers: read without a lock for each call.
+    var isActive: Bool { activity.load(ordering: .acquiring) }
+
+    /// The scopes below, in the order in which they were attached.
+    public var children: [Scope] { life.withLock { $0.children.map(\.scope) } }
+
+    /// The state now, and each one that follows, until the scope has stopped.
+    public var states: AsyncStream<State> {
+        AsyncStream { continuation in
+            let (id, hasStopped) = life.withLock { life -> (Int, Bool) in
+                life.nextTask += 1
+                continuation.yield(life.state)
+                if life.state != .stopped { life.watchers[life.nextTask] = continuation }
+                return (life.nextTask, life.state == .stopped)
+            }
+            if hasStopped { continuation.finish() }
+            continuation.onTermination = { [weak self] _ in
+                // Let go outside of the lock: letting go of a continuation may run this again.
+                let watcher = self?.life.withLock { $0.watchers.removeValue(forKey: id) }
+                _ = watcher
+            }
+        }
+    }
+
+    /// A member of the scope.
+    ///
+    /// It is there as soon as it was made, and as long as somebody holds the scope.
+    ///
+    /// Reading a member of another module, or one that is not made yet, is a mistake in the program and stops it.
+    public subscript<Value>(_ member: Member<Value>) -> Value {
+        guard member.owner === blueprint.identity else {
+            preconditionFailure("a member of the module \"\(member.owner.name)\" is read from the scope \"\(name)\"")
+        }
+        guard let value = (members[member.index] as? MemberPlace<Value>)?.value else {
+            preconditionFailure("a member of \"\(name)\" is read before it is made")
+        }
+        return value
+    }
+
+    /// Goes from one state to the next, and tells those who watch; nothing happens in another state.
+    func advance(from old: State, to new: State) -> Bool {
+        let (hasAdvanced, ended) = life.withLock { life -> (Bool, [AsyncStream<State>.Continuation]) in
+            guard life.state == old else { return (false, []) }
+            change(&life, to: new)
+            guard new == .stopped else { return (true, []) }
+            defer { life.watchers = [:] }
+            return (true, Array(life.watchers.values))
+        }
+        // Outside of the lock, since the end of a stream takes it.
+        for watcher in ended { watcher.finish() }
+        return hasAdvanced
+    }
+
+    /// Changes the state; the lock is held.
+    func change(_ life: inout Life, to new: State) {
+        life.state = new
+        activity.store(new == .active, ordering: .releasing)
+        for watcher in life.watchers.values { watcher.yield(new) }
+    }
+}

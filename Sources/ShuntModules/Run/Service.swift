@@ -1,0 +1,136 @@
+import ShuntCore
+import ShuntInterfaces
+import Synchronization
+
+/// How the scopes of a module come to a service.
+struct ServicePlan: Sendable {
+    let name: String
+    let valueType: Any.Type
+    let place: SourceLocation
+    let makeCell: @Sendable () -> any AnyServiceCell
+
+    init<Value>(
+        _ key: ServiceKey<Value>,
+        at place: SourceLocation,
+        _ factory: @escaping @Sendable () -> ServiceCell<Value>.Factory
+    ) {
+        name = key.name
+        valueType = Value.self
+        self.place = place
+        makeCell = { ServiceCell(name: key.name, factory()) }
+    }
+}
+
+protocol AnyServiceCell: AnyObject, Sendable {}
+
+/// A service of a scope.
+final class ServiceCell<Value: Sendable>: AnyServiceCell {
+    enum Factory: Sendable {
+        /// Made when it is first asked for.
+        case once(@Sendable (Scope) async throws -> Value)
+        /// Asked at each reading.
+        case read(@Sendable (Scope) -> Value)
+    }
+
+    private final class Box: Sendable {
+        let value: Value
+
+        init(_ value: Value) { self.value = value }
+    }
+
+    private let name: String
+    private let factory: Factory
+    private let made = AtomicLazyReference<Box>()
+    private let making = SharedWork<Nothing, Value>()
+
+    init(name: String, _ factory: Factory) {
+        self.name = name
+        self.factory = factory
+    }
+
+    /// The service for those who read it again and again.
+    func source(for provider: Scope) async throws -> MemberSource<Value> {
+        switch factory {
+        case .read(let make): .read { make(provider) }
+        case .once: .value(try await value(of: provider))
+        }
+    }
+
+    /// The service.
+    func value(of provider: Scope) async throws -> Value {
+        switch factory {
+        case .read(let make): return make(provider)
+        case .once(let make):
+            if let box = made.load() { return box.value }
+            let asking = ServiceMaking.current
+            try provider.program.making.begin(asking, waitsFor: name)
+            defer { provider.program.making.end(asking, waitsFor: name) }
+            return try await making.share(Nothing(), in: provider, as: "service \(name)") { [self] in
+                if let box = made.load() { return box.value }
+                let value = try await ServiceMaking.$current.withValue(name) { try await make(provider) }
+                return made.storeIfNil(Box(value)).value
+            }
+        }
+    }
+}
+
+/// Which services wait for which others while they are made, so that a circle is an error and not a wait without end.
+final class ServiceMaking: Sendable {
+    /// The service that this task makes.
+    @TaskLocal static var current: String?
+
+    private let waits = Mutex<[String: [String]]>([:])
+
+    func begin(_ name: String?, waitsFor other: String) throws {
+        guard let name else { return }
+        try waits.withLock { waits in
+            if let circle = Self.path(from: other, to: name, in: waits, [other]) {
+                throw CallError.circularService(names: [name] + circle)
+            }
+            waits[name, default: []].append(other)
+        }
+    }
+
+    func end(_ name: String?, waitsFor other: String) {
+        guard let name else { return }
+        waits.withLock { waits in
+            if let index = waits[name]?.firstIndex(of: other) { waits[name]?.remove(at: index) }
+            if waits[name]?.isEmpty == true { waits[name] = nil }
+        }
+    }
+
+    private static func path(
+        from start: String,
+        to end: String,
+        in waits: [String: [String]],
+        _ path: [String]
+    ) -> [String]? {
+        if start == end { return path }
+        for next in waits[start] ?? [] where !path.contains(next) {
+            if let found = Self.path(from: next, to: end, in: waits, path + [next]) { return found }
+        }
+        return nil
+    }
+}
+
+/// An object that lives as long as somebody holds it.
+final class UsedObject<Object: AnyObject & Sendable>: Sendable {
+    private struct Reference: Sendable {
+        weak var object: Object?
+    }
+
+    private let reference = Mutex(Reference())
+
+    /// The object; made where nobody holds one.
+    ///
+    /// Of objects made at one time the first is used.
+    func current(_ make: () -> Object) -> Object {
+        if let object = reference.withLock({ $0.object }) { return object }
+        let new = make()
+        return reference.withLock { reference in
+            if let object = reference.object { return object }
+            reference.object = new
+            return new
+        }
+    }
+}

@@ -1,0 +1,18 @@
+public import ShuntModules
+import Synchronization
+
+/// Keeps the records of all calls that it stands around: `assembly.intercept(recorder.history)`.
+public final class CallRecorder: Sendable {
+    private let kept = Mutex<[CallRecord]>([])
+
+    /// Makes an empty one.
+    public init() {}
+
+    /// What was called, in the order in which the calls ended.
+    public var records: [CallRecord] { kept.withLock { $0 } }
+
+    /// The interceptor that writes to it.
+    public var history: History {
+        History { [self] record in kept.withLock { $0.append(record) } }
+    }
+}
