@@ -42,7 +42,7 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case memcachedPass = "memcached_pass"
 
     // Whole URLs.
-    case block, blocklist, degrade, match, input, `else`, route, expect
+    case block, blocklist, degrade, match, input, `else`, route, expect, timezone
     case renameHost = "rename_host"
     case rewriteURL = "rewrite_url"
 }
@@ -155,6 +155,7 @@ extension DirectiveTable {
         .directive(.if, .urlPhase, .atLeast(1), "if (CONDITION) { ... }", block: true),
         .directive(.else, .urlPhase, .atLeast(0), "else { ... } or else if (CONDITION) { ... }", block: true),
         .directive(.input, .topLevel, .between(1, 2), "input $NAME [DEFAULT];"),
+        .setting(.timezone, .topLevel, .exactly(1), "timezone OFFSET;"),
         .directive(.route, .topLevel, .between(2, 6), "route [METHOD] PATTERN NAME [priority=N];"),
         .directive(.expect, .topLevel, .between(2, 4), "expect URL DECISION [STATUS] [URL]; or expect URL route NAME;"),
     ]

@@ -46,6 +46,7 @@ package enum Compiler {
         routing: RoutingOptions,
         in context: inout CompileContext
     ) -> ExpectationCompiler {
+        TimeComparison.declareZone(directives, in: &context)
         UpstreamCompiler.declare(directives, in: &context)
         DefinitionCompiler.define(directives, in: &context)
         var settings = Settings()

@@ -74,6 +74,9 @@ extension Evaluator {
         case .serverPort: number(localPort)
         case .serverProtocol: append(Array("HTTP/\(requestVersion)".utf8))
         case .status: number(Int(errorStatus != 0 ? errorStatus : responseStatus), width: 3)
+        case .time: append(Array(time.iso8601(offset: program.zoneOffset).utf8))
+        case .timeOfDay: append(TimeValue.clock(of: time, offset: program.zoneOffset))
+        case .weekday: append(Array(TimeValue.weekday(of: time, offset: program.zoneOffset).utf8))
         case .timeISO8601: append(Array(time.iso8601().utf8))
         case .timeLocal: append(Array(time.commonLogFormat().utf8))
         case .url, .scheme, .host, .port, .uri, .arguments, .isArguments, .requestURI: .empty

@@ -74,8 +74,12 @@ extension Evaluator {
             result = fileTest(condition.kind, path: path)
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             let left = value(of: condition.variable)
-            guard let right = evaluate(template: condition.template) else { return nil }
-            result = compareVersions(left, right, condition.kind)
+            if case .version = condition.comparison {
+                guard let right = evaluate(template: condition.template) else { return nil }
+                result = compareVersions(left, right, condition.kind)
+            } else {
+                result = comparesTime(left, condition)
+            }
         }
         recorder?.record(condition: index, result: result != condition.isNegated, in: self)
         return result != condition.isNegated

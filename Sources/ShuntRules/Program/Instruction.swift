@@ -135,6 +135,16 @@ package struct Condition: Sendable {
         case greaterOrEqual
     }
 
+    /// What `<`, `<=`, `>` and `>=` compare.
+    package enum Comparison: Sendable {
+        /// Versions: the variable and the template.
+        case version
+        /// Moments: the variable and this one.
+        case moment(Timestamp)
+        /// Times of day: the variable and this one, in seconds.
+        case timeOfDay(Int64)
+    }
+
     package var kind: Kind
     /// Whether the outcome is turned round (`!=`, `!~`, `!-f`).
     package var isNegated = false
@@ -144,4 +154,6 @@ package struct Condition: Sendable {
     package var template: Int32 = -1
     /// The regular expression; -1 for all but `matches`.
     package var pattern: Int32 = -1
+    /// What is compared by `<`, `<=`, `>` and `>=`.
+    package var comparison = Comparison.version
 }

@@ -68,6 +68,8 @@ package final class Program: Sendable {
     package let files: [String]
     /// The machine's name, for `$hostname`.
     package let hostname: [UInt8]
+    /// The time zone of dates and times of day, in minutes east of UTC.
+    package let zoneOffset: Int
 
     package init(_ tables: ProgramTables) {
         constants = tables.constants
@@ -117,6 +119,7 @@ package final class Program: Sendable {
         routeTable = tables.routes.map { UncountedReference($0) }
         files = tables.files
         hostname = tables.hostname
+        zoneOffset = tables.zoneOffset
     }
 
     /// The place of `position` with its file's name; nil where no rule stands.
@@ -186,6 +189,7 @@ package struct ProgramTables {
     package var routes: RouteTable?
     package var files: [String] = []
     package var hostname: [UInt8] = []
+    package var zoneOffset = 0
 
     package init() {}
 }

@@ -38,10 +38,13 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
     case serverPort
     case serverProtocol
     case status
+    case time
     case timeISO8601
     case timeLocal
+    case timeOfDay
     case uri
     case url
+    case weekday
 
     /// The names in rule files, without the dollar sign.
     package static let names: [String: BuiltinVariable] = [
@@ -57,7 +60,8 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
         "request_method": .requestMethod, "request_uri": .requestURI, "scheme": .scheme, "secure_link": .secureLink,
         "secure_link_expires": .secureLinkExpires, "server_addr": .serverAddress, "server_name": .serverName,
         "server_port": .serverPort, "server_protocol": .serverProtocol, "status": .status,
-        "time_iso8601": .timeISO8601, "time_local": .timeLocal, "uri": .uri, "url": .url,
+        "time": .time, "time_iso8601": .timeISO8601, "time_local": .timeLocal, "time_of_day": .timeOfDay,
+        "weekday": .weekday, "uri": .uri, "url": .url,
     ]
 
     /// Whether the value may change while a request is decided, so that it is computed anew at each use.

@@ -47,21 +47,21 @@ enum ExampleDecisions {
             degrade https://m.example.com/search?q=tea by 20-degrade.conf:38:5
         {"url": "kl://Search/result?q=tea", "input": {"device_id": "device-1"}}
             forward kl://Search/result?q=tea&group=native by 20-degrade.conf:41:1 to app.search
-        {"url": "kl://Venue/shoes", "time": "2026-11-10T15:59:59Z"}
-            degrade https://m.example.com/festival/shoes by 20-degrade.conf:51:5
-        {"url": "kl://Venue/shoes", "time": "2026-11-10T16:00:00Z"}
+        {"url": "kl://Venue/shoes", "time": "2036-11-10T15:59:59Z"}
+            degrade https://m.example.com/festival/shoes by 20-degrade.conf:46:5
+        {"url": "kl://Venue/shoes", "time": "2036-11-10T16:00:00Z"}
             forward kl://Venue/shoes to app.venue venue=shoes
-        {"url": "kl://Venue/shoes", "time": "2026-11-11T23:30:00+08:00"}
+        {"url": "kl://Venue/shoes", "time": "2036-11-11T23:30:00+08:00"}
             forward kl://Venue/shoes to app.venue venue=shoes
-        {"url": "kl://Venue/shoes", "time": "2026-11-11T16:00:00Z"}
-            degrade https://m.example.com/festival/shoes by 20-degrade.conf:51:5
-        {"url": "kl://Live/7", "time": "2026-11-12T01:59:59Z"}
+        {"url": "kl://Venue/shoes", "time": "2036-11-11T16:00:00Z"}
+            degrade https://m.example.com/festival/shoes by 20-degrade.conf:46:5
+        {"url": "kl://Live/7", "time": "2026-11-24T01:59:59Z"}
             forward kl://Live/7 to app.live room=7
-        {"url": "kl://Live/7", "time": "2026-11-12T02:00:00Z"}
-            degrade https://m.example.com/live/back-soon by 20-degrade.conf:56:5
-        {"url": "kl://Live/7", "time": "2026-11-12T03:59:59.999Z"}
-            degrade https://m.example.com/live/back-soon by 20-degrade.conf:56:5
-        {"url": "kl://Live/7", "time": "2026-11-12T04:00:00Z"}
+        {"url": "kl://Live/7", "time": "2026-11-24T02:00:00Z"}
+            degrade https://m.example.com/live/back-soon by 20-degrade.conf:51:5
+        {"url": "kl://Live/7", "time": "2026-11-24T03:59:59.999Z"}
+            degrade https://m.example.com/live/back-soon by 20-degrade.conf:51:5
+        {"url": "kl://Live/7", "time": "2026-11-24T04:00:00Z"}
             forward kl://Live/7 to app.live room=7
         https://ads.example.com/banner.js
             block 403 by 30-blocklist.conf:4:1

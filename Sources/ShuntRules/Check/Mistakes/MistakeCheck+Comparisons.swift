@@ -54,6 +54,17 @@ extension MistakeCheck {
     /// Some values of the request have one case only.
     private mutating func checkCase(_ bytes: [UInt8], of variable: String, _ operator: Word, at word: Word) {
         let wanted: [UInt8]
+        if variable == "weekday", !TimeValue.weekdays.contains(String(decoding: bytes, as: UTF8.self)) {
+            let days = TimeValue.weekdays.joined(separator: ", ")
+            report(
+                .warning,
+                "never-equal",
+                "$weekday is never \(shown(bytes))",
+                at: word,
+                suggestion: "the days are \(days)"
+            )
+            return
+        }
         switch variable {
         case "host", "scheme": wanted = bytes.map { $0.asciiLowercased }
         case "request_method": wanted = bytes.map { (0x61...0x7a).contains($0) ? $0 - 0x20 : $0 }

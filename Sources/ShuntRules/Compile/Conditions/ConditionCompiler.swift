@@ -67,7 +67,7 @@ enum ConditionCompiler {
                 "invalid-condition",
                 "invalid condition: expected \"\(words[0].text) OPERATOR value\"",
                 at: words[0],
-                suggestion: "the operators are =, !=, ~, ~*, !~ and !~*; put quotes around a value with spaces"
+                suggestion: advice(onExtra: words, allowsVersions: allowsVersions)
             )
             return nil
         }
@@ -88,7 +88,7 @@ enum ConditionCompiler {
         case ">" where allowsVersions: condition.kind = .greater
         case ">=" where allowsVersions: condition.kind = .greaterOrEqual
         default:
-            let hint = words[1].text == "==" ? "write \"=\"" : nil
+            let hint = operatorAdvice[words[1].text].map { "write \"\($0)\"" }
             context.error(
                 "invalid-condition",
                 "unexpected \"\(words[1].text)\" in condition",
@@ -97,12 +97,32 @@ enum ConditionCompiler {
             )
             return nil
         }
-        if [.less, .lessOrEqual, .greater, .greaterOrEqual].contains(condition.kind) {
+        if [.less, .lessOrEqual, .greater, .greaterOrEqual].contains(condition.kind),
+            !TimeComparison.take(value, for: &condition, in: &context)
+        {
             condition.template = context.template(value)
             checkVersion(value, in: &context)
         }
         return condition
     }
+
+    /// What to say of a test with more or fewer words than three.
+    private static func advice(onExtra words: [Word], allowsVersions: Bool) -> String {
+        let joiners = ["and": "&&", "&": "&&", "or": "||", "|": "||"]
+        if allowsVersions, let word = words.first(where: { joiners[$0.text] != nil }), let joiner = joiners[word.text] {
+            return "write \"\(joiner)\" for \(word.shownText)"
+        }
+        let versions = allowsVersions ? ", <, <=, > and >=, joined by && and ||" : ""
+        let last = allowsVersions ? ", !~*" : " and !~*"
+        return "the operators are =, !=, ~, ~*, !~\(last)\(versions); put quotes around a value with spaces"
+    }
+
+    /// Operators of other languages, with ours.
+    private static let operatorAdvice = [
+        "==": "=", "===": "=", "eq": "=", "<>": "!=", "ne": "!=", "!==": "!=", "=<": "<=", "=>": ">=", "lt": "<",
+        "gt": ">",
+        "le": "<=", "ge": ">=", "=~": "~", "matches": "~", "is": "=",
+    ]
 
     /// A constant that is compared as a version must be one.
     private static func checkVersion(_ word: Word, in context: inout CompileContext) {
@@ -140,7 +160,8 @@ enum ConditionCompiler {
             context.error(
                 "invalid-condition",
                 "the left side of a test is one variable, not \"\(word.text)\"",
-                at: word
+                at: word,
+                suggestion: word.bytes.contains { "<>=!~".utf8.contains($0) } ? "put spaces around the operator" : nil
             )
             return nil
         }

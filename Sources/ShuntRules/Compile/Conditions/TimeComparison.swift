@@ -1,0 +1,103 @@
+import ShuntCore
+
+/// Comparisons of moments and of times of day: `$time >= 2026-11-23`, `$time_of_day < 09:30`.
+enum TimeComparison {
+    /// Variables that hold a moment, or what can be one.
+    private static let moments: Set<BuiltinVariable> = [.time, .timeISO8601, .timeLocal, .milliseconds]
+
+    /// Sets what a condition with `<`, `<=`, `>` or `>=` compares with, if its value is a date or a time of day.
+    ///
+    /// - Returns: Whether it is one; an error counts as one, so that nothing else is said of it.
+    static func take(_ value: Word, for condition: inout Condition, in context: inout CompileContext) -> Bool {
+        let builtin = builtin(condition.variable, in: context)
+        guard !value.bytes.contains(UInt8(ascii: "$")) else { return false }
+        if TimeValue.looksLikeDate(value.bytes) {
+            takeMoment(value, builtin, for: &condition, in: &context)
+            return true
+        }
+        if TimeValue.looksLikeTimeOfDay(value.bytes) {
+            takeTimeOfDay(value, builtin, for: &condition, in: &context)
+            return true
+        }
+        guard let builtin, builtin != .milliseconds, moments.contains(builtin) || builtin == .timeOfDay else {
+            return false
+        }
+        let isClock = builtin == .timeOfDay
+        context.error(
+            "invalid-date",
+            "\(value.shownText) is no \(isClock ? "time of day" : "date or time")",
+            at: value,
+            suggestion: isClock ? clockAdvice : dateAdvice
+        )
+        return true
+    }
+
+    private static let dateAdvice = "write 2026-11-23, 2026-11-23T08:00 or 2026-11-23T08:00:00+08:00"
+    private static let clockAdvice = "write 09:30 or 09:30:15"
+
+    private static func builtin(_ variable: Int32, in context: CompileContext) -> BuiltinVariable? {
+        let variable = context.tables.variables[Int(variable)]
+        return variable.source == .builtin ? BuiltinVariable(rawValue: variable.index) : nil
+    }
+
+    private static func takeMoment(
+        _ value: Word,
+        _ builtin: BuiltinVariable?,
+        for condition: inout Condition,
+        in context: inout CompileContext
+    ) {
+        do throws(TimestampError) {
+            condition.comparison = .moment(try TimeValue.moment(value.text, offset: context.tables.zoneOffset))
+        } catch {
+            context.error("invalid-date", "\(value.shownText) is no date: \(error)", at: value, suggestion: dateAdvice)
+            return
+        }
+        if let builtin, !moments.contains(builtin) { warnOfNever(value, condition, "a date", in: &context) }
+    }
+
+    private static func takeTimeOfDay(
+        _ value: Word,
+        _ builtin: BuiltinVariable?,
+        for condition: inout Condition,
+        in context: inout CompileContext
+    ) {
+        guard let seconds = TimeValue.timeOfDay(value.bytes) else {
+            context.error("invalid-date", "\(value.shownText) is no time of day", at: value, suggestion: clockAdvice)
+            return
+        }
+        condition.comparison = .timeOfDay(seconds)
+        if let builtin, builtin != .timeOfDay { warnOfNever(value, condition, "a time of day", in: &context) }
+    }
+
+    private static func warnOfNever(
+        _ value: Word,
+        _ condition: Condition,
+        _ kind: String,
+        in context: inout CompileContext
+    ) {
+        let name = context.tables.variables[Int(condition.variable)].name
+        context.warning(
+            "never-a-date",
+            "$\(name) is never \(kind), so that the test never holds",
+            at: value,
+            suggestion: "compare $time with dates, and $time_of_day with times of day"
+        )
+    }
+
+    /// Reads `timezone`, before anything is compared in it.
+    static func declareZone(_ directives: [CheckedDirective], in context: inout CompileContext) {
+        for directive in directives where directive.keyword == .timezone {
+            guard let word = directive.arguments.first else { continue }
+            guard let offset = TimeValue.offset(word.text) else {
+                context.error(
+                    "invalid-zone",
+                    "\(word.shownText) is no offset from UTC",
+                    at: word,
+                    suggestion: "write one such as +08:00; names of zones would mean what the files of each machine say"
+                )
+                continue
+            }
+            context.tables.zoneOffset = offset
+        }
+    }
+}
