@@ -36,6 +36,7 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     // Handlers.
     case proxyPass = "proxy_pass"
     case fastcgiPass = "fastcgi_pass"
+    case fastcgiSplitPathInfo = "fastcgi_split_path_info"
     case uwsgiPass = "uwsgi_pass"
     case scgiPass = "scgi_pass"
     case grpcPass = "grpc_pass"
@@ -139,6 +140,8 @@ extension DirectiveTable {
     private static let handlers: [DirectiveRow] = [
         .setting(.proxyPass, [.location, .ifInLocation, .limitExcept], .exactly(1), "proxy_pass URL;"),
         .setting(.fastcgiPass, [.location, .ifInLocation], .exactly(1), "fastcgi_pass ADDRESS;"),
+        .setting("fastcgi_index", .settings, .exactly(1), "fastcgi_index NAME;", .text(\.scriptIndex)),
+        .setting(.fastcgiSplitPathInfo, .settings, .exactly(1), "fastcgi_split_path_info REGEX;"),
         .setting(.uwsgiPass, [.location, .ifInLocation], .exactly(1), "uwsgi_pass ADDRESS;"),
         .setting(.scgiPass, [.location, .ifInLocation], .exactly(1), "scgi_pass ADDRESS;"),
         .setting(.grpcPass, [.location, .ifInLocation], .exactly(1), "grpc_pass ADDRESS;"),

@@ -53,6 +53,8 @@ extension Evaluator {
         case .contentType: requestHeader(named: "content_type")
         case .documentRoot, .realPathRoot: settings.flatMap { documentRoot($0) } ?? .empty
         case .requestFilename: settings.flatMap { requestFile($0) } ?? .empty
+        case .fastcgiPathInfo: settings.map { pathInfo($0) } ?? .empty
+        case .fastcgiScriptName: settings.map { scriptName($0) } ?? .empty
         case .hostname: append(program.hostname)
         case .https: isSecure ? text("on") : .empty
         case .invalidReferer: settings.map { isInvalidReferer($0) ? text("1") : .empty } ?? .empty

@@ -41,6 +41,10 @@ package struct Settings: Sendable {
     package var namesHandler = false
     /// The `ProxyTarget` of `proxy_pass`.
     package var proxy: Int32 = -1
+    /// The expression of `fastcgi_split_path_info`; -1 without one.
+    package var scriptPattern: Int32 = -1
+    /// The name of `fastcgi_index`.
+    package var scriptIndex: ByteRange?
     package var isInternal = false
     package var recursiveErrorPages = false
     package var absoluteRedirect = true

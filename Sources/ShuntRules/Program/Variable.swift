@@ -9,6 +9,8 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
     case contentLength
     case contentType
     case documentRoot
+    case fastcgiPathInfo
+    case fastcgiScriptName
     case host
     case hostname
     case https
@@ -50,7 +52,8 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
     package static let names: [String: BuiltinVariable] = [
         "args": .arguments, "query_string": .arguments, "binary_remote_addr": .binaryRemoteAddress,
         "connection": .connection, "connection_requests": .connectionRequests, "content_length": .contentLength,
-        "content_type": .contentType, "document_root": .documentRoot, "document_uri": .uri, "host": .host,
+        "content_type": .contentType, "document_root": .documentRoot, "document_uri": .uri,
+        "fastcgi_path_info": .fastcgiPathInfo, "fastcgi_script_name": .fastcgiScriptName, "host": .host,
         "hostname": .hostname, "https": .https, "invalid_referer": .invalidReferer, "is_args": .isArguments,
         "limit_rate": .limitRate, "msec": .milliseconds, "nginx_version": .nginxVersion, "pid": .processIdentifier,
         "port": .port, "realip_remote_addr": .realIPRemoteAddress, "realip_remote_port": .realIPRemotePort,
@@ -68,7 +71,8 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
     package var isVolatile: Bool {
         switch self {
         case .arguments, .isArguments, .uri, .url, .host, .port, .scheme, .requestFilename, .documentRoot,
-            .realPathRoot, .requestMethod, .requestURI, .secureLinkExpires, .status, .limitRate, .serverName:
+            .realPathRoot, .requestMethod, .requestURI, .secureLinkExpires, .status, .limitRate, .serverName,
+            .fastcgiPathInfo, .fastcgiScriptName:
             true
         default:
             false

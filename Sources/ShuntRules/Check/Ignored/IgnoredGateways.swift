@@ -5,7 +5,7 @@ extension IgnoredDirectives {
             .settings,
             .exactly(1),
             """
-            fastcgi_index fastcgi_split_path_info fastcgi_store fastcgi_socket_rcvbuf fastcgi_socket_sndbuf
+            fastcgi_store fastcgi_socket_rcvbuf fastcgi_socket_sndbuf
             fastcgi_connect_timeout fastcgi_send_timeout fastcgi_send_lowat fastcgi_buffer_size
             fastcgi_read_timeout fastcgi_busy_buffers_size fastcgi_limit_rate fastcgi_cache fastcgi_cache_key
             fastcgi_cache_min_uses fastcgi_cache_max_range_offset fastcgi_cache_lock_timeout

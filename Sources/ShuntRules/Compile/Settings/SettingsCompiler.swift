@@ -123,6 +123,8 @@ enum SettingsCompiler {
                 return context.error("invalid-value", "invalid number \"\(word.text)\"", at: word)
             }
             settings.maximumHeaders = Int32(count)
+        case .fastcgiSplitPathInfo:
+            if let pattern = ScriptNameCompiler.split(word, in: &context) { settings.scriptPattern = pattern }
         case .proxyPass: ProxyCompiler.pass(word, settings: &settings, in: &context)
         case .fastcgiPass, .uwsgiPass, .scgiPass, .grpcPass, .memcachedPass:
             settings.handler = .other

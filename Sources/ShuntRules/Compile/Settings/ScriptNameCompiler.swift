@@ -1,0 +1,20 @@
+import ShuntCore
+
+/// `fastcgi_split_path_info`: what of a path is the script, and what comes behind it.
+enum ScriptNameCompiler {
+    /// The expression, which has two groups as nginx wants it; nil after an error.
+    static func split(_ word: Word, in context: inout CompileContext) -> Int32? {
+        guard let pattern = context.pattern(word.bytes, of: word) else { return nil }
+        let groups = context.tables.patterns[Int(pattern)].captureCount
+        guard groups == 2 else {
+            context.error(
+                "invalid-value",
+                "the expression of \"fastcgi_split_path_info\" has two groups, not \(groups)",
+                at: word,
+                suggestion: "write ^(.+\\.php)(/.*)$: the script, and the path behind it"
+            )
+            return nil
+        }
+        return pattern
+    }
+}
