@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("Links between the documents lead somewhere", arguments: Document.whole + ["docs/architecture.md"])
+    @Test("Links between the documents lead somewhere", arguments: Document.whole + Document.others)
     func links(path: String) throws {
         let document = try Document(path)
         let text = document.sections.map(\.text).joined()

@@ -13,6 +13,7 @@ enum WebHost {
     ///   - host: The range; of an address in brackets nothing is checked.
     ///   - bytes: The URL.
     ///   - isPlain: Whether the host is known to consist of letters and digits of ASCII and `-._`.
+    /// - Throws: `URLSyntaxError` for the first thing that is wrong with it.
     static func check(_ host: ByteRange, of bytes: Span<UInt8>, isPlain: Bool) throws(URLSyntaxError) {
         let start = Int(host.start)
         var end = Int(host.end)

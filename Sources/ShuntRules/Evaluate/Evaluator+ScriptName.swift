@@ -1,4 +1,5 @@
 import ShuntCore
+import ShuntPatterns
 
 /// What a FastCGI server would be told of the path: http://nginx.org/en/docs/http/ngx_http_fastcgi_module.html
 extension Evaluator {

@@ -1,4 +1,5 @@
 import ShuntCore
+import ShuntPatterns
 
 /// `fastcgi_split_path_info`: what of a path is the script, and what comes behind it.
 enum ScriptNameCompiler {
