@@ -182,6 +182,7 @@ struct MistakeTests {
             "map $host $k { default 0; a 1; } if ($k = 1) { block ~ x; } if ($k != \"0\") { block ~ y; }",
             "split_clients $arg_x $k { 10% a; } if ($k = \"\") { block ~ x; }",
             "if ($host = wallet) { block ~ x; } if ($scheme = $arg_x) { block ~ y; }",
+            "server { set $time now; return 200 $time; } map $host $weekday { default any; } input $time_of_day;",
             "block ~ a; block ~* a; block host ~a; match ~ a { set $x 1; }",
         ]
     )

@@ -58,7 +58,8 @@ extension CompileContext {
     /// Whether a rule set may give the name a meaning of its own: everything but what nginx itself computes.
     private static func isDefinable(_ variable: Variable) -> Bool {
         guard variable.source == .builtin else { return variable.source != .argument }
-        return [BuiltinVariable.url.rawValue, BuiltinVariable.port.rawValue].contains(variable.index)
+        let own: [BuiltinVariable] = [.url, .port, .time, .timeOfDay, .weekday]
+        return own.contains { $0.rawValue == variable.index }
     }
 
     /// Defines the variable of a `map`, `geo`, `split_clients` or `input`.
@@ -116,6 +117,11 @@ extension CompileContext {
         symbols.mentions[number] = nil
         let known = tables.variables[Int(number)]
         guard known.source == .builtin, let builtin = BuiltinVariable(rawValue: known.index) else { return number }
+        // nginx has no such variables: a configuration that sets one means its own.
+        if [.time, .timeOfDay, .weekday].contains(builtin) {
+            tables.variables[Int(number)] = Variable(name: known.name)
+            return number
+        }
         let parts: [BuiltinVariable] =
             inURLPhase
             ? [.url, .scheme, .host, .port, .uri, .arguments] : [.arguments, .limitRate, .url, .port]
