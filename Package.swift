@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "ShuntInterfaces", targets: ["ShuntInterfaces"]),
         .library(name: "ShuntModules", targets: ["ShuntModules"]),
         .library(name: "ShuntModulesTesting", targets: ["ShuntModulesTesting"]),
+        .library(name: "ShuntLinks", targets: ["ShuntLinks"]),
         .library(name: "ShuntReload", targets: ["ShuntReload"]),
         .library(name: "ShuntHummingbird", targets: ["ShuntHummingbird"]),
         .executable(name: "shunt", targets: ["ShuntCommand"]),
@@ -78,9 +79,14 @@ let package = Package(
             swiftSettings: engineSettings
         ),
 
-        // Modules: no PCRE2 either.
+        // Modules: no PCRE2 either, but for the links to them.
         .target(name: "ShuntInterfaces", swiftSettings: engineSettings),
         .target(name: "ShuntModules", dependencies: ["ShuntCore", "ShuntInterfaces"], swiftSettings: engineSettings),
+        .target(
+            name: "ShuntLinks",
+            dependencies: ["Shunt", "ShuntCore", "ShuntInterfaces", "ShuntModules", "ShuntRouting", "ShuntRules"],
+            swiftSettings: engineSettings
+        ),
         .target(name: "ShuntModulesTesting", dependencies: ["ShuntModules"], swiftSettings: engineSettings),
 
         // Behind traits: without its trait each of these is an empty module.
@@ -159,6 +165,11 @@ let package = Package(
         .testTarget(
             name: "ShuntTests",
             dependencies: ["CAllocationCounter", "LastKnownGoodWriter", "Shunt", "TestFolder"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ShuntLinksTests",
+            dependencies: ["Shunt", "ShuntLinks", "ShuntModules", "ShuntModulesTesting"],
             swiftSettings: settings
         ),
         .testTarget(

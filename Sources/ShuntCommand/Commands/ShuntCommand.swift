@@ -34,7 +34,7 @@ struct ShuntCommand: ParsableCommand {
         version: "shunt 0.1.0",
         subcommands: [
             CheckCommand.self, RunCommand.self, ExplainCommand.self, ListCommand.self, RoutesCommand.self,
-            BenchCommand.self,
+            LinksCommand.self, BenchCommand.self,
         ] + GatewayCommands.all
     )
 

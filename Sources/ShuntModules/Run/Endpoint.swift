@@ -9,6 +9,8 @@ package protocol AnyEndpoint: AnyObject, Sendable {
     /// The same with interceptors around it, the outermost first.
     func surrounded(by interceptors: [HostedInterceptor], _ actionInterceptors: [any AnyActionInterceptor])
         -> any AnyEndpoint
+    /// Answers a feed whose input a door decoded.
+    func openFeed(_ input: any Sendable, _ call: CallContext) throws -> FeedStream<any Sendable>
     /// Answers what a door decoded.
     func open(_ input: any Sendable, _ call: CallContext) async throws -> any Sendable
 }
@@ -96,6 +98,35 @@ package final class Endpoint<Input: Sendable, Output: Sendable>: AnyEndpoint {
             )
         }
         return try await self.call(input, call)
+    }
+}
+
+/// An input of a feed, whatever its types.
+protocol AnyFeedRequest: Sendable {
+    /// Makes the input for a door; nil where the input has another type.
+    static func request(
+        _ input: any Sendable,
+        _ write: @escaping @Sendable (any Sendable) async throws -> Void
+    ) -> (any AnyFeedRequest)?
+}
+
+extension FeedRequest: AnyFeedRequest {
+    static func request(
+        _ input: any Sendable,
+        _ write: @escaping @Sendable (any Sendable) async throws -> Void
+    ) -> (any AnyFeedRequest)? {
+        (input as? Input).map { FeedRequest(input: $0, writer: FeedWriter { try await write($0) }) }
+    }
+}
+
+extension Endpoint {
+    package func openFeed(_ input: any Sendable, _ call: CallContext) throws -> FeedStream<any Sendable> {
+        try call.scope.listen(contract, call.scope) { [self] writer in
+            guard let type = Input.self as? any AnyFeedRequest.Type,
+                let request = type.request(input, { try await writer.write($0) }) as? Input
+            else { throw CallError.differentTypes(name: contract.name, asked: "\(input)", offered: "\(Input.self)") }
+            _ = try await run(request, call)
+        }
     }
 }
 

@@ -3,14 +3,16 @@ import Synchronization
 
 /// Where a handler of a feed writes to.
 public struct FeedWriter<Element: Sendable>: Sendable {
-    let channel: FeedChannel<Element>
+    let send: @Sendable (Element) async throws -> Void
+
+    init(_ send: @escaping @Sendable (Element) async throws -> Void) { self.send = send }
 
     /// Hands an element over.
     ///
     /// Waits while the listener has sixteen that it has not read.
     ///
     /// - Throws: `CancellationError` when the listener has left, or the task is cancelled.
-    public func write(_ element: Element) async throws { try await channel.write(element) }
+    public func write(_ element: Element) async throws { try await send(element) }
 }
 
 /// The input of a feed on its way through interceptors: it carries the writer, and so cannot be handed over twice.
@@ -93,16 +95,26 @@ extension Scope {
         guard let (endpoint, scope) = find(contract.name),
             let typed = endpoint as? Endpoint<FeedRequest<Input, Element>, Nothing>
         else { throw missing(contract) }
+        return try listen(contract, scope) { (writer: FeedWriter<Element>) in
+            let call = CallContext(scope: scope, contract: contract, caller: caller, values: values)
+            _ = try await typed.run(FeedRequest(input: input, writer: writer), call)
+        }
+    }
+
+    /// Runs what writes a feed in a task of the scope that answers.
+    func listen<Element: Sendable>(
+        _ contract: Contract,
+        _ scope: Scope,
+        _ body: @escaping @Sendable (FeedWriter<Element>) async throws -> Void
+    ) throws(CallError) -> FeedStream<Element> {
         let channel = FeedChannel<Element>()
-        let request = FeedRequest(input: input, writer: FeedWriter(channel: channel))
-        let call = CallContext(scope: scope, contract: contract, caller: caller, values: values)
         let name = scope.name
         guard scope.isActive else { throw .notActive(scope: name, state: scope.state) }
         let task = scope.spawn(contract.name) {
             channel.finish(.failure(CallError.detached(scope: name)), atOnce: true)
         } _: {
             do {
-                _ = try await typed.run(request, call)
+                try await body(FeedWriter { try await channel.write($0) })
                 channel.finish(.success(()))
             } catch {
                 channel.finish(.failure(error))

@@ -44,6 +44,9 @@ package final class Program: Sendable {
         module < 0 ? nil : modules.withLock { module < $0.count ? $0[module] : nil }
     }
 
+    /// The scope of a module, for doors; nil when the program has ended.
+    package func module(_ number: Int) -> Scope? { scope(of: number) }
+
     /// How long each module took to start, so far.
     var startTimes: [(module: String, duration: Duration)] { state.withLock { $0.startTimes } }
 

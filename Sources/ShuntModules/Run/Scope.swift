@@ -99,7 +99,7 @@ public final class Scope: Sendable, Identifiable {
     public var state: State { life.withLock { $0.state } }
 
     /// Whether it answers: read without a lock for each call.
-    var isActive: Bool { activity.load(ordering: .acquiring) }
+    package var isActive: Bool { activity.load(ordering: .acquiring) }
 
     /// The scopes below, in the order in which they were attached.
     public var children: [Scope] { life.withLock { $0.children.map(\.scope) } }

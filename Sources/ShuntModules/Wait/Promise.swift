@@ -17,7 +17,7 @@ final class Promise<Value: Sendable>: Sendable {
             guard state.result == nil else { return nil }
             state.result = result
             defer { state.waiting = [:] }
-            return Array(state.waiting.values)
+            return state.waiting.sorted { $0.key < $1.key }.map(\.value)
         }
         guard let waiting else { return false }
         for continuation in waiting { continuation.resume(with: result) }

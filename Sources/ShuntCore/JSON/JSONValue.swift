@@ -1,5 +1,5 @@
 /// A JSON value as it was read.
-indirect enum JSONValue: Equatable, Sendable {
+package indirect enum JSONValue: Equatable, Sendable {
     case null
     case boolean(Bool)
     /// A number, as it is written.
@@ -11,7 +11,7 @@ indirect enum JSONValue: Equatable, Sendable {
     case object([JSONMember])
 
     /// What kind of value it is, for messages.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .null: "null"
         case .boolean: "a boolean"
@@ -24,17 +24,23 @@ indirect enum JSONValue: Equatable, Sendable {
 }
 
 /// A member of a JSON object.
-struct JSONMember: Equatable, Sendable {
-    var name: String
-    var value: JSONValue
+package struct JSONMember: Equatable, Sendable {
+    package var name: String
+    package var value: JSONValue
+
+    /// Makes a member.
+    package init(name: String, value: JSONValue) {
+        self.name = name
+        self.value = value
+    }
 }
 
 /// Why a text is not JSON.
-struct JSONError: Error, Equatable, CustomStringConvertible {
+package struct JSONError: Error, Equatable, CustomStringConvertible {
     /// What is wrong, as the end of a sentence.
-    var problem: String
+    package var problem: String
     /// Where, in bytes from the start of the text.
-    var offset: Int
+    package var offset: Int
 
-    var description: String { "\(problem) at column \(offset + 1)" }
+    package var description: String { "\(problem) at column \(offset + 1)" }
 }

@@ -1,6 +1,5 @@
+import ShuntCore
 import Testing
-
-@testable import ShuntCommand
 
 @Suite("Reading JSON")
 struct JSONReaderTests {

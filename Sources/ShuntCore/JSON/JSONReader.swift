@@ -1,12 +1,10 @@
-import ShuntCore
-
 /// Reads one JSON text (RFC 8259).
 ///
 /// Strict: no repeated names, no half surrogate pairs, at most `maximumDepth` levels. Strings stay bytes, so that nothing
 /// in them is normalised.
-struct JSONReader {
+package struct JSONReader {
     /// How deep arrays and objects may be nested.
-    static let maximumDepth = 32
+    package static let maximumDepth = 32
 
     private let text: [UInt8]
     private var offset = 0
@@ -18,7 +16,7 @@ struct JSONReader {
     }
 
     /// Reads a whole text.
-    static func read(_ text: [UInt8]) throws(JSONError) -> JSONValue {
+    package static func read(_ text: [UInt8]) throws(JSONError) -> JSONValue {
         guard UTF8Check.isValid(text.span) else { throw JSONError(problem: "the text is not UTF-8", offset: 0) }
         var reader = JSONReader(text)
         let value = try reader.value(depth: 0)
@@ -33,7 +31,7 @@ struct JSONReader {
     /// - Returns: The value, and for each item of the outermost array the offset of the item and, if it is an object, of
     ///   the values of its members.
     /// - Throws: `JSONError` for the first mistake.
-    static func readList(
+    package static func readList(
         _ text: [UInt8]
     ) throws(JSONError) -> (value: JSONValue, places: [(item: Int, members: [Int])]) {
         guard UTF8Check.isValid(text.span) else { throw JSONError(problem: "the text is not UTF-8", offset: 0) }

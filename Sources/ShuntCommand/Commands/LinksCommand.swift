@@ -1,0 +1,62 @@
+import ArgumentParser
+import Glibc
+import Shunt
+
+/// `shunt links`: what is about URLs that lead to modules.
+struct LinksCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "links",
+        abstract: "Checks that the URLs in source files lead somewhere.",
+        subcommands: [LinksCheckCommand.self]
+    )
+}
+
+/// `shunt links check`: looks every URL of given schemes up that stands in text files.
+struct LinksCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Looks every URL up that stands in source files, and reports those that lead nowhere.",
+        discussion: """
+            A table is what `shunt routes --table` takes: a list of addresses in JSON, as `Links.routes()` writes it, or \
+            rule files. Files are searched for URLs of the schemes given, from the scheme to the next quote, bracket or \
+            space. A URL with an interpolation (\\( or ${ or {{) is looked up to there as a prefix.
+
+            The exit status is 0 when every URL leads somewhere, 1 when one does not or a file cannot be read, 2 when the \
+            command line is wrong.
+
+            Example:
+                shunt links check --table addresses.json --scheme kl Sources
+            """
+    )
+
+    @Option(help: "A JSON list of addresses, a rule file, or a directory of them.", completion: .file())
+    var table: String
+
+    @Option(help: ArgumentHelp("A scheme to look for; repeatable.", valueName: "scheme"))
+    var scheme: [String]
+
+    @Argument(help: "Files, and directories of files.", completion: .file())
+    var paths: [String]
+
+    func validate() throws {
+        if scheme.isEmpty { throw ValidationError("Give at least one --scheme.") }
+        if paths.isEmpty { throw ValidationError("Give at least one file or directory.") }
+    }
+
+    func run() throws {
+        let file = RouteTableFile(table, options: RoutingOptions())
+        let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
+        guard let routes = file.table else {
+            Failure.report(renderer.render(file.diagnostics))
+            throw Failure.negative
+        }
+        var check = LinkCheck(routes, schemes: scheme)
+        for path in paths { check.look(at: path) }
+        let output = OutputStream(STDOUT_FILENO)
+        try output.write(DiagnosticRenderer(usesColor: output.wantsColor).render(check.diagnostics))
+        let count = CheckReport.counted(check.found, "URL")
+        try output.write("\(count), \(CheckReport.counted(check.diagnostics.count, "error"))\n")
+        try output.flush()
+        if !check.diagnostics.isEmpty { throw Failure.negative }
+    }
+}

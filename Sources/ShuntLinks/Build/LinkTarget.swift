@@ -1,0 +1,34 @@
+import ShuntCore
+import ShuntInterfaces
+import ShuntModules
+
+/// What an address leads to: a contract of a module or a slot, and the way to its scope.
+struct LinkTarget: Sendable {
+    /// The contract; nil for a slot by itself.
+    let contract: Contract?
+    /// The module of the program, by its place in the order of the start; -1 is the program itself.
+    let module: Int
+    /// The slots on the way down from that module.
+    let slots: [LinkSlot]
+    let place: SourceLocation
+    /// The whole address.
+    let address: String
+
+    /// The name of the contract or of the module in the slot.
+    var name: String { contract?.name ?? slots.last?.blueprint.module.name ?? "" }
+
+    var kind: Plan.Target {
+        switch contract?.kind {
+        case .feed: .feed(name)
+        case .event: .event(name)
+        case .action, .workflow: .action(name)
+        case nil: .slot(name)
+        }
+    }
+}
+
+/// A slot on the way to a scope.
+struct LinkSlot: Sendable {
+    let index: Int
+    let blueprint: SlotBlueprint
+}

@@ -1,0 +1,71 @@
+import ShuntCore
+import ShuntInterfaces
+import ShuntModules
+
+/// Collects the addresses of all modules: those of their contracts, and those of their slots with what is behind them.
+struct LinkTargets {
+    private(set) var targets: [LinkTarget] = []
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(_ modules: Modules) {
+        collect(modules.root, module: -1, slots: [], prefix: "")
+        for (number, blueprint) in modules.blueprints.enumerated() {
+            collect(blueprint, module: number, slots: [], prefix: "")
+        }
+    }
+
+    private mutating func collect(_ blueprint: Blueprint, module: Int, slots: [LinkSlot], prefix: String) {
+        for (_, endpoint) in blueprint.endpoints.sorted(by: { $0.key < $1.key }) {
+            guard let address = endpoint.contract.address else { continue }
+            guard slots.isEmpty || (!prefix.isEmpty && address.hasPrefix("/")) else {
+                reportUnreachable(endpoint, in: blueprint, prefix)
+                continue
+            }
+            // An event of several modules has one address: everybody hears it.
+            if endpoint.contract.kind == .event, targets.contains(where: { $0.name == endpoint.contract.name }) {
+                continue
+            }
+            targets.append(
+                LinkTarget(
+                    contract: endpoint.contract,
+                    module: module,
+                    slots: slots,
+                    place: endpoint.place,
+                    address: prefix + address
+                )
+            )
+        }
+        for (index, slot) in blueprint.slots.enumerated() {
+            let way = slots + [LinkSlot(index: index, blueprint: slot)]
+            let isReached = slots.isEmpty || !prefix.isEmpty
+            let address = isReached ? slot.address.map { prefix + $0 } : nil
+            if let address {
+                targets.append(
+                    LinkTarget(
+                        contract: nil,
+                        module: module,
+                        slots: way,
+                        place: SourceLocation(file: blueprint.name, line: 0, column: 0),
+                        address: address
+                    )
+                )
+            }
+            collect(slot.module, module: module, slots: way, prefix: address ?? "")
+        }
+    }
+
+    private mutating func reportUnreachable(_ endpoint: any AnyEndpoint, in blueprint: Blueprint, _ prefix: String) {
+        let contract = endpoint.contract
+        diagnostics.append(
+            Diagnostic(
+                .error,
+                code: "unreachable-address",
+                message: "no URL leads to \"\(contract.name)\" of \"\(blueprint.name)\", which is in a slot"
+                    + (prefix.isEmpty ? " without an address" : ""),
+                at: endpoint.place,
+                suggestion: prefix.isEmpty
+                    ? "give the slot an address" : "begin the address with /, to stand behind that of the slot"
+            )
+        )
+    }
+}

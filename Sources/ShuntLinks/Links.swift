@@ -1,0 +1,88 @@
+public import Shunt
+import ShuntCore
+import ShuntInterfaces
+public import ShuntModules
+import ShuntRouting
+import ShuntRules
+
+/// The way in for URLs: filters, rules, routes, exposure, parameters, and then the modules.
+///
+/// Immutable and safe to use from any number of tasks.
+public struct Links: Sendable {
+    /// How URLs are opened.
+    public struct Options: Sendable {
+        /// Adds filters and interceptors to the dispatcher that URLs go through.
+        public var configure: @Sendable (inout DispatcherBuilder<Answer>) -> Void = { _ in }
+        /// How many URLs may be opened inside of each other.
+        public var depth = 16
+        /// How long a URL waits for modules that are starting.
+        public var startTime: Duration = .seconds(10)
+        /// What answers URLs that nothing takes.
+        public var unknown: (@Sendable (UnknownCall, CallContext) async throws -> (any Sendable)?)?
+
+        /// Makes the usual options.
+        public init() {}
+    }
+
+    let modules: Modules
+    let engine: @Sendable () -> Engine
+    let options: Options
+    let targets: [LinkTarget]
+    let dispatcher: Dispatcher<Answer>
+
+    /// Puts modules behind URLs.
+    ///
+    /// - Parameters:
+    ///   - modules: The modules.
+    ///   - rules: The engine with the rules; asked once for each URL, so that a store may change it.
+    ///   - options: How URLs are opened.
+    /// - Throws: Everything that is wrong with the addresses of the modules.
+    public init(
+        _ modules: Modules,
+        rules: @escaping @Sendable () -> Engine,
+        options: Options = Options()
+    ) throws(AssemblyError) {
+        let collected = LinkTargets(modules)
+        var builder = DispatcherBuilder<Answer>()
+        options.configure(&builder)
+        for target in collected.targets {
+            let handler: DispatcherBuilder<Answer>.Handler = { context in
+                try await Self.answer(target, context)
+            }
+            builder.on(
+                target.address,
+                name: target.name,
+                methods: target.contract?.method.map { [$0] } ?? [],
+                file: target.place.file,
+                line: target.place.line,
+                handler
+            )
+            // A rule file may give a contract another address by its name.
+            if target.contract != nil, target.slots.isEmpty { builder.handle(route: target.name, handler) }
+        }
+        guard collected.diagnostics.isEmpty else { throw AssemblyError(collected.diagnostics) }
+        do throws(RouteTableError) {
+            dispatcher = try builder.build(engine: rules)
+        } catch {
+            throw AssemblyError(error.diagnostics)
+        }
+        targets = collected.targets
+        self.modules = modules
+        engine = rules
+        self.options = options
+    }
+
+    /// The addresses as JSON, in the form that `shunt routes --table` and `shunt links check --table` read.
+    ///
+    /// - Returns: One line of JSON: a list of objects with the pattern and the name of what it leads to.
+    public func routes() -> String { dispatcher.routes.json() }
+
+    private static func answer(
+        _ target: LinkTarget,
+        _ context: DispatchContext
+    ) async throws -> HandlerAnswer<Answer> {
+        guard let opening = context.values.value(LinkOpening.name, as: LinkOpening.self), let match = context.match
+        else { return .declined("not opened by Links") }
+        return .handled(try await target.plan(match, context.decision, opening).perform())
+    }
+}

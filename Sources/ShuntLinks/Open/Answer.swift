@@ -1,0 +1,69 @@
+import ShuntCore
+import ShuntInterfaces
+public import ShuntModules
+public import ShuntRules
+
+/// What opening a URL gave.
+public enum Answer: Sendable {
+    /// What an action answered; for a slot its scope.
+    case value(any Sendable)
+    /// What a feed says.
+    case stream(FeedStream<any Sendable>)
+    /// The replies to an event, by module.
+    case replies([(module: String, result: Result<any Sendable, any Error>)])
+    /// The rules sent it away: a redirect, a degraded URL, a response, a block or a failure.
+    case decided(Decision)
+
+    /// The value as JSON; nil where it cannot be encoded, and for streams and decisions.
+    ///
+    /// - Throws: What the type throws.
+    public func json() throws -> [UInt8]? {
+        switch self {
+        case .value(let value): return try Self.json(of: value)
+        case .replies(let replies):
+            var writer = JSONWriter()
+            try writer.object { (writer) throws(any Error) in
+                for reply in replies {
+                    writer.name(reply.module)
+                    switch reply.result {
+                    case .success(let value):
+                        let json = try Self.json(of: value) ?? Array("null".utf8)
+                        writer.json(json.span)
+                    case .failure: writer.object { $0.member("error", true) }
+                    }
+                }
+            }
+            return writer.bytes
+        case .stream, .decided: return nil
+        }
+    }
+
+    /// The JSON of a value; nil where it is not encodable.
+    public static func json(of value: any Sendable) throws -> [UInt8]? {
+        guard let value = value as? any Encodable else { return nil }
+        var writer = JSONWriter()
+        writer.value(try OutputEncoder.json(value))
+        return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    /// Writes a value of a document that is in memory.
+    mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: null()
+        case .boolean(let value): boolean(value)
+        case .number(let digits): json(digits.span)
+        case .string(let bytes): string(bytes.span)
+        case .array(let items):
+            array { writer in for item in items { writer.value(item) } }
+        case .object(let members):
+            object { writer in
+                for member in members {
+                    writer.name(member.name)
+                    writer.value(member.value)
+                }
+            }
+        }
+    }
+}

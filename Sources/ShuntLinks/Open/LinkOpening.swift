@@ -1,0 +1,137 @@
+import ShuntCore
+import ShuntInterfaces
+import ShuntModules
+import ShuntRouting
+import ShuntRules
+
+/// Who opens a URL, with what: it goes along with a dispatch.
+struct LinkOpening: Sendable {
+    /// The name among the values of a dispatch.
+    static let name = "shunt.links.opening"
+
+    let caller: Caller
+    let values: CallValues
+    let body: [JSONMember]
+    let root: Scope
+}
+
+extension LinkTarget {
+    /// Finds out what opening the target would do, without doing it.
+    func plan(_ match: RouteMatch, _ decision: Decision, _ opening: LinkOpening) throws(LinkError) -> Plan {
+        if let contract {
+            guard contract.exposure.allows(opening.caller.kind) else {
+                throw .notExposed(name: contract.name, to: opening.caller)
+            }
+        }
+        var parameters = InputParameters()
+        for name in match.parameterNames {
+            guard let range = match.range(of: name) else { continue }
+            parameters.addPath(name, Array(match.url[Int(range.start)..<Int(range.end)]))
+        }
+        let path = Set(parameters.nodes.keys)
+        if let query = match.parts.query { parameters.addQuery(match.url[Int(query.start)..<Int(query.end)]) }
+        parameters.addBody(opening.body, path: path)
+        let way = try way(parameters, opening.root)
+        var input: any Sendable = Nothing()
+        if let decode = contract?.decodeInput {
+            do throws(InputFailure) {
+                input = try InputDecoder.read(parameters, decode)
+            } catch {
+                throw .parameters(action: name, error.problems)
+            }
+        }
+        let chain = (way.scope.path) + way.missing.map(\.blueprint.module.name)
+        let fixed = input
+        return Plan(
+            target: kind,
+            decision: decision,
+            chain: chain,
+            parameters: match.parameters,
+            work: { [self] values in try await perform(fixed, way, opening, values) }
+        )
+    }
+
+    // MARK: The way down
+
+    /// The scopes on the way that are there, and the slots that have to be filled.
+    struct Way: Sendable {
+        var scope: Scope
+        var missing: [LinkSlot] = []
+        var inputs: [any Sendable] = []
+    }
+
+    private func way(_ parameters: InputParameters, _ root: Scope) throws(LinkError) -> Way {
+        guard module >= 0 else { return Way(scope: root) }
+        guard let scope = root.program.module(module) else { throw .notReady }
+        var way = Way(scope: scope)
+        for slot in slots {
+            guard let decode = slot.blueprint.decodeInput, let areEqual = slot.blueprint.areEqual else {
+                throw .notAttached(slot: slot.blueprint.module.name)
+            }
+            let input: any Sendable
+            do throws(InputFailure) {
+                input = try InputDecoder.read(parameters, decode)
+            } catch {
+                throw .parameters(action: slot.blueprint.module.name, error.problems)
+            }
+            if way.missing.isEmpty,
+                let child = way.scope.children(inSlot: slot.index).first(where: { areEqual($0.input, input) })
+            {
+                way.scope = child
+                continue
+            }
+            guard slot.blueprint.attachesOnDemand else { throw .notAttached(slot: slot.blueprint.module.name) }
+            way.missing.append(slot)
+            way.inputs.append(input)
+        }
+        return way
+    }
+
+    private func perform(
+        _ input: any Sendable,
+        _ way: Way,
+        _ opening: LinkOpening,
+        _ values: CallValues
+    ) async throws -> Answer {
+        var scope = way.scope
+        for (slot, slotInput) in zip(way.missing, way.inputs) {
+            scope = try await scope.attach(inSlot: slot.index) { input in
+                slot.blueprint.areEqual?(input, slotInput) ?? false
+            } make: {
+                slotInput
+            }
+        }
+        guard let contract else {
+            try await scope.activated()
+            return .value(scope)
+        }
+        let values = opening.values.merging(values)
+        switch contract.kind {
+        case .action, .workflow:
+            guard let endpoint = scope.endpoint(contract.name) else { throw LinkError.notReady }
+            let call = CallContext(scope: scope, contract: contract, caller: opening.caller, values: values)
+            return .value(try await endpoint.open(input, call))
+        case .feed:
+            guard let endpoint = scope.endpoint(contract.name) else { throw LinkError.notReady }
+            let call = CallContext(scope: scope, contract: contract, caller: opening.caller, values: values)
+            return .stream(try endpoint.openFeed(input, call))
+        case .event:
+            let from = slots.isEmpty ? opening.root : scope
+            return .replies(await from.sendErased(contract, input, caller: opening.caller, values))
+        }
+    }
+}
+
+extension Exposure {
+    /// Whether a caller may come in.
+    ///
+    /// Code of the same process always may: it could ask without a URL.
+    func allows(_ kind: Caller.Kind) -> Bool {
+        switch kind {
+        case .code: true
+        case .link: contains(.links)
+        case .web: contains(.web)
+        case .network: contains(.network)
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import Shunt
+import ShuntCore
+public import ShuntInterfaces
+import ShuntModules
+import ShuntRouting
+public import ShuntRules
+
+/// The URLs that a task opens inside of each other.
+enum OpenURLs {
+    @TaskLocal static var urls: [String] = []
+}
+
+extension Links {
+    // MARK: Planning
+
+    /// What a URL would do, found out without doing it.
+    ///
+    /// Does not wait: no filter and no handler runs.
+    ///
+    /// - Throws: `LinkError`.
+    public func plan(_ url: String, from caller: Caller) throws(LinkError) -> Plan {
+        guard let root = modules.scope else { throw .notReady }
+        let opening = LinkOpening(caller: caller, values: CallValues(), body: [], root: root)
+        let engine = engine()
+        let decision = engine.decide(Self.request(Request(url: url), from: caller))
+        guard decision.action == .forward, let target = decision.url else {
+            return Plan(target: .elsewhere, decision: decision, chain: [], parameters: []) { _ in .decided(decision) }
+        }
+        let text = String(decoding: target, as: UTF8.self)
+        if let table = engine.ruleSet.routes {
+            for match in table.candidates(for: text, method: nil) {
+                guard let found = targets.first(where: { $0.name == match.route.name && $0.slots.isEmpty }) else {
+                    continue
+                }
+                return try found.plan(match, decision, opening)
+            }
+        }
+        switch dispatcher.routes.resolve(text) {
+        case .matched(let match):
+            guard let found = targets.first(where: { $0.name == match.route.name }) else { throw unknown(text, nil) }
+            return try found.plan(match, decision, opening)
+        case .missed(let miss): throw unknown(text, miss)
+        }
+    }
+
+    // MARK: Opening
+
+    /// Opens a URL: filters, rules, routes, exposure, parameters, interceptors, handler.
+    ///
+    /// Waits for modules that are starting.
+    ///
+    /// - Parameters:
+    ///   - url: The URL.
+    ///   - caller: Who opens it, as the door knows; neither rules nor the URL can change it.
+    ///   - values: What travels with the call.
+    /// - Returns: What came of it.
+    /// - Throws: `LinkError`, `CallError`, and what filters and handlers throw.
+    public func open(_ url: String, from caller: Caller, _ values: CallValues = CallValues()) async throws -> Answer {
+        try await open(Request(url: url), named: url, body: [], from: caller, values)
+    }
+
+    /// Opens a URL whose answer is a value of a type.
+    ///
+    /// - Throws: As `open`, and `LinkError.wrongType`.
+    public func open<Output>(
+        _ url: String,
+        from caller: Caller,
+        as type: Output.Type,
+        _ values: CallValues = CallValues()
+    ) async throws -> Output {
+        let answer = try await open(url, from: caller, values)
+        if case .value(let value) = answer, let output = value as? Output { return output }
+        var found = "\(answer)"
+        if case .value(let value) = answer { found = "\(Swift.type(of: value))" }
+        throw LinkError.wrongType(name: url, wanted: "\(Output.self)", found: found)
+    }
+
+    /// Opens what an HTTP request asks for; the members of a JSON body count as parameters too.
+    ///
+    /// - Throws: As `open` of a URL.
+    public func open(
+        _ request: Request,
+        body: [UInt8],
+        from caller: Caller,
+        _ values: CallValues = CallValues()
+    ) async throws -> Answer {
+        var name = ""
+        switch request.subject {
+        case .url(let bytes): name = String(decoding: bytes, as: UTF8.self)
+        case .target(let bytes, host: _): name = String(decoding: bytes, as: UTF8.self)
+        }
+        var members: [JSONMember] = []
+        if !body.isEmpty {
+            guard case .object(let found)? = try? JSONReader.read(body) else {
+                let problem = ParameterProblem(name: "", kind: .unreadable(value: "the body", wanted: "a JSON object"))
+                throw LinkError.parameters(action: name, [problem])
+            }
+            members = found
+        }
+        return try await open(request, named: name, body: members, from: caller, values)
+    }
+
+    private func open(
+        _ request: Request,
+        named name: String,
+        body: [JSONMember],
+        from caller: Caller,
+        _ values: CallValues
+    ) async throws -> Answer {
+        let urls = OpenURLs.urls
+        guard urls.count < options.depth else { throw LinkError.tooDeep(urls: urls) }
+        let root = try await root()
+        let opening = LinkOpening(caller: caller, values: values, body: body, root: root)
+        let dispatchValues = DispatchValues([LinkOpening.name: opening])
+        return try await OpenURLs.$urls.withValue(urls + [name]) {
+            do {
+                let outcome = try await dispatcher.dispatch(Self.request(request, from: caller), values: dispatchValues)
+                switch outcome {
+                case .handled(let answer): return answer
+                case .decided(let decision): return .decided(decision)
+                case .refused(let filter, let reason): throw LinkError.refused(filter: filter, reason: reason)
+                case .unmatched(let miss): return try await answerUnknown(name, miss, opening)
+                }
+            } catch let error as LinkError {
+                // What never reached a handler passes the interceptors of the program too: a history has it.
+                return try await root.failCall(named: name, caller: caller, values, error)
+            }
+        }
+    }
+
+    /// The root, once the modules are active.
+    private func root() async throws -> Scope {
+        guard let root = modules.scope else { throw LinkError.notReady }
+        // Modules that open URLs while they start would wait for themselves.
+        if root.isActive { return root }
+        do {
+            try await root.activated(within: options.startTime)
+        } catch {
+            try Task.checkCancellation()
+            throw LinkError.notReady
+        }
+        return root
+    }
+
+    /// Says to the rules who asks.
+    static func request(_ request: Request, from caller: Caller) -> Request {
+        var request = request
+        request.inputs["caller_kind"] = Array(caller.kind.rawValue.utf8)
+        request.inputs["caller_name"] = Array((caller.name ?? "").utf8)
+        return request
+    }
+
+    // MARK: URLs
+
+    /// The URL of an action for an input: the inverse of opening it.
+    ///
+    /// - Throws: `LinkError.unknown` for an action without an address; `LinkError.parameters` for an input that no URL
+    ///   can say.
+    public func url<Input: Encodable, Output>(
+        of action: Action<Input, Output>,
+        _ input: Input
+    ) throws(LinkError) -> String {
+        guard let target = targets.first(where: { $0.name == action.name && $0.contract != nil }) else {
+            throw unknown(action.name, nil)
+        }
+        var path: [String: String] = [:]
+        var query: [RouteQuery.Item] = []
+        let names = dispatcher.routes.routes.first { $0.name == target.name }?.fullPattern.parameterNames ?? []
+        for (name, text) in try texts(of: input, for: action.name) {
+            if names.contains(name) {
+                path[name] = text
+            } else {
+                query.append(RouteQuery.Item(name: name, value: text))
+            }
+        }
+        do throws(RouteGenerationError) {
+            return try dispatcher.routes.generate(target.name, path, query: RouteQuery(query))
+        } catch {
+            throw .parameters(
+                action: action.name,
+                [ParameterProblem(name: "", kind: .unreadable(value: "\(error)", wanted: target.address))]
+            )
+        }
+    }
+
+    private func texts(of input: some Encodable, for action: String) throws(LinkError) -> [(String, String)] {
+        guard case .object(let members)? = try? OutputEncoder.json(input) else {
+            let problem = ParameterProblem(
+                name: "",
+                kind: .unreadable(value: "\(type(of: input))", wanted: "an object")
+            )
+            throw .parameters(action: action, [problem])
+        }
+        var texts: [(String, String)] = []
+        var problems: [ParameterProblem] = []
+        for member in members {
+            var values = [member.value]
+            if case .array(let items) = member.value { values = items }
+            for value in values {
+                switch value {
+                case .null: continue
+                case .object, .array:
+                    problems.append(
+                        ParameterProblem(name: member.name, kind: .unreadable(value: value.kind, wanted: "one value"))
+                    )
+                default: texts.append((member.name, InputNode.json(value).text))
+                }
+            }
+        }
+        guard problems.isEmpty else { throw .parameters(action: action, problems) }
+        return texts
+    }
+}

@@ -1,0 +1,155 @@
+import ShuntCore
+
+// What `Decoder` asks for, one line for each type of value.
+
+struct InputMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let nodes: [String: InputNode]
+    let codingPath: [any CodingKey]
+    let found: InputProblems
+
+    var allKeys: [Key] { nodes.keys.compactMap(Key.init) }
+
+    func contains(_ key: Key) -> Bool { nodes[key.stringValue] != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { decoder(key)?.isNull ?? true }
+
+    private func decoder(_ key: any CodingKey) -> InputDecoder? {
+        nodes[key.stringValue].map { InputDecoder(node: $0, codingPath: codingPath + [key], found: found) }
+    }
+
+    private func needed(_ key: any CodingKey) throws -> InputDecoder {
+        guard let decoder = decoder(key) else {
+            found.add(codingPath + [key], .missing)
+            throw InputStop()
+        }
+        return decoder
+    }
+
+    private func leaf<Leaf: InputLeaf>(_ type: Leaf.Type, _ key: Key) -> Leaf {
+        guard let decoder = decoder(key) else {
+            found.add(codingPath + [key], .missing)
+            return .placeholder
+        }
+        return decoder.leaf(type)
+    }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { leaf(type, key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { leaf(type, key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { leaf(type, key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { leaf(type, key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { leaf(type, key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { leaf(type, key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { leaf(type, key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { leaf(type, key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { leaf(type, key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { leaf(type, key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { leaf(type, key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { leaf(type, key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { leaf(type, key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { leaf(type, key) }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try needed(key).value(type)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try needed(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try needed(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder {
+        InputDecoder(node: .parameters(nodes), codingPath: codingPath, found: found)
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try needed(key) }
+}
+
+struct InputItems: UnkeyedDecodingContainer {
+    let items: [InputNode]
+    let codingPath: [any CodingKey]
+    let found: InputProblems
+    private(set) var currentIndex = 0
+
+    init(_ items: [InputNode], _ codingPath: [any CodingKey], _ found: InputProblems) {
+        self.items = items
+        self.codingPath = codingPath
+        self.found = found
+    }
+
+    var count: Int? { items.count }
+    var isAtEnd: Bool { currentIndex >= items.count }
+
+    private mutating func next() throws -> InputDecoder {
+        guard currentIndex < items.count else {
+            found.add(codingPath, .missing)
+            throw InputStop()
+        }
+        defer { currentIndex += 1 }
+        let path = codingPath + [InputIndex(intValue: currentIndex)]
+        return InputDecoder(node: items[currentIndex], codingPath: path, found: found)
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard currentIndex < items.count, case .json(.null) = items[currentIndex] else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try next().leaf(type) }
+    mutating func decode(_ type: String.Type) throws -> String { try next().leaf(type) }
+    mutating func decode(_ type: Double.Type) throws -> Double { try next().leaf(type) }
+    mutating func decode(_ type: Float.Type) throws -> Float { try next().leaf(type) }
+    mutating func decode(_ type: Int.Type) throws -> Int { try next().leaf(type) }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try next().leaf(type) }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try next().leaf(type) }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try next().leaf(type) }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try next().leaf(type) }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try next().leaf(type) }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next().leaf(type) }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next().leaf(type) }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next().leaf(type) }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next().leaf(type) }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next().value(type) }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try next().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next().unkeyedContainer() }
+
+    mutating func superDecoder() throws -> any Decoder { try next() }
+}
+
+struct InputValue: SingleValueDecodingContainer {
+    let decoder: InputDecoder
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+
+    func decodeNil() -> Bool { decoder.isNull }
+
+    func decode(_ type: Bool.Type) throws -> Bool { decoder.leaf(type) }
+    func decode(_ type: String.Type) throws -> String { decoder.leaf(type) }
+    func decode(_ type: Double.Type) throws -> Double { decoder.leaf(type) }
+    func decode(_ type: Float.Type) throws -> Float { decoder.leaf(type) }
+    func decode(_ type: Int.Type) throws -> Int { decoder.leaf(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { decoder.leaf(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { decoder.leaf(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { decoder.leaf(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { decoder.leaf(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { decoder.leaf(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { decoder.leaf(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { decoder.leaf(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { decoder.leaf(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { decoder.leaf(type) }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.value(type) }
+}

@@ -1,0 +1,119 @@
+import ShuntCore
+
+/// What is known of an input before its type reads it: values of a URL, which are texts, and JSON, which has types.
+indirect enum InputNode: Sendable {
+    /// The values of a name in a URL, decoded; more than one where it is repeated.
+    case texts([String])
+    /// A value of a URL that cannot be read at all: a wrong escape, invalid UTF-8, a NUL.
+    case unreadable(String)
+    case json(JSONValue)
+    /// All parameters together.
+    case parameters([String: InputNode])
+
+    /// The value as people write it.
+    var text: String {
+        switch self {
+        case .texts(let texts): texts.joined(separator: ", ")
+        case .unreadable(let text): text
+        case .json(.string(let bytes)), .json(.number(let bytes)): String(decoding: bytes, as: UTF8.self)
+        case .json(.boolean(let value)): "\(value)"
+        case .json(let value): value.kind
+        case .parameters: "an object"
+        }
+    }
+}
+
+/// What is wrong with a parameter.
+public struct ParameterProblem: Sendable, Hashable {
+    /// What.
+    public enum Kind: Sendable, Hashable {
+        /// It is not there, and has to be.
+        case missing
+        /// It is there, but no value of the type that is wanted.
+        case unreadable(value: String, wanted: String)
+        /// It is there more than once where one value is wanted, or in the query and in the body.
+        case repeated
+    }
+
+    /// The parameter.
+    public let name: String
+    /// What is wrong.
+    public let kind: Kind
+}
+
+/// Puts the parameters of a URL and a body together.
+///
+/// The path wins over the query; a name that query and body both have is repeated.
+struct InputParameters {
+    private(set) var nodes: [String: InputNode] = [:]
+    private(set) var problems: [ParameterProblem] = []
+
+    /// Takes the values of a path in, each still encoded.
+    mutating func addPath(_ name: String, _ bytes: [UInt8]) {
+        nodes[name] = Self.node(bytes[...], plus: false)
+    }
+
+    /// Takes a query in, still encoded.
+    ///
+    /// Call it after the values of the path.
+    mutating func addQuery(_ query: ArraySlice<UInt8>) {
+        let path = Set(nodes.keys)
+        for pair in query.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let first = parts.first, case .texts(let names) = Self.node(first, plus: true),
+                let name = names.first,
+                !path.contains(name)
+            else { continue }
+            let new = Self.node(parts.count > 1 ? parts[1] : [], plus: true)
+            if case .texts(let before)? = nodes[name], case .texts(let texts) = new {
+                nodes[name] = .texts(before + texts)
+            } else {
+                nodes[name] = new
+            }
+        }
+    }
+
+    /// Takes the members of a JSON body in.
+    ///
+    /// Call it last.
+    mutating func addBody(_ members: [JSONMember], path: Set<String>) {
+        for member in members where !path.contains(member.name) {
+            if nodes[member.name] != nil {
+                problems.append(ParameterProblem(name: member.name, kind: .repeated))
+            } else {
+                nodes[member.name] = .json(member.value)
+            }
+        }
+    }
+
+    /// The text that bytes of a URL stand for; unreadable where they stand for none.
+    private static func node(_ bytes: ArraySlice<UInt8>, plus: Bool) -> InputNode {
+        var decoded: [UInt8] = []
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "%") {
+                guard index + 1 < bytes.endIndex, let high = digit(bytes[index]), let low = digit(bytes[index + 1])
+                else { return .unreadable(String(decoding: bytes, as: UTF8.self)) }
+                decoded.append(high << 4 | low)
+                index += 2
+            } else {
+                decoded.append(plus && byte == UInt8(ascii: "+") ? 0x20 : byte)
+            }
+        }
+        guard !decoded.contains(0), UTF8Check.isValid(decoded.span) else {
+            return .unreadable(String(decoding: bytes, as: UTF8.self))
+        }
+        return .texts([String(decoding: decoded, as: UTF8.self)])
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

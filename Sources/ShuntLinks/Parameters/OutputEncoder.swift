@@ -1,0 +1,184 @@
+import ShuntCore
+
+/// Where an encoder puts what it is given.
+final class OutputTarget {
+    /// The value; nil until something was encoded.
+    var value: JSONValue?
+    /// The parts that are still being written, by name or in order.
+    var members: [(name: String, target: OutputTarget)]?
+    var items: [OutputTarget]?
+
+    /// The value as it is now.
+    var json: JSONValue {
+        if let members { return .object(members.map { JSONMember(name: $0.name, value: $0.target.json) }) }
+        if let items { return .array(items.map(\.json)) }
+        return value ?? .object([])
+    }
+}
+
+/// Makes JSON of an encodable value, without Foundation.
+struct OutputEncoder: Encoder {
+    let target: OutputTarget
+    let codingPath: [any CodingKey]
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    /// The JSON of a value.
+    static func json(_ value: any Encodable) throws -> JSONValue {
+        let target = OutputTarget()
+        try encode(value, to: target, [])
+        return target.json
+    }
+
+    static func encode(_ value: any Encodable, to target: OutputTarget, _ path: [any CodingKey]) throws {
+        try value.encode(to: OutputEncoder(target: target, codingPath: path))
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        if target.members == nil { target.members = [] }
+        return KeyedEncodingContainer(OutputMembers(target: target, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        if target.items == nil { target.items = [] }
+        return OutputItems(target: target, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        OutputValue(target: target, codingPath: codingPath)
+    }
+}
+
+extension JSONValue {
+    static func of(_ value: Bool) -> JSONValue { .boolean(value) }
+    static func of(_ value: String) -> JSONValue { .string(Array(value.utf8)) }
+    static func of(_ value: some FixedWidthInteger) -> JSONValue { .number(Array(String(value).utf8)) }
+    /// What is not finite has no JSON and becomes `null`.
+    static func of(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> JSONValue {
+        value.isFinite ? .number(Array(value.description.utf8)) : .null
+    }
+}
+
+struct OutputMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let target: OutputTarget
+    let codingPath: [any CodingKey]
+
+    private func add(_ key: any CodingKey) -> OutputTarget {
+        let new = OutputTarget()
+        target.members?.append((key.stringValue, new))
+        return new
+    }
+
+    private func set(_ value: JSONValue, _ key: Key) { add(key).value = value }
+
+    mutating func encodeNil(forKey key: Key) throws { set(.null, key) }
+
+    mutating func encode(_ value: Bool, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encode(_ value: String, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encode(_ value: Double, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encode(_ value: Float, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encode(_ value: Int, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encode(_ value: Int8, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encode(_ value: Int16, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encode(_ value: Int32, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encode(_ value: Int64, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encode(_ value: UInt, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encode(_ value: UInt8, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encode(_ value: UInt16, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encode(_ value: UInt32, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encode(_ value: UInt64, forKey key: Key) throws { set(.of(value), key) }
+
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        try OutputEncoder.encode(value, to: add(key), codingPath + [key])
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        OutputEncoder(target: add(key), codingPath: codingPath + [key]).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        OutputEncoder(target: add(key), codingPath: codingPath + [key]).unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder { OutputEncoder(target: target, codingPath: codingPath) }
+
+    mutating func superEncoder(forKey key: Key) -> any Encoder {
+        OutputEncoder(target: add(key), codingPath: codingPath + [key])
+    }
+}
+
+struct OutputItems: UnkeyedEncodingContainer {
+    let target: OutputTarget
+    let codingPath: [any CodingKey]
+
+    var count: Int { target.items?.count ?? 0 }
+
+    private func add() -> OutputTarget {
+        let new = OutputTarget()
+        target.items?.append(new)
+        return new
+    }
+
+    private func append(_ value: JSONValue) { add().value = value }
+
+    mutating func encodeNil() throws { append(.null) }
+
+    mutating func encode(_ value: Bool) throws { append(.of(value)) }
+    mutating func encode(_ value: String) throws { append(.of(value)) }
+    mutating func encode(_ value: Double) throws { append(.of(value)) }
+    mutating func encode(_ value: Float) throws { append(.of(value)) }
+    mutating func encode(_ value: Int) throws { append(.of(value)) }
+    mutating func encode(_ value: Int8) throws { append(.of(value)) }
+    mutating func encode(_ value: Int16) throws { append(.of(value)) }
+    mutating func encode(_ value: Int32) throws { append(.of(value)) }
+    mutating func encode(_ value: Int64) throws { append(.of(value)) }
+    mutating func encode(_ value: UInt) throws { append(.of(value)) }
+    mutating func encode(_ value: UInt8) throws { append(.of(value)) }
+    mutating func encode(_ value: UInt16) throws { append(.of(value)) }
+    mutating func encode(_ value: UInt32) throws { append(.of(value)) }
+    mutating func encode(_ value: UInt64) throws { append(.of(value)) }
+
+    mutating func encode<Value: Encodable>(_ value: Value) throws {
+        try OutputEncoder.encode(value, to: add(), codingPath)
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) -> KeyedEncodingContainer<Nested> {
+        OutputEncoder(target: add(), codingPath: codingPath).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        OutputEncoder(target: add(), codingPath: codingPath).unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder { OutputEncoder(target: add(), codingPath: codingPath) }
+}
+
+struct OutputValue: SingleValueEncodingContainer {
+    let target: OutputTarget
+    let codingPath: [any CodingKey]
+
+    mutating func encodeNil() throws { target.value = .null }
+
+    mutating func encode(_ value: Bool) throws { target.value = .of(value) }
+    mutating func encode(_ value: String) throws { target.value = .of(value) }
+    mutating func encode(_ value: Double) throws { target.value = .of(value) }
+    mutating func encode(_ value: Float) throws { target.value = .of(value) }
+    mutating func encode(_ value: Int) throws { target.value = .of(value) }
+    mutating func encode(_ value: Int8) throws { target.value = .of(value) }
+    mutating func encode(_ value: Int16) throws { target.value = .of(value) }
+    mutating func encode(_ value: Int32) throws { target.value = .of(value) }
+    mutating func encode(_ value: Int64) throws { target.value = .of(value) }
+    mutating func encode(_ value: UInt) throws { target.value = .of(value) }
+    mutating func encode(_ value: UInt8) throws { target.value = .of(value) }
+    mutating func encode(_ value: UInt16) throws { target.value = .of(value) }
+    mutating func encode(_ value: UInt32) throws { target.value = .of(value) }
+    mutating func encode(_ value: UInt64) throws { target.value = .of(value) }
+
+    mutating func encode<Value: Encodable>(_ value: Value) throws {
+        try OutputEncoder.encode(value, to: target, codingPath)
+    }
+}

@@ -1,0 +1,113 @@
+import Shunt
+import ShuntLinks
+import ShuntModules
+import ShuntModulesTesting
+import Testing
+
+/// Modules behind URLs.
+enum A {
+    struct Detail: Codable, Hashable, Sendable { var key: String }
+    struct Page: Codable, Hashable, Sendable { var title: String }
+    static let detail = Action<Detail, Page>("A.detail", at: "demo://A/detail", for: .links)
+    static let secret = Action<Nothing, Nothing>("A.secret")
+    static let local = Action<Nothing, Nothing>("A.local", at: "demo://A/local")
+}
+
+struct ModuleA: Module {
+    func define(_ definition: inout ModuleDefinition<Nothing>) {
+        definition.handle(A.detail) { input, _ in A.Page(title: input.key) }
+        definition.handle(A.secret) { _, _ in Nothing() }
+        definition.handle(A.local) { _, _ in Nothing() }
+    }
+}
+
+enum AModule {
+    struct Value: Codable, Hashable, Sendable { var value: Int }
+    static let server = Action<Value, Int>("AModule.server", at: "kl://AModule/server", for: [.links, .web])
+    static let steps = Feed<Nothing, String>("AModule.steps", at: "kl://AModule/forClosures", for: .web)
+    static let doSomething = Event<Value, String>("doSomething", at: "kl://doSomething", for: .links)
+}
+
+/// Any module, made of a closure.
+struct AnyModule: Module {
+    let name: String
+    let body: @Sendable (inout ModuleDefinition<Nothing>) -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable (inout ModuleDefinition<Nothing>) -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    func define(_ definition: inout ModuleDefinition<Nothing>) { body(&definition) }
+}
+
+/// The modules of Khala's examples.
+let khala = AnyModule("AModule") { definition in
+    definition.handle(AModule.server) { input, _ in input.value }
+    definition.stream(AModule.steps) { _, _, writer in
+        try await writer.write("success")
+        try await writer.write("failure")
+    }
+    definition.on(AModule.doSomething) { input, _ in "did \(input.value)" }
+}
+
+/// A ride with trips: a slot with an address.
+struct RideID: Codable, Hashable, Sendable { var id: Int }
+struct TripModule: Module {
+    static let driver = Action<Nothing, String>("Trip.driver", at: "/driver", for: .links)
+
+    func define(_ definition: inout ModuleDefinition<RideID>) {
+        let ride = definition.input
+        definition.handle(Self.driver) { _, call in "driver of \(call[ride].id)" }
+    }
+}
+struct RiderModule: Module {
+    static let attach = Action<RideID, Nothing>("Rider.attach")
+    static let detach = Action<Nothing, Nothing>("Rider.detach")
+    let attachesOnDemand: Bool
+
+    func define(_ definition: inout ModuleDefinition<Nothing>) {
+        let trip = definition.slot(TripModule(), at: "ride://trip/:id", attachesOnDemand: attachesOnDemand)
+        definition.handle(Self.attach) { ride, call in
+            try await call.scope.attach(trip, ride)
+            return Nothing()
+        }
+        definition.handle(Self.detach) { _, call in
+            for scope in call.scope.children(in: trip) { await scope.detach() }
+            return Nothing()
+        }
+    }
+}
+
+/// Builds and runs modules with links to them.
+@discardableResult
+func open<Value: Sendable>(
+    _ modules: [any Module<Nothing>],
+    rules: String = "",
+    options: Links.Options = Links.Options(),
+    _ change: (inout Assembly) -> Void = { _ in },
+    body: @escaping @Sendable (Links, Scope) async throws -> Value
+) async throws -> Value {
+    var assembly = Assembly()
+    for module in modules { assembly.add(module) }
+    change(&assembly)
+    let engine = Engine(try RuleSet.load(text: rules))
+    let modules = try assembly.build()
+    let links = try Links(modules, rules: { engine }, options: options)
+    return try await modules.run { try await body(links, $0) }
+}
+
+/// What opening a URL came to, in a word.
+func outcome(_ links: Links, _ url: String, _ kind: Caller.Kind = .link, name: String? = nil) async -> String {
+    do {
+        let answer = try await links.open(url, from: Caller(kind, name: name))
+        if case .decided(let decision) = answer { return "decided \(decision.action.rawValue)" }
+        return try answer.json().map { String(decoding: $0, as: UTF8.self) } ?? "a value"
+    } catch let error as LinkError {
+        return String("\(error)".prefix { $0 != "(" })
+    } catch let error as CallError {
+        return String("\(error)".prefix { $0 != "(" })
+    } catch {
+        return "\(type(of: error))"
+    }
+}
