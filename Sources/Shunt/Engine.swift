@@ -4,7 +4,7 @@
 
 /// Decides about requests with one rule set.
 ///
-/// Immutable and thread safe. Evaluators, which hold the memory of an evaluation, are kept and reused.
+/// Immutable and thread safe. Evaluations, which hold the memory that deciding needs, are kept and reused.
 public final class Engine: Sendable {
     /// How an engine works.
     public struct Options: Sendable {
@@ -28,7 +28,7 @@ public final class Engine: Sendable {
 
     /// The rules.
     public let ruleSet: RuleSet
-    private let evaluators: EvaluatorPool
+    private let evaluations: EvaluationPool
 
     /// Makes an engine for a rule set.
     public init(_ ruleSet: RuleSet, options: Options = Options()) {
@@ -38,20 +38,23 @@ public final class Engine: Sendable {
         evaluation.documentRoot = options.documentRoot.map { Array($0.utf8) }
         evaluation.isLinear = options.isLinear
         evaluation.matchSteps = options.matchLimits.steps
-        evaluators = EvaluatorPool(program: ruleSet.program, options: evaluation)
+        evaluations = EvaluationPool(program: ruleSet.program, options: evaluation)
     }
 
     /// Decides about a request.
     public func decide(_ request: borrowing Request) -> Decision {
-        let lent = evaluators.take()
-        defer { evaluators.giveBack(lent) }
-        return lent.with { $0.decision($0.evaluate(request)) }
+        let lent = evaluations.take()
+        defer { evaluations.giveBack(lent) }
+        return lent.with { evaluation in
+            let outcome = evaluation.evaluate(request)
+            return evaluation.decision(outcome)
+        }
     }
 
     /// Decides about a request and lends the decision to `body`.
     ///
     /// Nothing is copied: a request that no rule changes is decided without allocating. The view lives in `body` only,
-    /// which must not call the engine for long work: its evaluator is in use meanwhile.
+    /// which must not call the engine for long work: its evaluation is in use meanwhile.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -62,24 +65,24 @@ public final class Engine: Sendable {
         _ request: borrowing Request,
         _ body: (borrowing DecisionView) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let lent = evaluators.take()
-        defer { evaluators.giveBack(lent) }
+        let lent = evaluations.take()
+        defer { evaluations.giveBack(lent) }
         let outcome = lent.with { $0.evaluate(request) }
-        return try body(unsafe DecisionView(lent.reference, outcome))
+        return try body(unsafe DecisionView(lent.pointer, outcome))
     }
 
     /// Decides about a request and tells how the decision came about.
     ///
     /// The decision is the one that `decide` makes.
     public func explain(_ request: borrowing Request) -> (decision: Decision, trace: Trace) {
-        let lent = evaluators.take()
-        defer { evaluators.giveBack(lent) }
-        return lent.with { evaluator in
+        let lent = evaluations.take()
+        defer { evaluations.giveBack(lent) }
+        return lent.with { evaluation in
             let recorder = TraceRecorder { self.ruleSet.text(at: $0) }
-            evaluator.recorder = recorder
-            defer { evaluator.recorder = nil }
-            let outcome = evaluator.evaluate(request)
-            return (evaluator.decision(outcome), recorder.trace)
+            evaluation.recorder = recorder
+            defer { evaluation.recorder = nil }
+            let outcome = evaluation.evaluate(request)
+            return (evaluation.decision(outcome), recorder.trace)
         }
     }
 }

@@ -51,7 +51,7 @@ import Testing
             RuleLimits.listens,
             RuleLimits().files, RuleLimits().totalBytes, RuleLimits().listedNames, EvaluationLimits.targetBytes,
             EvaluationLimits.headerBytes, EvaluationLimits.valueBytes, EvaluationLimits.changes,
-            EvaluationLimits.variableDepth,
+            EvaluationLimits.variableDepth, EvaluationLimits.variableSteps,
         ]
         for number in numbers { #expect(text.contains("| \(Self.grouped(number)) "), "\(number)") }
     }

@@ -86,7 +86,7 @@ import Testing
         let rules = "block host evil.test .low.test [::1] 127.0.0.1 www.*;"
         let blocked = [
             "https://EVIL.test/", "https://evil.test./", "https://evil.test:8443/", "https://user:pw@evil.test/",
-            "https://good.test@evil.test/", "https://ev%69l.test/", "https://a.low.test/", "https://[::1]/",
+            "https://good.test@evil.test/", "https://a.low.test/", "https://[::1]/",
             "https://[0:0:0:0:0:0:0:1]/", "https://[::0001]:443/", "https://[0::1]/", "kl://evil.test/x",
             "//evil.test/",
             "https://127.0.0.1/", "https://www.x.test/", "https://www../", "https://.low.test/",
@@ -96,7 +96,7 @@ import Testing
             "https://xevil.test/", "https://[::2]/",
         ]
         let malformed = [
-            "https://evil.test\\@good.test/", "https://[::1/", "https:///evil.test/",
+            "https://evil.test\\@good.test/", "https://[::1/", "https:///evil.test/", "https://ev%69l.test/",
         ]
         return blocked.filter { !$0.hasPrefix("//") }.map { Attack(rules: rules, request: $0, outcome: "block 403") }
             + passed.map { Attack(rules: rules, request: $0, outcome: "forward") }
@@ -154,7 +154,7 @@ import Testing
         Attack(
             rules: "map $b $a { default $b; } map $a $b { default $a; }" + server("return 200 [$a];"),
             request: "/ a.test",
-            outcome: "200 []"
+            outcome: "500"
         ),
         Attack(
             rules: server("return 200 x;"),

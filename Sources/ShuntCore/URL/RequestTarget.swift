@@ -8,6 +8,8 @@ package struct RequestTarget: Sendable, Hashable {
     package var requestURI: ByteRange
     /// The decoded path without dot segments and, if asked for, with runs of slashes merged: `$uri`.
     package var path: ByteRange
+    /// The path as it was sent, which `path` is too unless something in it had to be changed.
+    package var sentPath: ByteRange
     /// What stands between the first `?` and any `#`, as it was sent: `$args`.
     ///
     /// Empty when there is none.
@@ -58,6 +60,7 @@ package struct RequestTarget: Sendable, Hashable {
         var target = RequestTarget(
             requestURI: layout.requestURI.shifted(by: offset),
             path: layout.path.shifted(by: offset),
+            sentPath: layout.path.shifted(by: offset),
             arguments: layout.arguments.shifted(by: offset),
             absoluteScheme: layout.scheme?.shifted(by: offset),
             absoluteHost: nil,

@@ -85,9 +85,10 @@ struct ExpectationCompiler {
     /// Decides about the URL of each expectation, and reports those that are not met.
     func test(_ program: Program, in context: inout CompileContext) {
         guard !expectations.isEmpty else { return }
-        let evaluator = Evaluator(program)
+        var evaluation = Evaluation(program)
         for expectation in expectations {
-            let decision = evaluator.decision(evaluator.evaluate(Request(url: expectation.subject.bytes)))
+            let outcome = evaluation.evaluate(Request(url: expectation.subject.bytes))
+            let decision = evaluation.decision(outcome)
             guard !expectation.isMet(by: decision) else { continue }
             let place = decision.rule.map { ", by \($0)" } ?? ""
             context.error(

@@ -7,16 +7,13 @@ import ShuntRouting
 /// and the bytes of a value are lent to a closure. It lives inside the closure that it was given to.
 @safe
 public struct DecisionView: ~Copyable {
-    private let lender: Unmanaged<Evaluator>
-    private var evaluator: Evaluator {
-        @inline(__always) get { unsafe lender.takeUnretainedValue() }
-    }
+    private let evaluation: UnsafePointer<Evaluation>
     private let outcome: Outcome
 
-    /// Makes a view of the outcome of an evaluator that the maker holds until the closure that looks at it has returned.
+    /// Makes a view of the outcome of an evaluation that nobody uses until the closure that looks at it has returned.
     @unsafe
-    package init(_ evaluator: Unmanaged<Evaluator>, _ outcome: Outcome) {
-        unsafe lender = evaluator
+    package init(_ evaluation: UnsafePointer<Evaluation>, _ outcome: Outcome) {
+        unsafe self.evaluation = evaluation
         self.outcome = outcome
     }
 
@@ -27,20 +24,17 @@ public struct DecisionView: ~Copyable {
     public var status: Int? { outcome.status != 0 || outcome.action == .respond ? Int(outcome.status) : nil }
 
     /// Whether a `proxy_pass` chose where a forwarded request goes.
-    public var isUpstream: Bool {
-        guard outcome.action == .forward else { return false }
-        return unsafe lender._withUnsafeGuaranteedRef { $0.isProxied }
-    }
+    public var isUpstream: Bool { outcome.isUpstream }
 
     /// Whether a rule changed the request or decided about it.
     public var isDecidedByRule: Bool { outcome.position != .none }
 
     /// The place of the rule that made the decision; nil where none did.
-    public var rule: SourceLocation? { evaluator.program.location(of: outcome.position) }
+    public var rule: SourceLocation? { unsafe evaluation.pointee.program.location(of: outcome.position) }
 
     /// The name of the route of a forwarded request; nil where none matches.
     public var route: String? {
-        guard let routes = evaluator.program.routes, let found = outcome.route else { return nil }
+        guard let routes = unsafe evaluation.pointee.program.routes, let found = outcome.route else { return nil }
         return routes.route(found.route)?.displayName
     }
 
@@ -48,8 +42,8 @@ public struct DecisionView: ~Copyable {
     public func withURL<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
-        guard let url = unsafe lender._withUnsafeGuaranteedRef({ $0.resultURL(outcome) }) else { return nil }
-        let bytes = unsafe lend(url)
+        guard outcome.hasURL else { return nil }
+        let bytes = unsafe lend(outcome.url)
         return try unsafe body(bytes.span)
     }
 
@@ -73,18 +67,14 @@ public struct DecisionView: ~Copyable {
 
     /// Where a value lies, without counting a reference, which would take as long as what most callers do.
     ///
-    /// Sound: the maker of the view holds the evaluator until the view is gone. Whoever looks at one value may ask for
-    /// others meanwhile; only the URL is put together then, and there is room for it, so that nothing moves.
+    /// Sound: the evaluation is not used until the view is gone, so that its bytes stay where they are.
     @unsafe
     private func lend(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {
-        unsafe lender._withUnsafeGuaranteedRef { evaluator in
-            evaluator.makeRoomForURL()
-            return unsafe evaluator.arena.withBytes(range) { bytes in
-                unsafe bytes.withUnsafeBufferPointer { unsafe $0 }
-            }
+        unsafe evaluation.pointee.arena.withBytes(range) { bytes in
+            unsafe bytes.withUnsafeBufferPointer { unsafe $0 }
         }
     }
 
     /// The decision as a value of its own: this copies, and allocates.
-    public func copy() -> Decision { evaluator.decision(outcome) }
+    public func copy() -> Decision { unsafe evaluation.pointee.decision(outcome) }
 }

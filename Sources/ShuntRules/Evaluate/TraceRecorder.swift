@@ -1,7 +1,7 @@
 package import ShuntCore
 import ShuntRouting
 
-/// Writes down what an evaluator does.
+/// Writes down what an evaluation does.
 ///
 /// Without a recorder nothing of this costs anything.
 package final class TraceRecorder {
@@ -32,13 +32,13 @@ package final class TraceRecorder {
         subject: String? = nil,
         captures: [String] = [],
         change: Trace.Step.Change? = nil,
-        in evaluator: Evaluator
+        in evaluation: borrowing Evaluation
     ) {
         guard trace.steps.count < limit else { return }
         trace.steps.append(
             Trace.Step(
                 kind: kind,
-                rule: evaluator.program.location(of: position),
+                rule: evaluation.program.location(of: position),
                 text: text,
                 result: result,
                 subject: subject,
@@ -48,137 +48,137 @@ package final class TraceRecorder {
         )
     }
 
-    private func string(_ range: ByteRange, in evaluator: Evaluator) -> String {
-        String(decoding: evaluator.arena.array(range), as: UTF8.self)
+    private func string(_ range: ByteRange, in evaluation: borrowing Evaluation) -> String {
+        String(decoding: evaluation.arena.array(range), as: UTF8.self)
     }
 
-    func record(phase name: String, at position: SourcePosition, in evaluator: Evaluator) {
-        let isURL = evaluator.phase == .url
-        lastURL = evaluator.url
-        lastPath = evaluator.uri
-        let subject = isURL ? evaluator.url : evaluator.uri
-        add(.phase, at: position, text: name, subject: string(subject, in: evaluator), in: evaluator)
+    func record(phase name: String, at position: SourcePosition, in evaluation: borrowing Evaluation) {
+        let isURL = evaluation.phase == .url
+        lastURL = evaluation.url.range
+        lastPath = evaluation.server.uri
+        let subject = isURL ? evaluation.url.range : evaluation.server.uri
+        add(.phase, at: position, text: name, subject: string(subject, in: evaluation), in: evaluation)
     }
 
-    func record(server: Int32, in evaluator: Evaluator) {
-        let server = evaluator.program.servers[Int(server)]
+    func record(server: Int32, in evaluation: borrowing Evaluation) {
+        let server = evaluation.program.servers[Int(server)]
         add(
             .server,
             at: server.position,
             text: String(decoding: server.name, as: UTF8.self),
-            subject: string(evaluator.host, in: evaluator),
-            in: evaluator
+            subject: string(evaluation.server.host, in: evaluation),
+            in: evaluation
         )
     }
 
-    func record(location: Int32, in evaluator: Evaluator) {
-        let found = location < 0 ? nil : evaluator.program.locations[Int(location)]
+    func record(location: Int32, in evaluation: borrowing Evaluation) {
+        let found = location < 0 ? nil : evaluation.program.locations[Int(location)]
         add(
             .location,
             at: found?.position ?? .none,
             text: found.map { "location \($0.text)" } ?? "no location",
-            subject: string(evaluator.uri, in: evaluator),
-            in: evaluator
+            subject: string(evaluation.server.uri, in: evaluation),
+            in: evaluation
         )
     }
 
-    func record(rule pc: Int, result: Trace.Step.Result, in evaluator: Evaluator) {
-        let position = evaluator.program.instructions[pc].position
-        let isURL = evaluator.phase == .url
+    func record(rule pc: Int, result: Trace.Step.Result, in evaluation: borrowing Evaluation) {
+        let position = evaluation.program.instructions[pc].position
+        let isURL = evaluation.phase == .url
         let before = isURL ? lastURL : lastPath
-        let after = isURL ? evaluator.url : evaluator.uri
+        let after = isURL ? evaluation.url.range : evaluation.server.uri
         var change: Trace.Step.Change?
         if result != .skipped, before != after {
-            change = Trace.Step.Change(before: string(before, in: evaluator), after: string(after, in: evaluator))
+            change = Trace.Step.Change(before: string(before, in: evaluation), after: string(after, in: evaluation))
         }
-        lastURL = evaluator.url
-        lastPath = evaluator.uri
+        lastURL = evaluation.url.range
+        lastPath = evaluation.server.uri
         add(
             .rule,
             at: position,
             text: text(position),
             result: result,
-            subject: string(before, in: evaluator),
-            captures: result == .skipped ? [] : captures(of: evaluator),
+            subject: string(before, in: evaluation),
+            captures: result == .skipped ? [] : captures(of: evaluation),
             change: change,
-            in: evaluator
+            in: evaluation
         )
     }
 
-    private func captures(of evaluator: Evaluator) -> [String] {
-        guard evaluator.captureCount > 1 else { return [] }
-        return (1..<evaluator.captureCount).map { string(evaluator.captures[$0], in: evaluator) }
+    private func captures(of evaluation: borrowing Evaluation) -> [String] {
+        guard evaluation.values.captureCount > 1 else { return [] }
+        return (1..<evaluation.values.captureCount).map { string(evaluation.values.captures[$0], in: evaluation) }
     }
 
-    func record(condition index: Int32, result: Bool, in evaluator: Evaluator) {
-        let condition = evaluator.program.conditions[Int(index)]
+    func record(condition index: Int32, result: Bool, value: ByteRange, in evaluation: borrowing Evaluation) {
+        let condition = evaluation.program.conditions[Int(index)]
         var subject: String?
         if condition.variable >= 0 {
-            let name = evaluator.program.variables[Int(condition.variable)].name
-            subject = "$\(name) = \"\(string(evaluator.value(of: condition.variable), in: evaluator))\""
+            let name = evaluation.program.variables[Int(condition.variable)].name
+            subject = "$\(name) = \"\(string(value, in: evaluation))\""
         }
         add(
             .condition,
-            at: evaluator.position,
-            text: text(evaluator.position),
+            at: evaluation.position,
+            text: text(evaluation.position),
             result: result ? .matched : .skipped,
             subject: subject,
-            captures: result && condition.kind == .matches ? captures(of: evaluator) : [],
-            in: evaluator
+            captures: result && condition.kind == .matches ? captures(of: evaluation) : [],
+            in: evaluation
         )
     }
 
-    func record(assignment pc: Int, value: ByteRange, in evaluator: Evaluator) {
-        let position = evaluator.program.instructions[pc].position
-        lastURL = evaluator.url
-        add(.assignment, at: position, text: text(position), subject: string(value, in: evaluator), in: evaluator)
+    func record(assignment pc: Int, value: ByteRange, in evaluation: borrowing Evaluation) {
+        let position = evaluation.program.instructions[pc].position
+        lastURL = evaluation.url.range
+        add(.assignment, at: position, text: text(position), subject: string(value, in: evaluation), in: evaluation)
     }
 
-    func record(redirect path: ByteRange, in evaluator: Evaluator) {
+    func record(redirect path: ByteRange, in evaluation: borrowing Evaluation) {
         lastPath = path
         add(
             .redirect,
-            at: evaluator.position,
+            at: evaluation.position,
             text: "internal redirect",
-            subject: string(path, in: evaluator),
-            in: evaluator
+            subject: string(path, in: evaluation),
+            in: evaluation
         )
     }
 
-    func record(file path: ByteRange, found: Bool, in evaluator: Evaluator) {
+    func record(file path: ByteRange, found: Bool, in evaluation: borrowing Evaluation) {
         add(
             .file,
-            at: evaluator.position,
+            at: evaluation.position,
             text: found ? "found" : "not found",
             result: found ? .matched : .skipped,
-            subject: string(path, in: evaluator),
-            in: evaluator
+            subject: string(path, in: evaluation),
+            in: evaluation
         )
     }
 
-    func record(route: RouteLookup, in evaluator: Evaluator) {
-        let found = route.isMatch ? evaluator.program.routes?.route(route.route) : nil
+    func record(route: RouteLookup, in evaluation: borrowing Evaluation) {
+        let found = route.isMatch ? evaluation.program.routes?.route(route.route) : nil
         let place = found?.origin
         add(
             .route,
             at: .none,
             text: found.map { "route \($0.displayName)" } ?? "no route: \(route.outcome)",
             result: found == nil ? .skipped : .matched,
-            subject: string(evaluator.outcome.url, in: evaluator),
-            in: evaluator
+            subject: string(evaluation.answer.outcome.url, in: evaluation),
+            in: evaluation
         )
         if let place, !trace.steps.isEmpty { trace.steps[trace.steps.count - 1].rule = place }
     }
 
-    func record(note: String, at position: SourcePosition, in evaluator: Evaluator) {
-        add(.note, at: position, text: note, in: evaluator)
+    func record(note: String, at position: SourcePosition, in evaluation: borrowing Evaluation) {
+        add(.note, at: position, text: note, in: evaluation)
     }
 
-    func record(decision outcome: Outcome, in evaluator: Evaluator) {
+    func record(decision outcome: Outcome, in evaluation: borrowing Evaluation) {
         var text = outcome.action.rawValue
         if outcome.status != 0 { text += " \(outcome.status)" }
-        let subject = outcome.hasURL ? string(outcome.url, in: evaluator) : nil
+        let subject = outcome.hasURL ? string(outcome.url, in: evaluation) : nil
         if outcome.reason != .none { text += ": \(outcome.reason.text)" }
-        add(.decision, at: outcome.position, text: text, subject: subject, in: evaluator)
+        add(.decision, at: outcome.position, text: text, subject: subject, in: evaluation)
     }
 }

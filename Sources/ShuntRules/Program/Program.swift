@@ -2,7 +2,7 @@ package import ShuntCore
 package import ShuntPatterns
 package import ShuntRouting
 
-/// A compiled rule set: immutable tables that any number of evaluators share.
+/// A compiled rule set: immutable tables that any number of evaluations share.
 ///
 /// Rules refer to each other by index, so that evaluation touches no reference counts.
 package final class Program: Sendable {

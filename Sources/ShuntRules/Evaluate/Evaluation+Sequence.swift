@@ -7,16 +7,16 @@ enum SequenceEnd {
     case finished
     /// With a status that goes through `error_page`; for redirects the Location is pending.
     case status(Int32)
-    /// With a response that was sent, or a failure.
+    /// With a response that was sent.
     case decided
 }
 
 /// The directives of the rewrite module: http://nginx.org/en/docs/http/ngx_http_rewrite_module.html
-extension Evaluator {
+extension Evaluation {
     /// Runs the sequence that begins at instruction `start`.
-    func runSequence(from start: Int32) -> SequenceEnd {
+    mutating func runSequence(from start: Int32) throws(EvaluationFailure) -> SequenceEnd {
         var pc = Int(start)
-        escapesCaptures = true
+        values.escapesCaptures = true
         while true {
             let instruction = program.instructions[pc]
             switch instruction.operation {
@@ -25,20 +25,18 @@ extension Evaluator {
             case .rewrite:
                 var ahead = 0
                 if instruction.chain >= 0, usesIndex {
-                    ahead = nextRewrite(of: instruction)
-                    if ahead == Self.failed { return .decided }
-                    if ahead < 0 {
-                        captureCount = 0
+                    guard let found = try nextRewrite(of: instruction) else {
+                        values.captureCount = 0
                         pc = Int(program.chains[Int(instruction.chain)].end)
                         continue
                     }
+                    ahead = found
                 } else {
                     position = instruction.position
                     let rewrite = program.rewrites[Int(instruction.a)]
-                    guard let matched = match(rewrite.pattern, on: uri) else { return .decided }
-                    guard matched else {
+                    guard try match(rewrite.pattern, on: server.uri) else {
                         recorder?.record(rule: pc, result: .skipped, in: self)
-                        captureCount = 0
+                        values.captureCount = 0
                         pc += 1
                         continue
                     }
@@ -46,29 +44,27 @@ extension Evaluator {
                 let rule = program.rewrites[Int(instruction.a) + ahead]
                 position = rule.position
                 pc += ahead
-                if let end = apply(rule, at: pc) { return end }
+                if let end = try apply(rule, at: pc) { return end }
             case .finish:
                 position = instruction.position
-                return finish(program.returns[Int(instruction.a)], at: pc)
+                return try finish(program.returns[Int(instruction.a)], at: pc)
             case .set:
                 position = instruction.position
-                guard assign(instruction, at: pc) else { return .decided }
+                try assign(instruction, at: pc)
             case .stop, .last:
                 recorder?.record(rule: pc, result: .ended, in: self)
-                if uriChanged {
-                    uriChanged = false
-                    locationIsValid = false
+                if server.uriChanged {
+                    server.uriChanged = false
+                    server.locationIsValid = false
                 }
                 return .finished
             case .test, .testNot:
                 if instruction.chain >= 0, usesIndex {
-                    pc = nextTest(of: instruction)
-                    if pc == Self.failed { return .decided }
+                    pc = try nextTest(of: instruction)
                     continue
                 }
                 position = instruction.position
-                guard let holds = holds(instruction.a) else { return .decided }
-                if holds != (instruction.operation == .test) {
+                if try holds(instruction.a) != (instruction.operation == .test) {
                     pc = Int(instruction.b)
                     continue
                 }
@@ -86,82 +82,80 @@ extension Evaluator {
     }
 
     /// Applies a rewrite whose expression has just matched; nil to go on with the next directive.
-    private func apply(_ rule: RewriteRule, at pc: Int) -> SequenceEnd? {
+    private mutating func apply(_ rule: RewriteRule, at pc: Int) throws(EvaluationFailure) -> SequenceEnd? {
         if rule.status != 0 {
-            guard let location = redirectTarget(rule) else { return .decided }
-            pendingLocation = location
-            hasPendingLocation = true
-            isInternal = true
-            receivedTargetIsValid = false
+            answer.location = try redirectTarget(rule)
+            answer.hasLocation = true
+            server.isInternal = true
+            server.receivedTargetIsValid = false
             recorder?.record(rule: pc, result: .decided, in: self)
             return .status(rule.status)
         }
-        guard let path = evaluate(template: rule.target) else { return .decided }
+        let path = try evaluate(template: rule.target)
         if rule.arguments >= 0 {
-            guard let new = evaluate(template: rule.arguments, escaping: true) else { return .decided }
-            arguments = rule.keepsArguments && !arguments.isEmpty ? join(new, "&", arguments) : new
+            let new = try evaluate(template: rule.arguments, escaping: true)
+            server.arguments =
+                rule.keepsArguments && !server.arguments.isEmpty ? try join(new, "&", server.arguments) : new
         } else if !rule.keepsArguments {
-            arguments = .empty
+            server.arguments = .empty
         }
-        escapesCaptures = false
-        isInternal = true
-        receivedTargetIsValid = false
+        values.escapesCaptures = false
+        server.isInternal = true
+        server.receivedTargetIsValid = false
         if rule.flow == .stop {
-            uriChanged = false
-            locationIsValid = false
+            server.uriChanged = false
+            server.locationIsValid = false
         } else {
-            uriChanged = true
+            server.uriChanged = true
         }
-        uri = path
+        server.uri = path
         changePosition = position
         recorder?.record(rule: pc, result: .matched, in: self)
-        guard !uri.isEmpty else {
-            fail(.emptyPath, status: 500)
-            return .status(500)
-        }
+        guard !server.uri.isEmpty else { throw failure(.emptyPath) }
         return rule.flow == .next ? nil : .finished
     }
 
     /// The Location of a redirecting rewrite: captures escaped, then unescaped as a whole, then the old arguments.
-    private func redirectTarget(_ rule: RewriteRule) -> ByteRange? {
-        guard let whole = evaluate(template: rule.target, escaping: true) else { return nil }
-        escapesCaptures = false
+    private mutating func redirectTarget(_ rule: RewriteRule) throws(EvaluationFailure) -> ByteRange {
+        let whole = try evaluate(template: rule.target, escaping: true)
+        values.escapesCaptures = false
         let unescaped = PercentCoding.unescapingRedirect(whole, in: arena)
-        guard rule.keepsArguments, !arguments.isEmpty else { return unescaped }
+        if arena.overflowed { throw failure(.valueTooLong) }
+        guard rule.keepsArguments, !server.arguments.isEmpty else { return unescaped }
         let mark = arena.mark
         arena.append(copyOf: unescaped)
         arena.append(rule.hasQuestionMark ? UInt8(ascii: "&") : UInt8(ascii: "?"))
-        arena.append(copyOf: arguments)
-        return arena.range(from: mark)
+        arena.append(copyOf: server.arguments)
+        return try made(from: mark)
     }
 
-    private func join(_ left: ByteRange, _ separator: Unicode.Scalar, _ right: ByteRange) -> ByteRange {
+    private func join(
+        _ left: ByteRange,
+        _ separator: Unicode.Scalar,
+        _ right: ByteRange
+    ) throws(EvaluationFailure) -> ByteRange {
         let mark = arena.mark
         arena.append(copyOf: left)
         arena.append(UInt8(ascii: separator))
         arena.append(copyOf: right)
-        return arena.range(from: mark)
+        return try made(from: mark)
     }
 
-    private func finish(_ rule: ReturnRule, at pc: Int) -> SequenceEnd {
+    private mutating func finish(_ rule: ReturnRule, at pc: Int) throws(EvaluationFailure) -> SequenceEnd {
         // The status is known to the text: nginx sets it before it evaluates what it sends.
-        if rule.form != .error { responseStatus = rule.status }
-        var text = ByteRange.empty
-        if rule.text >= 0 {
-            guard let value = evaluate(template: rule.text) else { return .decided }
-            text = value
-        }
+        if rule.form != .error { answer.responseStatus = rule.status }
+        let text = rule.text >= 0 ? try evaluate(template: rule.text) : .empty
         switch rule.form {
         case .redirect:
-            pendingLocation = text
-            hasPendingLocation = true
+            answer.location = text
+            answer.hasLocation = true
             recorder?.record(rule: pc, result: .decided, in: self)
             return .status(rule.status)
         case .error:
             recorder?.record(rule: pc, result: .decided, in: self)
             return .status(rule.status)
         case .send:
-            respond(status: rule.status, body: text)
+            try respond(status: rule.status, body: text)
             recorder?.record(rule: pc, result: .decided, in: self)
             return .decided
         }

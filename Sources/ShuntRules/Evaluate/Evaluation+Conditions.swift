@@ -2,10 +2,10 @@ import ShuntCore
 import ShuntPatterns
 
 /// Regular expressions and what they leave behind.
-extension Evaluator {
-    /// Matches a pattern on bytes of the arena and takes over the captures; nil after a failure.
-    func match(_ pattern: Int32, on subject: ByteRange) -> Bool? {
-        let result = arena.withBytes(subject) { program.expressions.match(Int(pattern), $0, scratch: scratch) }
+extension Evaluation {
+    /// Matches a pattern on bytes of the arena and takes over the captures.
+    mutating func match(_ pattern: Int32, on subject: ByteRange) throws(EvaluationFailure) -> Bool {
+        let result = arena.withBytes(subject) { program.expressions.match(Int(pattern), $0, scratch: memory.scratch) }
         switch result {
         case .matched:
             takeCaptures(of: pattern, on: subject)
@@ -13,21 +13,20 @@ extension Evaluator {
         case .noMatch:
             return false
         case .limitExceeded:
-            fail(.patternLimit, status: 500)
-            return nil
+            throw failure(.patternLimit)
         }
     }
 
     /// Takes over the captures of the match in the scratch: the numbered ones are replaced, the named ones assigned.
-    func takeCaptures(of pattern: Int32, on subject: ByteRange) {
-        let count = min(scratch.captureCount + 1, captures.count)
+    mutating func takeCaptures(of pattern: Int32, on subject: ByteRange) {
+        let count = min(memory.scratch.captureCount + 1, values.captures.count)
         for group in 1..<max(1, count) {
-            captures[group] = absolute(scratch.capture(group), in: subject)
+            values.captures[group] = absolute(memory.scratch.capture(group), in: subject)
         }
-        captureCount = count
+        values.captureCount = count
         guard program.hasNamedCaptures else { return }
         for named in program.patternVariables[Int(pattern)] {
-            set(variable: named.variable, to: absolute(scratch.capture(Int(named.group)), in: subject))
+            values.set(named.variable, to: absolute(memory.scratch.capture(Int(named.group)), in: subject))
         }
     }
 
@@ -37,7 +36,7 @@ extension Evaluator {
     }
 
     /// The bytes in lower case; the same range when they are already.
-    func lowercased(_ range: ByteRange) -> ByteRange {
+    func lowercased(_ range: ByteRange) throws(EvaluationFailure) -> ByteRange {
         var isLower = true
         for offset in range.start..<range.end where arena[offset] >= 0x41 && arena[offset] <= 0x5a {
             isLower = false
@@ -49,39 +48,36 @@ extension Evaluator {
             let byte = arena[offset]
             arena.append(byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte)
         }
-        return arena.range(from: mark)
+        return try made(from: mark)
     }
 
-    /// Tests a condition; nil after a failure.
-    func holds(_ index: Int32) -> Bool? {
+    /// Tests a condition.
+    mutating func holds(_ index: Int32) throws(EvaluationFailure) -> Bool {
         let condition = program.conditions[Int(index)]
         let result: Bool
+        var left = ByteRange.empty
+        if condition.variable >= 0 { left = try value(of: condition.variable) }
         switch condition.kind {
         case .truthy:
-            let value = value(of: condition.variable)
-            result = !(value.isEmpty || (value.count == 1 && arena[value.start] == UInt8(ascii: "0")))
+            result = !(left.isEmpty || (left.count == 1 && arena[left.start] == UInt8(ascii: "0")))
         case .equal:
-            let left = value(of: condition.variable)
-            guard let right = evaluate(template: condition.template, escaping: escapesCaptures) else { return nil }
+            let right = try evaluate(template: condition.template, escaping: values.escapesCaptures)
             result = areEqual(left, right)
         case .matches:
-            guard let matched = match(condition.pattern, on: value(of: condition.variable)) else { return nil }
+            result = try match(condition.pattern, on: left)
             // nginx forgets the captures when the expression of an `if` does not match, negated or not.
-            if !matched { captureCount = 0 }
-            result = matched
+            if !result { values.captureCount = 0 }
         case .isFile, .isDirectory, .exists, .isExecutable:
-            guard let path = evaluate(template: condition.template, escaping: escapesCaptures) else { return nil }
+            let path = try evaluate(template: condition.template, escaping: values.escapesCaptures)
             result = fileTest(condition.kind, path: path)
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            let left = value(of: condition.variable)
             if case .version = condition.comparison {
-                guard let right = evaluate(template: condition.template) else { return nil }
-                result = compareVersions(left, right, condition.kind)
+                result = compareVersions(left, try evaluate(template: condition.template), condition.kind)
             } else {
                 result = comparesTime(left, condition)
             }
         }
-        recorder?.record(condition: index, result: result != condition.isNegated, in: self)
+        recorder?.record(condition: index, result: result != condition.isNegated, value: left, in: self)
         return result != condition.isNegated
     }
 

@@ -1,7 +1,7 @@
 import ShuntCore
 
 /// Comparisons of moments and of times of day.
-extension Evaluator {
+extension Evaluation {
     /// Compares a value with the moment or the time of day of a condition; false when the value is none.
     func comparesTime(_ value: ByteRange, _ condition: Condition) -> Bool {
         let bytes = arena.array(value)

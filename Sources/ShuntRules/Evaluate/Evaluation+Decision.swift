@@ -2,19 +2,21 @@ import ShuntCore
 import ShuntRouting
 
 /// Outcomes as values of their own.
-extension Evaluator {
+extension Evaluation {
     /// The decision that the last evaluation came to, copied out of the arena.
     package func decision(_ outcome: Outcome) -> Decision {
         var decision = Decision(action: outcome.action)
         if outcome.status != 0 || outcome.action == .respond { decision.status = Int(outcome.status) }
-        if let url = resultURL(outcome) { decision.url = arena.array(url) }
+        if outcome.hasURL { decision.url = arena.array(outcome.url) }
         if outcome.hasBody { decision.body = arena.array(outcome.body) }
         if outcome.hasURI {
             decision.uri = arena.array(outcome.uri)
             decision.arguments = arena.array(outcome.arguments)
         }
-        decision.headers = responseHeaders.map { Request.Header(name: $0.name, value: arena.array($0.value)) }
-        decision.successHeaders = successHeaders.map { Request.Header(name: $0.name, value: arena.array($0.value)) }
+        decision.headers = answer.headers.map { Request.Header(name: $0.name, value: arena.array($0.value)) }
+        decision.successHeaders = answer.successHeaders.map {
+            Request.Header(name: $0.name, value: arena.array($0.value))
+        }
         if outcome.server >= 0 { decision.server = program.servers[Int(outcome.server)].name }
         if outcome.location >= 0 { decision.location = program.locations[Int(outcome.location)].text }
         if let match = routeMatch(outcome) {
@@ -24,22 +26,17 @@ extension Evaluator {
                 decision.parameters.append(Decision.Parameter(name: "*", value: wildcard))
             }
         }
-        decision.isUpstream = outcome.action == .forward && isProxied
+        decision.isUpstream = outcome.isUpstream
         decision.rule = program.location(of: outcome.position)
         decision.position = outcome.position
         if outcome.reason != .none { decision.reason = reason(outcome) }
         return decision
     }
 
-    /// Whether the location in force has a `proxy_pass`.
-    var isProxied: Bool {
-        currentSettings >= 0 && program.settings[Int(currentSettings)].handler == .proxy
-    }
-
     private func reason(_ outcome: Outcome) -> String {
         switch outcome.reason {
         case .malformedURL, .malformedResult:
-            urlError.map { "\(outcome.reason.text): \($0.description)" } ?? outcome.reason.text
+            outcome.urlError.map { "\(outcome.reason.text): \($0.description)" } ?? outcome.reason.text
         default:
             outcome.reason.text
         }

@@ -5,33 +5,36 @@ import ShuntPatterns
 ///
 /// A chain is a run of rules of which each is followed by the next when it does not apply. Its index proves of most of
 /// them that they cannot apply; the first that may is then tried as any other rule.
-extension Evaluator {
-    /// What a search answers after a failure.
-    static let failed = Int(Int32.min)
-
-    /// How far behind `instruction` the first rewrite is that matches, with its captures taken; -1 for none.
+extension Evaluation {
+    /// How far behind `instruction` the first rewrite is that matches, with its captures taken; nil for none.
     ///
     /// Rewrites of a chain stand one behind the other, and so do their instructions.
-    func nextRewrite(of instruction: Instruction) -> Int {
+    mutating func nextRewrite(of instruction: Instruction) throws(EvaluationFailure) -> Int? {
         let chain = Int(instruction.chain)
-        guard let patterns = program.chainTables[chain].patterns else { return -1 }
-        let outcome = firstMatch(of: patterns, on: uri, from: Int(instruction.link), to: nil)
-        switch outcome {
+        guard let patterns = program.chainTables[chain].patterns else { return nil }
+        switch firstMatch(of: patterns, on: server.uri, from: Int(instruction.link), to: nil) {
         case .none:
-            return -1
+            return nil
         case .match(let link):
             let ahead = link - Int(instruction.link)
-            takeCaptures(of: program.rewrites[Int(instruction.a) + ahead].pattern, on: uri)
+            takeCaptures(of: program.rewrites[Int(instruction.a) + ahead].pattern, on: server.uri)
             return ahead
         case .limitExceeded(let link):
             position = program.rewrites[Int(instruction.a) + link - Int(instruction.link)].position
-            fail(.patternLimit, status: 500)
-            return Self.failed
+            throw failure(.patternLimit)
         }
     }
 
+    /// Where the rules on whole URLs go on.
+    struct Link {
+        /// The instruction.
+        var instruction: Int
+        /// Whether the host of the URL was found among the names of its rule, which settles that it applies.
+        var hostIsProven: Bool
+    }
+
     /// The first rule of the URL phase from `instruction` on that may apply, or what follows the chain.
-    func nextLink(of instruction: Instruction) -> Int {
+    func nextLink(of instruction: Instruction) throws(EvaluationFailure) -> Link {
         // The chain is not taken out of its list, which would count a reference for each of its tables.
         let chain = Int(instruction.chain)
         let tables = program.chainTables[chain]
@@ -39,8 +42,8 @@ extension Evaluator {
         var best = end
         var named = end
         let start = instruction.link
-        if tables.hosts != nil || tables.hostPatterns != nil, parts.host != nil {
-            let host = hostOfURL()
+        if tables.hosts != nil || tables.hostPatterns != nil, url.parts.host != nil {
+            let host = try hostOfURL()
             if let hosts = tables.hosts {
                 let link = hosts.with { hosts in arena.withBytes(host) { hosts.firstValue(of: $0, from: start) } }
                 if let link {
@@ -54,14 +57,14 @@ extension Evaluator {
             }
         }
         if let patterns = tables.patterns {
-            best = search(patterns, program.chains[chain].patternLinks, on: url, from: start, before: best)
+            best = search(patterns, program.chains[chain].patternLinks, on: url.range, from: start, before: best)
         }
         if !program.chains[chain].always.isEmpty {
             let always = program.chains[chain].always
             if let index = firstIndex(of: start, in: always) { best = min(best, always[index]) }
         }
-        hostIsProven = best == named && best < end
-        return best < end ? Int(program.chains[chain].links[Int(best)]) : Int(program.chains[chain].end)
+        guard best < end else { return Link(instruction: Int(program.chains[chain].end), hostIsProven: false) }
+        return Link(instruction: Int(program.chains[chain].links[Int(best)]), hostIsProven: best == named)
     }
 
     /// The first link in `start ..< before` whose expression matches; `before` when there is none.
@@ -92,7 +95,7 @@ extension Evaluator {
     ) -> IndexOutcome {
         patterns.with { patterns in
             arena.withBytes(subject) {
-                patterns.firstMatch($0, from: start, to: end ?? patterns.count, scratch: scratch, mode: mode)
+                patterns.firstMatch($0, from: start, to: end ?? patterns.count, scratch: memory.scratch, mode: mode)
             }
         }
     }
@@ -109,11 +112,11 @@ extension Evaluator {
     }
 
     /// The body of the first `if` from `instruction` on that holds, or what follows the chain.
-    func nextTest(of instruction: Instruction) -> Int {
+    mutating func nextTest(of instruction: Instruction) throws(EvaluationFailure) -> Int {
         let chain = Int(instruction.chain)
         let tables = program.chainTables[chain]
         let start = instruction.link
-        let value = value(of: program.chains[chain].variable)
+        let value = try value(of: program.chains[chain].variable)
         let count = Int32(program.chains[chain].links.count)
         var best = count
         if let values = tables.values,
@@ -124,14 +127,13 @@ extension Evaluator {
         } else if let patterns = tables.patterns {
             switch firstMatch(of: patterns, on: value, from: Int(start), to: nil) {
             case .none:
-                captureCount = 0
+                values.captureCount = 0
             case .match(let index):
                 takeCaptures(of: program.chains[chain].patternLinks[index], on: value)
                 best = Int32(index)
             case .limitExceeded(let index):
                 position = program.instructions[Int(program.chains[chain].links[index])].position
-                fail(.patternLimit, status: 500)
-                return Self.failed
+                throw failure(.patternLimit)
             }
         }
         guard best < count else { return Int(program.chains[chain].end) }

@@ -1,0 +1,113 @@
+import Glibc
+import ShuntRules
+import Synchronization
+
+/// Evaluations that wait for work.
+///
+/// Each thread mostly finds the evaluation that it used last in a place of its own, which costs one exchange. Where another
+/// thread uses the same place, there is a list behind a lock, and where that is empty, a new one is made: nobody
+/// ever waits for a decision.
+@safe
+final class EvaluationPool: Sendable {
+    private let program: Program
+    private let options: EvaluationOptions
+    /// The address of the evaluation that waits in each place, or 0.
+    ///
+    /// Sound: whoever puts an address in gives the evaluation away, and whoever takes it out, which one thread only can do,
+    /// owns it.
+    private let places: InlineArray<128, Atomic<UInt>>
+    /// The addresses of the evaluations for which there was no place.
+    private let others = Mutex<[UInt]>([])
+    private let limit = 64
+
+    /// Only every eighth place is used, so that no two share a cache line.
+    private static let stride = 8
+    private static let count = 16
+
+    init(program: Program, options: EvaluationOptions) {
+        self.program = program
+        self.options = options
+        places = InlineArray { _ in Atomic(0) }
+    }
+
+    deinit {
+        for place in 0..<Self.count {
+            Self.free(places[place &* Self.stride].exchange(0, ordering: .acquiring))
+        }
+        others.withLock { waiting in
+            for address in waiting { Self.free(address) }
+        }
+    }
+
+    /// An evaluation for the caller alone, who gives it back.
+    @inline(__always)
+    func take() -> LentEvaluation {
+        let place = Self.place()
+        let address = places[place].exchange(0, ordering: .acquiring)
+        return LentEvaluation(address: address == 0 ? another() : address, place: place)
+    }
+
+    /// Takes an evaluation back that nobody uses any more.
+    @inline(__always)
+    func giveBack(_ lent: LentEvaluation) {
+        let isFree = places[lent.place]
+            .compareExchange(expected: 0, desired: lent.address, ordering: .releasing).exchanged
+        if !isFree { keep(lent.address) }
+    }
+
+    /// The place of the running thread.
+    private static func place() -> Int {
+        let spread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: spread &>> 60) &* stride
+    }
+
+    /// The address of an evaluation from the list, or of a new one.
+    @inline(never)
+    private func another() -> UInt {
+        if let address = others.withLock({ $0.popLast() }) { return address }
+        let pointer = UnsafeMutablePointer<Evaluation>.allocate(capacity: 1)
+        unsafe pointer.initialize(to: Evaluation(program, options: options))
+        return UInt(bitPattern: pointer)
+    }
+
+    /// Keeps an evaluation whose place was taken meanwhile.
+    @inline(never)
+    private func keep(_ address: UInt) {
+        let isKept = others.withLock { waiting in
+            guard waiting.count < limit else { return false }
+            waiting.append(address)
+            return true
+        }
+        if !isKept { Self.free(address) }
+    }
+
+    /// Frees the evaluation at an address that `another` gave, which nobody uses any more; 0 stands for none.
+    private static func free(_ address: UInt) {
+        guard let pointer = unsafe UnsafeMutablePointer<Evaluation>(bitPattern: address) else { return }
+        unsafe pointer.deinitialize(count: 1)
+        unsafe pointer.deallocate()
+    }
+}
+
+/// An evaluation that was taken out of a pool.
+///
+/// Sound: whoever has taken the address out of its place, which one thread only can do, is the only one who has it, until it
+/// is given back; who has taken it uses it from one thread, and not afterwards.
+@safe
+struct LentEvaluation {
+    fileprivate let address: UInt
+    fileprivate let place: Int
+
+    /// Where the evaluation is.
+    @unsafe
+    var pointer: UnsafeMutablePointer<Evaluation> {
+        @inline(__always)
+        get { unsafe UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped }
+    }
+
+    /// Does something with the evaluation.
+    @inline(__always)
+    func with<Result>(_ body: (inout Evaluation) -> Result) -> Result {
+        unsafe body(&pointer.pointee)
+    }
+}

@@ -1,0 +1,140 @@
+import ShuntCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The variables of the request: http://nginx.org/en/docs/http/ngx_http_core_module.html#variables
+extension Evaluation {
+    /// The value of a builtin variable as things stand.
+    mutating func value(of builtin: BuiltinVariable) throws(EvaluationFailure) -> ByteRange {
+        switch phase {
+        case .url: try valueInURLPhase(builtin)
+        case .server: try valueInServerPhase(builtin)
+        }
+    }
+
+    private mutating func valueInURLPhase(_ builtin: BuiltinVariable) throws(EvaluationFailure) -> ByteRange {
+        switch builtin {
+        case .url: url.range
+        case .scheme: try lowercased(url.parts.scheme)
+        case .host: try hostOfURL()
+        case .port: url.parts.port ?? .empty
+        case .uri: url.parts.path
+        case .arguments: url.parts.query ?? .empty
+        case .isArguments: (url.parts.query ?? .empty).isEmpty ? .empty : try text("?")
+        case .requestURI:
+            ByteRange(start: url.parts.path.start, end: url.parts.query?.end ?? url.parts.path.end)
+        default: try commonValue(builtin)
+        }
+    }
+
+    private mutating func valueInServerPhase(_ builtin: BuiltinVariable) throws(EvaluationFailure) -> ByteRange {
+        switch builtin {
+        case .url: try currentURL().0
+        case .scheme: server.isSecure ? EvaluationMemory.https : EvaluationMemory.http
+        case .host: server.host.isEmpty ? try append(program.servers[Int(server.index)].name) : server.host
+        case .port: try number(localPort)
+        case .uri: server.uri
+        case .arguments: server.arguments
+        case .isArguments: server.arguments.isEmpty ? .empty : try text("?")
+        case .requestURI: server.requestURI
+        default: try commonValue(builtin)
+        }
+    }
+
+    private mutating func commonValue(_ builtin: BuiltinVariable) throws(EvaluationFailure) -> ByteRange {
+        switch builtin {
+        case .binaryRemoteAddress: try clientText { $0.networkBytes }
+        case .connection, .connectionRequests: try text("1")
+        case .contentLength: try requestHeader(named: "content_length")
+        case .contentType: try requestHeader(named: "content_type")
+        case .documentRoot, .realPathRoot: server.settings < 0 ? .empty : try documentRoot(settings) ?? .empty
+        case .requestFilename: server.settings < 0 ? .empty : try requestFile(settings) ?? .empty
+        case .fastcgiPathInfo: server.settings < 0 ? .empty : try pathInfo(settings)
+        case .fastcgiScriptName: server.settings < 0 ? .empty : try scriptName(settings)
+        case .hostname: try append(program.hostname)
+        case .https: server.isSecure ? try text("on") : .empty
+        case .invalidReferer: server.settings < 0 ? .empty : try isInvalidReferer(settings) ? text("1") : .empty
+        case .limitRate: try number(server.limitRate)
+        case .milliseconds: try append(milliseconds(of: request.time()))
+        case .nginxVersion: try text("1.31.5")
+        case .processIdentifier: try number(Int(getpid()))
+        case .remoteAddress: try clientText { Array($0.description.utf8) }
+        case .realIPRemoteAddress: try append(Array(request.remoteAddress.utf8))
+        case .remotePort, .realIPRemotePort: try number(request.line.remotePort)
+        case .remoteUser: try remoteUser()
+        case .request: try requestLine()
+        case .requestIdentifier: try append(requestIdentifier)
+        case .requestMethod: server.method
+        case .secureLink: server.settings < 0 ? .empty : try secureLink(settings)
+        case .secureLinkExpires: values.secureLinkExpires
+        case .serverAddress: try append(localAddress)
+        case .serverName: server.index < 0 ? .empty : try append(program.servers[Int(server.index)].name)
+        case .serverPort: try number(localPort)
+        case .serverProtocol: try append(Array("HTTP/\(request.version)".utf8))
+        case .status: try number(Int(answer.errorStatus != 0 ? answer.errorStatus : answer.responseStatus), width: 3)
+        case .time: try append(Array(request.time().iso8601(offset: program.zoneOffset).utf8))
+        case .timeOfDay: try append(TimeValue.clock(of: request.time(), offset: program.zoneOffset))
+        case .weekday: try append(Array(TimeValue.weekday(of: request.time(), offset: program.zoneOffset).utf8))
+        case .timeISO8601: try append(Array(request.time().iso8601().utf8))
+        case .timeLocal: try append(Array(request.time().commonLogFormat().utf8))
+        case .url, .scheme, .host, .port, .uri, .arguments, .isArguments, .requestURI: .empty
+        }
+    }
+
+    private var settings: Settings { program.settings[Int(server.settings)] }
+
+    private mutating func clientText(_ form: (InternetAddress) -> [UInt8]) throws(EvaluationFailure) -> ByteRange {
+        guard let address = clientAddress() else { return .empty }
+        return try append(form(address))
+    }
+
+    private func number(_ value: Int, width: Int = 0) throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        let digits = String(value)
+        for _ in 0..<max(0, width - digits.utf8.count) { arena.append(UInt8(ascii: "0")) }
+        arena.append(Array(digits.utf8))
+        return try made(from: mark)
+    }
+
+    private func milliseconds(of time: Timestamp) -> [UInt8] {
+        let thousandths = String(Int(time.nanoseconds / 1_000_000))
+        let padding = String(repeating: "0", count: max(0, 3 - thousandths.utf8.count))
+        return Array("\(time.seconds).\(padding)\(thousandths)".utf8)
+    }
+
+    private var requestIdentifier: [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        var digits: [UInt8] = []
+        for _ in 0..<2 {
+            let word = String(generator.next() as UInt64, radix: 16)
+            digits += Array(repeating: UInt8(ascii: "0"), count: 16 - word.utf8.count) + Array(word.utf8)
+        }
+        return digits
+    }
+
+    /// The user name of a Basic authorization, whether or not anything checked it.
+    private func remoteUser() throws(EvaluationFailure) -> ByteRange {
+        let header = arena.array(try requestHeader(named: "authorization"))
+        guard header.count > 6, header[..<6].map({ $0.asciiLowercased }).elementsEqual("basic ".utf8) else {
+            return .empty
+        }
+        let encoded = Array(header[6...].drop { $0 == 0x20 })
+        guard let decoded = Base64URL.decode(encoded.span), let colon = decoded.firstIndex(of: UInt8(ascii: ":")) else {
+            return .empty
+        }
+        return try append(Array(decoded[..<colon]))
+    }
+
+    private func requestLine() throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        arena.append(copyOf: request.line.method)
+        arena.append(0x20)
+        arena.append(copyOf: server.requestURI)
+        arena.append(Array(" HTTP/\(request.version)".utf8))
+        return try made(from: mark)
+    }
+}

@@ -1,0 +1,188 @@
+import ShuntCore
+
+/// What serves a request that no rule decided: `try_files`, an upstream, or files.
+extension Evaluation {
+    /// The phases after access.
+    mutating func findContent() throws(EvaluationFailure) -> Step {
+        let settings = program.settings[Int(server.settings)]
+        if settings.tryFiles >= 0 {
+            let rule = program.tryFiles[Int(settings.tryFiles)]
+            position = rule.position
+            if let step = try tryFiles(rule, settings) { return step }
+        }
+        // The handler stays that of an earlier `if` where a later one has none; but its address does not stay.
+        if server.contentHandler != settings.handler { return .status(500) }
+        switch settings.handler {
+        case .proxy:
+            try forward(to: try proxyTarget(program.proxies[Int(settings.proxy)]))
+            return .done
+        case .other:
+            try forwardCurrent()
+            return .done
+        case .none:
+            guard servesFiles, settings.root >= 0 || options.documentRoot != nil else {
+                if let path = try absoluteIndex(settings) {
+                    return try redirectInternally(to: path, arguments: server.arguments)
+                }
+                try forwardCurrent()
+                return .done
+            }
+            return try serveFile(settings)
+        }
+    }
+
+    /// Tries the candidates in turn: http://nginx.org/en/docs/http/ngx_http_core_module.html#try_files
+    /// Nil when a file was found and content goes on with it.
+    private mutating func tryFiles(_ rule: TryFiles, _ settings: Settings) throws(EvaluationFailure) -> Step? {
+        for candidate in rule.candidates {
+            let written = try evaluate(template: candidate.name)
+            let name = withoutAliasPrefix(written, of: candidate.name, settings)
+            guard let path = try filePath(of: name, settings) else { return .status(500) }
+            let kind = fileKind(path)
+            let isFound = kind != nil && (kind == .directory) == candidate.isDirectory
+            recorder?.record(file: path, found: isFound, in: self)
+            guard isFound else { continue }
+            changePosition = rule.position
+            try adopt(name, settings, isDirectory: candidate.isDirectory)
+            return nil
+        }
+        if rule.code != 0 { return .status(rule.code) }
+        let target = try evaluate(template: rule.fallback)
+        let stripped = withoutAliasPrefix(target, of: rule.fallback, settings)
+        if !stripped.isEmpty, arena[stripped.start] == UInt8(ascii: "@") { return try goTo(named: stripped) }
+        let (path, newArguments) = split(stripped)
+        return try redirectInternally(to: path, arguments: newArguments)
+    }
+
+    /// Makes the path of a found candidate the path of the request.
+    private mutating func adopt(_ name: ByteRange, _ settings: Settings, isDirectory: Bool) throws(EvaluationFailure) {
+        guard settings.isAlias else {
+            server.uri = name
+            return
+        }
+        if settings.aliasLength < 0 {
+            if !isDirectory {
+                server.uri = name
+                server.addsURIToAlias = true
+            }
+            return
+        }
+        let kept = min(settings.aliasLength, Int32(server.uri.count))
+        server.uri = try join(ByteRange(start: server.uri.start, end: server.uri.start + kept), name)
+    }
+
+    /// The name without the part of the path that an `alias` replaces, if it begins with that part.
+    ///
+    /// As in nginx a name without variables is taken as it is written.
+    private func withoutAliasPrefix(_ name: ByteRange, of template: Int32, _ settings: Settings) -> ByteRange {
+        guard settings.isAlias, settings.aliasLength >= 0, !program.parts[Int(template)].isConstant else {
+            return name
+        }
+        let length = settings.aliasLength
+        guard name.count >= Int(length), server.uri.count >= Int(length) else { return name }
+        for offset in 0..<length where arena[name.start + offset] != arena[server.uri.start + offset] { return name }
+        return ByteRange(start: name.start + length, end: name.end)
+    }
+
+    /// The file that a name of `try_files` stands for; nil when an `alias` cannot be applied.
+    private mutating func filePath(of name: ByteRange, _ settings: Settings) throws(EvaluationFailure) -> ByteRange? {
+        guard let root = try documentRoot(settings) else { return nil }
+        return try join(root, name)
+    }
+
+    /// The root or alias in force; nil when an alias cannot be applied because the path was rewritten.
+    mutating func documentRoot(_ settings: Settings) throws(EvaluationFailure) -> ByteRange? {
+        if settings.isAlias, !server.locationIsValid { return nil }
+        if settings.root >= 0 { return try evaluate(template: settings.root) }
+        return try append(options.documentRoot ?? Array("html".utf8))
+    }
+
+    /// The file that the path of the request stands for.
+    mutating func requestFile(_ settings: Settings) throws(EvaluationFailure) -> ByteRange? {
+        guard let root = try documentRoot(settings) else { return nil }
+        let mark = arena.mark
+        arena.append(copyOf: root)
+        if !settings.isAlias {
+            arena.append(copyOf: server.uri)
+        } else if settings.aliasLength < 0 {
+            if server.addsURIToAlias { arena.append(copyOf: server.uri) }
+        } else {
+            let skipped = min(settings.aliasLength, Int32(server.uri.count))
+            arena.append(copyOf: ByteRange(start: server.uri.start + skipped, end: server.uri.end))
+        }
+        return try made(from: mark)
+    }
+
+    /// nginx's index and static modules, as far as they decide: a file is forwarded, a directory redirected to.
+    private mutating func serveFile(_ settings: Settings) throws(EvaluationFailure) -> Step {
+        position = .none
+        let endsInSlash = !server.uri.isEmpty && arena[server.uri.end - 1] == UInt8(ascii: "/")
+        let isReading = server.methodKind.isReading
+        if endsInSlash, isReading, let step = try findIndex(settings) { return step }
+        guard isReading else { return .status(405) }
+        if endsInSlash {
+            guard settings.listsDirectories, server.methodKind != .post else { return .status(403) }
+            try forwardCurrent()
+            return .done
+        }
+        guard let path = try requestFile(settings) else { throw failure(.aliasAfterRewrite) }
+        let kind = fileKind(path)
+        recorder?.record(file: path, found: kind != nil, in: self)
+        switch kind {
+        case .regular:
+            if server.methodKind == .post { return .status(405) }
+            try forwardCurrent()
+            return .done
+        case .directory:
+            let mark = arena.mark
+            PercentCoding.appendEscapedURI(server.uri, to: arena)
+            arena.append(UInt8(ascii: "/"))
+            if !server.arguments.isEmpty {
+                arena.append(UInt8(ascii: "?"))
+                arena.append(copyOf: server.arguments)
+            }
+            answer.location = try made(from: mark)
+            answer.hasLocation = true
+            return .status(301)
+        default:
+            return .status(404)
+        }
+    }
+
+    /// The first name of an `index` that is a path and needs no file to be looked for.
+    private mutating func absoluteIndex(_ settings: Settings) throws(EvaluationFailure) -> ByteRange? {
+        guard settings.index >= 0, !server.uri.isEmpty, arena[server.uri.end - 1] == UInt8(ascii: "/") else {
+            return nil
+        }
+        guard server.methodKind.isReading else { return nil }
+        for template in program.indexes[Int(settings.index)] {
+            let name = try evaluate(template: template)
+            if !name.isEmpty, arena[name.start] == UInt8(ascii: "/") { return name }
+        }
+        return nil
+    }
+
+    /// http://nginx.org/en/docs/http/ngx_http_index_module.html; nil when no index file exists in a directory that does.
+    private mutating func findIndex(_ settings: Settings) throws(EvaluationFailure) -> Step? {
+        var hasSeenDirectory = false
+        let names = settings.index >= 0 ? program.indexes[Int(settings.index)] : [-1]
+        for template in names {
+            // Without an `index` there is nginx's default.
+            let name = template < 0 ? try text("index.html") : try evaluate(template: template)
+            if !name.isEmpty, arena[name.start] == UInt8(ascii: "/") {
+                return try redirectInternally(to: name, arguments: server.arguments)
+            }
+            guard let directory = try requestFile(settings) else { throw failure(.aliasAfterRewrite) }
+            let path = try join(directory, name)
+            if fileKind(path) != nil {
+                recorder?.record(file: path, found: true, in: self)
+                return try redirectInternally(to: try join(server.uri, name), arguments: server.arguments)
+            }
+            if !hasSeenDirectory {
+                guard fileKind(directory) == .directory else { return .status(404) }
+                hasSeenDirectory = true
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,95 @@
+import ShuntCore
+import ShuntRouting
+
+/// The URL of a request that goes on to whatever serves it.
+extension Evaluation {
+    /// Ends with the request handed on as it stands.
+    mutating func forwardCurrent() throws(EvaluationFailure) {
+        let (range, parts) = try currentURL()
+        answer.outcome.parts = parts
+        try forward(to: range)
+    }
+
+    /// The URL that the request stands for, as it came in unless a rule has changed the path or the arguments, and where its
+    /// parts are, counted from its start.
+    func currentURL() throws(EvaluationFailure) -> (ByteRange, RouteSubject) {
+        if server.isChanged { return try changedURL() }
+        if !url.range.isEmpty { return (url.range, RouteSubject(url.parts.shifted(by: -url.range.start))) }
+        if isJoined { return (request.line.joined, sentParts(in: request.line.joined, path: server.requestURI.start)) }
+        let mark = arena.mark
+        appendOrigin()
+        let path = Int32(truncatingIfNeeded: arena.mark)
+        arena.append(copyOf: server.requestURI)
+        let range = try made(from: mark)
+        // Without a slash, as in `*`, the path has become a part of the authority.
+        guard !server.requestURI.isEmpty, arena[server.requestURI.start] == UInt8(ascii: "/") else {
+            return (range, arena.withBytes(range) { RouteSubject(splitting: $0) })
+        }
+        return (range, sentParts(in: range, path: path))
+    }
+
+    /// The URL of a request whose path or arguments were changed.
+    private func changedURL() throws(EvaluationFailure) -> (ByteRange, RouteSubject) {
+        let mark = arena.mark
+        appendOrigin()
+        let pathStart = arena.mark
+        PercentCoding.appendEscapedURI(server.uri, to: arena)
+        let path = arena.range(from: pathStart)
+        var query: ByteRange?
+        if !server.arguments.isEmpty {
+            arena.append(UInt8(ascii: "?"))
+            let start = arena.mark
+            arena.append(copyOf: server.arguments)
+            query = arena.range(from: start)
+        }
+        let range = try made(from: mark)
+        var parts = originParts(in: range, path: path.start)
+        parts.path = path.shifted(by: -range.start)
+        parts.query = query?.shifted(by: -range.start)
+        return (range, parts)
+    }
+
+    /// Appends the scheme and the authority.
+    private func appendOrigin() {
+        arena.append(server.isSecure ? "https://" : "http://")
+        if server.authority.isEmpty {
+            arena.append(localAddress)
+        } else {
+            arena.append(copyOf: server.authority)
+        }
+    }
+
+    /// The parts of a URL whose path, query and fragment were sent, and stand at `path` as they were.
+    private func sentParts(in range: ByteRange, path: Int32) -> RouteSubject {
+        var parts = originParts(in: range, path: path)
+        let target = server.requestURI
+        let start = path - range.start
+        let end = start + (server.sentPath.end - target.start)
+        parts.path = ByteRange(start: start, end: end)
+        guard server.sentPath.end < target.end else { return parts }
+        var next = end
+        if arena[server.sentPath.end] == UInt8(ascii: "?") {
+            let queryStart = next + 1
+            next = max(queryStart, start + (server.receivedArguments.end - target.start))
+            parts.query = ByteRange(start: queryStart, end: next)
+        }
+        if next < Int32(range.count) { parts.fragment = ByteRange(start: next + 1, end: Int32(range.count)) }
+        return parts
+    }
+
+    /// The scheme and the authority of a URL whose path begins at `path`.
+    private func originParts(in range: ByteRange, path: Int32) -> RouteSubject {
+        let schemeEnd: Int32 = server.isSecure ? 5 : 4
+        var parts = RouteSubject(path: .empty)
+        parts.scheme = ByteRange(start: 0, end: schemeEnd)
+        let name = ByteRange(start: schemeEnd + 3, end: path - range.start)
+        if server.host == server.authority, !server.host.isEmpty {
+            parts.host = name
+        } else {
+            let (host, port) = HostName.split(name.shifted(by: range.start), in: arena)
+            parts.host = host.shifted(by: -range.start)
+            parts.port = port?.shifted(by: -range.start)
+        }
+        return parts
+    }
+}

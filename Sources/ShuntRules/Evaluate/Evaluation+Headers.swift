@@ -1,0 +1,85 @@
+import ShuntCore
+
+/// Headers, arguments and cookies: the variables whose names begin with `http_`, `arg_` and `cookie_`.
+extension Evaluation {
+    /// The value of the header whose variable name is a constant: several are joined by `, `, cookies by `; `.
+    func requestHeader(_ parameter: ByteRange) throws(EvaluationFailure) -> ByteRange {
+        try requestHeader(named: program.constants[parameter.indices])
+    }
+
+    func requestHeader(named name: String) throws(EvaluationFailure) -> ByteRange {
+        try requestHeader(named: Array(name.utf8)[...])
+    }
+
+    /// The first header with a name; X-Forwarded-For and cookies are joined, as nginx 1.22 does.
+    private func requestHeader(named name: ArraySlice<UInt8>) throws(EvaluationFailure) -> ByteRange {
+        let isHost = name.elementsEqual(Self.hostName)
+        if request.line.hasHost, isHost { return request.line.host }
+        let isCookie = name.elementsEqual(Self.cookieName)
+        let isList = isCookie || name.elementsEqual(Self.forwardedForName)
+        let mark = arena.mark
+        var count = 0
+        for header in request.headers where isHeader(header.name, named: name) {
+            guard count == 0 || isList else { break }
+            if count > 0 {
+                arena.append(isCookie ? UInt8(ascii: ";") : UInt8(ascii: ","))
+                arena.append(0x20)
+            }
+            arena.append(header.value)
+            count += 1
+        }
+        if count == 0, request.line.isForURL, isHost { return server.authority }
+        return try made(from: mark)
+    }
+
+    private static let hostName = Array("host".utf8)
+    private static let forwardedForName = Array("x_forwarded_for".utf8)
+
+    /// Whether a header's name is `name` once it is in lower case and its dashes are underscores.
+    ///
+    /// Names with other characters than letters, digits and dashes are no headers to nginx unless the default server
+    /// says otherwise.
+    private func isHeader(_ header: [UInt8], named name: ArraySlice<UInt8>) -> Bool {
+        guard header.count == name.count else { return false }
+        var index = name.startIndex
+        for byte in header {
+            let folded: UInt8
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): folded = byte | 0x20
+            case UInt8(ascii: "-"): folded = UInt8(ascii: "_")
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): folded = byte
+            case UInt8(ascii: "_") where takesHeaders(\.takesUnderscores): folded = byte
+            default: return false
+            }
+            if folded != name[index] { return false }
+            index += 1
+        }
+        return true
+    }
+
+    private func takesHeaders(_ setting: (Settings) -> Bool) -> Bool {
+        guard server.listen >= 0 else { return false }
+        let settings = defaultSettings
+        return setting(settings) || !settings.ignoresInvalidHeaders
+    }
+
+    /// `$arg_NAME`.
+    func queryArgument(_ parameter: ByteRange) -> ByteRange {
+        let query = phase == .url ? url.parts.query ?? .empty : server.arguments
+        let constants = program.constants
+        return Query.argument(constants.span.extracting(parameter.indices), in: query, of: arena) ?? .empty
+    }
+
+    /// `$cookie_NAME`: the first cookie with that name in any Cookie header.
+    func cookie(_ parameter: ByteRange) throws(EvaluationFailure) -> ByteRange {
+        let constants = program.constants
+        for header in request.headers where isHeader(header.name, named: Self.cookieName[...]) {
+            let value = try append(header.value)
+            let name = constants.span.extracting(parameter.indices)
+            if let found = Query.cookie(name, in: value, of: arena) { return found }
+        }
+        return .empty
+    }
+
+    private static let cookieName = Array("cookie".utf8)
+}

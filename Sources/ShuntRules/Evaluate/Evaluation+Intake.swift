@@ -1,0 +1,271 @@
+import ShuntCore
+import ShuntPatterns
+
+/// How a request comes in: what is refused before any rule sees it, and which phases it goes through.
+extension Evaluation {
+    /// Reads the request and runs the URL phase.
+    ///
+    /// - Returns: Where nginx's phases begin; `done` where there are none, or the request is decided.
+    mutating func takeIn() throws(EvaluationFailure) -> Step {
+        do throws(EvaluationFailure) {
+            return request.line.isForURL ? try takeURL() : try takeTarget()
+        } catch {
+            // The default server's `error_page` may take what is refused before any rule has run.
+            guard error.isForErrorPages, server.listen >= 0 else { throw error }
+            phase = .server
+            values.forgetComputed()
+            server.index = program.listens[Int(server.listen)].defaultServer
+            useServerSettings()
+            return .failed(error)
+        }
+    }
+
+    /// Takes a URL in.
+    private mutating func takeURL() throws(EvaluationFailure) -> Step {
+        guard request.line.subjectFits else { throw failure(.targetTooLong, status: 414) }
+        try checkHeaders()
+        guard !request.line.subject.isEmpty else { throw failure(.emptyURL, status: 400) }
+        url.range = request.line.subject
+        try parseURL()
+        guard try runURLPhase() == .undecided else { return .done }
+        return try leaveURLPhase()
+    }
+
+    /// Takes the target of an HTTP request in, for which a `listen` has been chosen.
+    private mutating func takeTarget() throws(EvaluationFailure) -> Step {
+        try checkVersion()
+        guard request.line.subjectFits else { throw failure(.targetTooLong, status: 414) }
+        try checkHeaders()
+        try checkMethod()
+        let target: RequestTarget
+        do throws(RequestTargetError) {
+            let mergesSlashes = server.listen < 0 || defaultSettings.mergesSlashes
+            target = try RequestTarget.parse(request.line.subject, in: arena, mergeSlashes: mergesSlashes)
+        } catch {
+            throw arena.overflowed ? failure(.valueTooLong) : failure(.malformedTarget, status: 400)
+        }
+        let hasHost = try takeHost(absolute: target.absoluteHost)
+        adopt(target)
+        if program.urlPhase >= 0 {
+            // A user's name in a Host would make the URL phase and the servers see different hosts.
+            guard !contains(UInt8(ascii: "@"), server.authority) else { throw failure(.malformedHost, status: 400) }
+            url.range = try requestedURL(absolute: target.absoluteHost)
+            try parseURL(allowsEmptyHost: !hasHost)
+            guard try runURLPhase() == .undecided else { return .done }
+            if url.isChanged || program.servers.isEmpty { return try leaveURLPhase() }
+        } else if program.servers.isEmpty {
+            url.range = try requestedURL(absolute: target.absoluteHost)
+            try parseURL(allowsEmptyHost: !hasHost)
+            return try leaveURLPhase()
+        }
+        enterServerPhase()
+        return .selectServer
+    }
+
+    /// HTTP/1.x and nothing else, as in nginx's parser for it.
+    private func checkVersion() throws(EvaluationFailure) {
+        if request.version == "1.1" { return }
+        let version = request.version.utf8
+        guard let major = version.first, major.isASCIIDigit, version.dropFirst().first == UInt8(ascii: "."),
+            major != UInt8(ascii: "0")
+        else { throw failure(.unknownVersion, status: 400) }
+        guard major == UInt8(ascii: "1") else { throw failure(.unknownVersion, status: 505) }
+    }
+
+    private func checkMethod() throws(EvaluationFailure) {
+        if request.line.methodKind != .other { return }
+        let method = request.line.method
+        guard !method.isEmpty, arena.withBytes(method, { RequestMethod.isValid($0) }) else {
+            throw failure(.invalidMethod, status: 400)
+        }
+    }
+
+    private func checkHeaders() throws(EvaluationFailure) {
+        if request.headers.isEmpty { return }
+        var total = 0
+        for header in request.headers {
+            total += header.name.count + header.value.count
+            if total > EvaluationLimits.headerBytes { throw failure(.headersTooLong, status: 400) }
+            if Self.isMalformed(header) { throw failure(.malformedHeader, status: 400) }
+        }
+        let count = request.headers.count + (request.line.hasHost ? 1 : 0)
+        if server.listen >= 0, count > Int(defaultSettings.maximumHeaders) {
+            throw failure(.tooManyHeaders, status: 400)
+        }
+    }
+
+    /// Whether a header could not have come in over HTTP: a line break in its value, or a name that is empty or has
+    /// spaces, colons or control bytes in it.
+    ///
+    /// Other odd names are ignored, as in nginx.
+    private static func isMalformed(_ header: Request.Header) -> Bool {
+        if header.name.isEmpty { return true }
+        for byte in header.name where byte <= 0x20 || byte == 0x7f || byte == UInt8(ascii: ":") { return true }
+        for byte in header.value where byte == 0x0a || byte == 0x0d || byte == 0 { return true }
+        return false
+    }
+
+    /// Takes the host from an absolute-form target, else from the Host header; false where there is none.
+    private mutating func takeHost(absolute: ByteRange?) throws(EvaluationFailure) -> Bool {
+        var hosts = request.line.hasHost ? 1 : 0
+        var value = request.line.hasHost ? request.line.host : nil
+        if !request.headers.isEmpty {
+            for candidate in request.headers where Self.isHost(candidate.name) {
+                hosts += 1
+                if value == nil { value = try append(candidate.value) }
+            }
+        }
+        if hosts > 1, !request.line.hasHost || hosts > 2 { throw failure(.malformedHost, status: 400) }
+        if let value {
+            server.authority = value
+            // As in nginx the blanks around a header's value are not part of it.
+            while !server.authority.isEmpty, arena[server.authority.start] == 0x20 { server.authority.start += 1 }
+            while !server.authority.isEmpty, arena[server.authority.end - 1] == 0x20 { server.authority.end -= 1 }
+            server.host = try normalisedHost(server.authority)
+        } else if absolute == nil, request.version != "1.0" {
+            throw failure(.missingHost, status: 400)
+        }
+        if let absolute {
+            server.authority = absolute
+            do throws(HostNameError) {
+                server.host = try HostName.normaliseURLHost(absolute, in: arena)
+            } catch {
+                throw hostFailure(error)
+            }
+        }
+        return value != nil || absolute != nil
+    }
+
+    private func normalisedHost(_ authority: ByteRange) throws(EvaluationFailure) -> ByteRange {
+        do throws(HostNameError) {
+            return try HostName.normalise(authority, in: arena)
+        } catch {
+            throw hostFailure(error)
+        }
+    }
+
+    private func hostFailure(_ error: HostNameError) -> EvaluationFailure {
+        error == .noRoom ? failure(.valueTooLong) : failure(.malformedHost, status: 400)
+    }
+
+    static func isHost(_ name: [UInt8]) -> Bool {
+        name.count == 4 && name[0] | 0x20 == 0x68 && name[1] | 0x20 == 0x6f && name[2] | 0x20 == 0x73
+            && name[3] | 0x20 == 0x74
+    }
+
+    private func contains(_ byte: UInt8, _ range: ByteRange) -> Bool {
+        for offset in range.start..<range.end where arena[offset] == byte { return true }
+        return false
+    }
+
+    private mutating func adopt(_ target: RequestTarget) {
+        server.requestURI = target.requestURI
+        server.sentPath = target.sentPath
+        server.uri = target.path
+        server.arguments = target.arguments
+        server.needsEscape = target.needsEscape
+        server.isQuoted = target.isQuoted
+        server.receivedTargetIsValid = true
+    }
+
+    /// Whether the URL that an HTTP request asks for stands in the arena as it came in.
+    var isJoined: Bool {
+        request.line.hasHost && server.authority == request.line.host && !server.authority.isEmpty
+            && server.requestURI == request.line.subject && arena[server.requestURI.start] == UInt8(ascii: "/")
+    }
+
+    /// The URL that an HTTP request asks for, so that the URL phase sees one form only.
+    private func requestedURL(absolute: ByteRange?) throws(EvaluationFailure) -> ByteRange {
+        if absolute != nil { return request.line.subject }
+        if isJoined { return request.line.joined }
+        let mark = arena.mark
+        arena.append(server.isSecure ? "https://" : "http://")
+        // The authority as it came, with its port, whether it was given apart or among the headers.
+        arena.append(copyOf: server.authority)
+        arena.append(copyOf: server.requestURI)
+        return try made(from: mark)
+    }
+
+    /// Goes on with the URL as the URL phase left it: at the servers, where there are any for it.
+    private mutating func leaveURLPhase() throws(EvaluationFailure) -> Step {
+        guard !program.servers.isEmpty, schemeIsHTTP else {
+            forwardURL()
+            return .done
+        }
+        try checkMethod()
+        server.isSecure = url.parts.scheme.count == 5
+        chooseListen(port: url.parts.portNumber.map { Int($0) } ?? (server.isSecure ? 443 : 80))
+        server.authority = authorityOfURL
+        server.host = try normalisedHost(server.authority)
+        let target = try targetOfURL()
+        do throws(RequestTargetError) {
+            adopt(try RequestTarget.parse(target, in: arena, mergeSlashes: defaultSettings.mergesSlashes))
+        } catch {
+            throw arena.overflowed ? failure(.valueTooLong) : failure(.malformedTarget, status: 400)
+        }
+        enterServerPhase()
+        return .selectServer
+    }
+
+    private mutating func enterServerPhase() {
+        phase = .server
+        server.receivedURI = server.uri
+        server.receivedArguments = server.arguments
+        values.forgetComputed()
+        values.captureCount = 0
+    }
+
+    /// The host and port of the URL, as a Host header would have them.
+    private var authorityOfURL: ByteRange {
+        guard let host = url.parts.host else { return .empty }
+        return ByteRange(start: host.start, end: url.parts.port.map { $0.end } ?? host.end)
+    }
+
+    /// What a client would send as the target of a request for the URL: no fragment, `/` for an empty path.
+    private func targetOfURL() throws(EvaluationFailure) -> ByteRange {
+        let path = url.parts.path
+        let end = url.parts.query.map { $0.end } ?? path.end
+        if !path.isEmpty { return ByteRange(start: path.start, end: end) }
+        let mark = arena.mark
+        arena.append(UInt8(ascii: "/"))
+        if let query = url.parts.query {
+            arena.append(UInt8(ascii: "?"))
+            arena.append(copyOf: query)
+        }
+        return try made(from: mark)
+    }
+
+    /// Chooses the `listen` that an HTTP request came in on: the one it names, else the first of the rule set.
+    mutating func chooseListen() {
+        guard !program.listens.isEmpty else { return }
+        server.listen = 0
+        if let endpoint = request.listen {
+            server.listen = program.listen(at: endpoint.address, port: endpoint.port) ?? 0
+        }
+        server.isSecure = program.listens[Int(server.listen)].isSecure
+    }
+
+    /// Chooses the `listen` of a URL: the one that the request names, else the one with the URL's port.
+    private mutating func chooseListen(port: Int) {
+        guard !program.listens.isEmpty else { return }
+        if let endpoint = request.listen {
+            server.listen = program.listen(at: endpoint.address, port: endpoint.port) ?? 0
+        } else {
+            server.listen = program.listen(at: nil, port: port) ?? 0
+        }
+    }
+
+    /// The settings of the default server, which normalise every path of its address.
+    var defaultSettings: Settings {
+        @inline(__always)
+        get { program.settings[Int(program.servers[Int(program.listens[Int(server.listen)].defaultServer)].settings)] }
+    }
+
+    var schemeIsHTTP: Bool {
+        let scheme = url.parts.scheme
+        guard scheme.count == 4 || scheme.count == 5 else { return false }
+        for offset in 0..<Int32(scheme.count)
+        where arena[scheme.start + offset] | 0x20 != arena[EvaluationMemory.https.start + offset] { return false }
+        return true
+    }
+}

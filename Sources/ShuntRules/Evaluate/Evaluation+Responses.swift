@@ -1,0 +1,203 @@
+import ShuntCore
+import ShuntPatterns
+
+/// How a request ends: statuses, headers and the Location.
+extension Evaluation {
+    /// Cuts a path and its arguments at the first `?`.
+    func split(_ target: ByteRange) -> (path: ByteRange, arguments: ByteRange) {
+        for offset in target.start..<target.end where arena[offset] == UInt8(ascii: "?") {
+            return (ByteRange(start: target.start, end: offset), ByteRange(start: offset + 1, end: target.end))
+        }
+        return (target, .empty)
+    }
+
+    /// Sends a body with a status, unless an error page has already fixed the status.
+    mutating func respond(status: Int32, body: ByteRange) throws(EvaluationFailure) {
+        let final = answer.errorStatus != 0 ? answer.errorStatus : status
+        let isBodyless = final == 204 || final == 304
+        if !isBodyless {
+            if server.methodKind != .head {
+                answer.outcome.body = body
+                answer.outcome.hasBody = true
+            }
+            try addContentType()
+        }
+        try conclude(status: final)
+    }
+
+    /// Closes the connection without an answer.
+    mutating func close() {
+        answer.outcome.action = .respond
+        answer.outcome.status = 444
+        finishRequest()
+    }
+
+    /// Fixes the status, the Location and the headers of the response.
+    mutating func conclude(status: Int32) throws(EvaluationFailure) {
+        answer.responseStatus = status
+        answer.outcome.status = status
+        answer.outcome.action = .respond
+        if answer.hasLocation {
+            answer.outcome.url = try absoluteLocation()
+            answer.outcome.hasURL = true
+            if [301, 302, 303, 307, 308].contains(status) { answer.outcome.action = .redirect }
+        }
+        try addHeaders(status: status)
+        finishRequest()
+    }
+
+    private mutating func finishRequest() {
+        answer.outcome.position = position
+        answer.outcome.server = server.index
+        answer.outcome.location = server.location
+        answer.outcome.uri = server.uri
+        answer.outcome.arguments = server.arguments
+        answer.outcome.hasURI = true
+    }
+
+    /// The Location with scheme, host and port in front of a path, where `absolute_redirect` asks for it.
+    private func absoluteLocation() throws(EvaluationFailure) -> ByteRange {
+        let settings = program.settings[Int(server.settings)]
+        guard settings.absoluteRedirect, !answer.location.isEmpty,
+            arena[answer.location.start] == UInt8(ascii: "/")
+        else {
+            return try safeHeaderValue(answer.location)
+        }
+        let mark = arena.mark
+        arena.append(server.isSecure ? "https://" : "http://")
+        let group = program.listens[Int(server.listen)]
+        if settings.serverNameInRedirect {
+            arena.append(program.servers[Int(server.index)].name)
+        } else if !server.host.isEmpty {
+            arena.append(copyOf: server.host)
+        } else {
+            arena.append(localAddress)
+        }
+        let port = localPort
+        if settings.portInRedirect, port != (server.isSecure && group.isSecure ? 443 : 80) {
+            arena.append(UInt8(ascii: ":"))
+            appendNumber(port)
+        }
+        arena.append(copyOf: answer.location)
+        return try safeHeaderValue(try made(from: mark))
+    }
+
+    /// The address the request arrived at.
+    var localAddress: [UInt8] {
+        if let endpoint = request.listen, endpoint.address != "*" { return Array(endpoint.address.utf8) }
+        guard server.listen >= 0 else { return Array("127.0.0.1".utf8) }
+        return switch program.listens[Int(server.listen)].host {
+        case .anyV4: Array("127.0.0.1".utf8)
+        case .anyV6: Array("::1".utf8)
+        case .address(let address): Array(address.description.utf8)
+        case .name(let name): name
+        case .path(let path): Array("unix:".utf8) + path
+        }
+    }
+
+    /// The port the request arrived at.
+    var localPort: Int {
+        if let endpoint = request.listen { return endpoint.port }
+        return server.listen >= 0 ? Int(program.listens[Int(server.listen)].port) : 80
+    }
+
+    /// The value with its control bytes encoded: a header that rules make can never be split.
+    ///
+    /// nginx sends them as they are.
+    func safeHeaderValue(_ range: ByteRange) throws(EvaluationFailure) -> ByteRange {
+        let safe = PercentCoding.escapingControls(range, in: arena)
+        if arena.overflowed { throw failure(.valueTooLong) }
+        return safe
+    }
+
+    private mutating func addHeaders(status: Int32) throws(EvaluationFailure) {
+        let settings = program.settings[Int(server.settings)]
+        guard settings.headers >= 0 else { return }
+        let isUsual = [200, 201, 204, 206, 301, 302, 303, 304, 307, 308].contains(status)
+        for header in program.headers[Int(settings.headers)] where header.always || isUsual {
+            let value = try evaluate(template: header.value)
+            if header.isSingle { answer.headers.removeAll { $0.name == header.name } }
+            if !value.isEmpty { answer.headers.append((header.name, try safeHeaderValue(value))) }
+        }
+    }
+
+    /// Collects the headers for whatever the handler answers: which of them count is known only with its status.
+    private mutating func addForwardHeaders() throws(EvaluationFailure) {
+        if answer.errorStatus != 0 { return try addHeaders(status: answer.errorStatus) }
+        let settings = program.settings[Int(server.settings)]
+        guard settings.headers >= 0 else { return }
+        for header in program.headers[Int(settings.headers)] {
+            let value = try evaluate(template: header.value)
+            guard !value.isEmpty else { continue }
+            if header.always {
+                answer.headers.append((header.name, try safeHeaderValue(value)))
+            } else {
+                answer.successHeaders.append((header.name, try safeHeaderValue(value)))
+            }
+        }
+    }
+
+    /// Adds the type of a body by the extension of the path.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_core_module.html#types
+    private mutating func addContentType() throws(EvaluationFailure) {
+        let settings = program.settings[Int(server.settings)]
+        var type: ByteRange
+        if let usual = settings.defaultType {
+            type = try append(constant: usual)
+        } else {
+            type = try text("text/plain")
+        }
+        var dot = server.uri.end
+        var offset = server.uri.end
+        while offset > server.uri.start, arena[offset - 1] != UInt8(ascii: "/") {
+            offset -= 1
+            // A dot right behind a slash begins a hidden name, not an extension.
+            if arena[offset] == UInt8(ascii: "."), offset > server.uri.start + 1, arena[offset - 1] != UInt8(ascii: "/")
+            {
+                dot = offset
+                break
+            }
+        }
+        if dot < server.uri.end - 1, settings.types < 0 {
+            type = try usualType(of: ByteRange(start: dot + 1, end: server.uri.end)) ?? type
+        } else if dot < server.uri.end - 1 {
+            let found =
+                arena.withBytes(ByteRange(start: dot + 1, end: server.uri.end)) {
+                    program.types[Int(settings.types)].value($0)
+                } ?? -1
+            if found >= 0 { type = try append(constant: program.typeValues[Int(found)]) }
+        }
+        if !type.isEmpty { answer.headers.append((Self.contentTypeName, type)) }
+    }
+
+    /// The types that nginx knows without a `types` block.
+    private func usualType(of pathExtension: ByteRange) throws(EvaluationFailure) -> ByteRange? {
+        switch String(decoding: arena.array(try lowercased(pathExtension)), as: UTF8.self) {
+        case "html": try text("text/html")
+        case "gif": try text("image/gif")
+        case "jpg": try text("image/jpeg")
+        default: nil
+        }
+    }
+
+    private static let contentTypeName = Array("Content-Type".utf8)
+
+    /// Ends with the request handed on to whatever serves it.
+    mutating func forward(to target: ByteRange) throws(EvaluationFailure) {
+        answer.outcome.action = .forward
+        answer.outcome.url = target
+        answer.outcome.hasURL = true
+        answer.outcome.status = answer.errorStatus
+        answer.responseStatus = answer.errorStatus
+        try addForwardHeaders()
+        // An upstream is chosen by its `proxy_pass`; anything else is owed to what last changed the path.
+        answer.outcome.isUpstream = program.settings[Int(server.settings)].handler == .proxy
+        if !answer.outcome.isUpstream { position = changePosition }
+        finishRequest()
+    }
+
+    func appendNumber(_ number: Int) {
+        arena.append(Array(String(number).utf8))
+    }
+}

@@ -1,0 +1,40 @@
+import ShuntCore
+package import ShuntRouting
+
+/// What comes after the rules: the route of a request that they let through.
+extension Evaluation {
+    /// Looks up the route of the URL that the rules left, unless they send it to an upstream.
+    mutating func findRoute() throws(EvaluationFailure) {
+        guard let table = program.routeTable, answer.outcome.hasURL else { return }
+        if server.settings >= 0, program.settings[Int(server.settings)].handler != .none { return }
+        let found = table.with { routes in
+            let methods = routeMethods(routes)
+            return arena.withBytes(answer.outcome.url) {
+                routes.lookup($0, parts: answer.outcome.parts, method: methods, scratch: memory.routeScratch)
+            }
+        }
+        recorder?.record(route: found, in: self)
+        switch found.outcome {
+        case .matched: answer.outcome.route = found
+        case .noMatch, .methodNotAllowed: break
+        // Which route comes first is not known, so that none may be taken, nor may the request go on without one.
+        case .tooComplex: throw failure(.routeLimit)
+        }
+    }
+
+    /// The bits of the method: a HEAD request is answered by what answers GET.
+    private func routeMethods(_ routes: RouteTable) -> RouteMethodSet {
+        switch server.methodKind {
+        case .get: .get
+        case .head: [.get, .head]
+        case .post: .post
+        default: routes.methods(named: String(decoding: arena.array(request.line.method), as: UTF8.self))
+        }
+    }
+
+    /// The match of the route of the last outcome, with its values copied.
+    package func routeMatch(_ outcome: Outcome) -> RouteMatch? {
+        guard let routes = program.routes, let found = outcome.route else { return nil }
+        return routes.match(found, url: arena.array(outcome.url), parts: outcome.parts, scratch: memory.routeScratch)
+    }
+}

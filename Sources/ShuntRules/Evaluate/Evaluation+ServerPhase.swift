@@ -1,0 +1,184 @@
+import ShuntCore
+import ShuntPatterns
+
+/// nginx's phases: server rewrite → find location → location rewrite → access → try_files → content.
+extension Evaluation {
+    /// Where the phases go on.
+    enum Step {
+        case selectServer
+        case serverRewrite
+        case findLocation
+        case locationRewrite
+        case postRewrite
+        case access
+        case content
+        /// With a status that `error_page` may take over.
+        case status(Int32)
+        /// With a failure that `error_page` may take over.
+        case failed(EvaluationFailure)
+        case done
+    }
+
+    /// Runs the phases from one of them on, until the request is decided.
+    ///
+    /// This is the one place where failures are caught: as in nginx, an `error_page` may take some of them.
+    mutating func run(from start: Step) throws(EvaluationFailure) {
+        var step = start
+        while true {
+            do throws(EvaluationFailure) {
+                guard let next = try perform(step) else { return }
+                step = next
+            } catch {
+                guard error.isForErrorPages else { throw error }
+                step = .failed(error)
+            }
+        }
+    }
+
+    /// Runs one phase; nil when the request is decided.
+    private mutating func perform(_ step: Step) throws(EvaluationFailure) -> Step? {
+        switch step {
+        case .selectServer:
+            recorder?.record(phase: "server", at: .none, in: self)
+            try selectServer()
+            useServerSettings()
+            return prepare()
+        case .serverRewrite:
+            return try run(sequence: serverSettings.sequence, then: .findLocation)
+        case .findLocation:
+            return try findLocation()
+        case .locationRewrite:
+            // A request that no location matched does not run the server's rules twice.
+            guard server.location >= 0 else { return .access }
+            return try run(sequence: program.settings[Int(server.settings)].sequence, then: .postRewrite)
+        case .postRewrite:
+            return try postRewrite()
+        case .access:
+            return checkAccess()
+        case .content:
+            return try findContent()
+        case .status(let code):
+            return try special(code)
+        case .failed(var failure):
+            if let next = try errorPage(for: failure.status) { return next }
+            failure.isFinal = true
+            throw failure
+        case .done:
+            return nil
+        }
+    }
+
+    /// What happens before the first phase: methods that are refused, and the client's real address.
+    private mutating func prepare() -> Step {
+        if server.methodKind == .trace || server.methodKind == .connect {
+            position = .none
+            return .status(405)
+        }
+        takeRealAddress()
+        return .serverRewrite
+    }
+
+    private var serverSettings: Settings {
+        program.settings[Int(program.servers[Int(server.index)].settings)]
+    }
+
+    /// Makes the server's own settings current.
+    mutating func useServerSettings() {
+        server.settings = program.servers[Int(server.index)].settings
+        server.location = -1
+        limitMethods()
+    }
+
+    /// Makes settings current, and those of `limit_except` instead where the method is not among the listed ones.
+    mutating func enter(settings: Int32) {
+        server.settings = settings
+        limitMethods()
+        let entered = program.settings[Int(server.settings)]
+        if entered.namesHandler { server.contentHandler = entered.handler }
+    }
+
+    private mutating func limitMethods() {
+        let settings = program.settings[Int(server.settings)]
+        guard settings.methodLimit >= 0 else { return }
+        let limit = program.methodLimits[Int(settings.methodLimit)]
+        for allowed in limit.methods where isMethod(allowed) { return }
+        server.settings = limit.settings
+    }
+
+    private mutating func run(sequence: Int32, then next: Step) throws(EvaluationFailure) -> Step {
+        guard sequence >= 0 else { return next }
+        return switch try runSequence(from: sequence) {
+        case .finished: next
+        case .status(let code): .status(code)
+        case .decided: .done
+        }
+    }
+
+    private mutating func postRewrite() throws(EvaluationFailure) -> Step {
+        guard server.uriChanged else { return .access }
+        server.changesLeft -= 1
+        guard server.changesLeft > 0 else {
+            // The rule that goes round in circles, not the one that was tried last.
+            position = changePosition
+            throw failure(.rewriteCycle)
+        }
+        useServerSettings()
+        return .findLocation
+    }
+
+    /// Goes to another path within the server, as `error_page`, `try_files` and `index` do.
+    mutating func redirectInternally(to path: ByteRange, arguments newArguments: ByteRange) throws(EvaluationFailure)
+        -> Step
+    {
+        server.changesLeft -= 1
+        guard server.changesLeft > 0 else { throw failure(.rewriteCycle) }
+        server.uri = path
+        server.arguments = newArguments
+        changePosition = position
+        server.isInternal = true
+        server.addsURIToAlias = false
+        server.receivedTargetIsValid = false
+        server.locationIsValid = true
+        server.uriChanged = false
+        recorder?.record(redirect: path, in: self)
+        useServerSettings()
+        return .serverRewrite
+    }
+
+    /// Goes to a named location of the server.
+    mutating func goTo(named name: ByteRange) throws(EvaluationFailure) -> Step {
+        server.changesLeft -= 1
+        guard server.changesLeft > 0 else { throw failure(.rewriteCycle) }
+        let found = arena.withBytes(name) { program.servers[Int(server.index)].named.value($0) } ?? -1
+        guard found >= 0 else { throw failure(.unknownNamedLocation) }
+        server.isInternal = true
+        server.uriChanged = false
+        server.contentHandler = .none
+        server.location = found
+        recorder?.record(location: found, in: self)
+        enter(settings: program.locations[Int(found)].settings)
+        return .locationRewrite
+    }
+
+    private mutating func checkAccess() -> Step {
+        takeRealAddress()
+        let settings = program.settings[Int(server.settings)]
+        guard settings.accessRules >= 0 else { return .content }
+        for rule in program.accessRules[Int(settings.accessRules)] {
+            guard covers(rule.scope, clientAddress()) else { continue }
+            guard !rule.allows else { return .content }
+            position = rule.position
+            recorder?.record(note: "access denied", at: rule.position, in: self)
+            return .status(403)
+        }
+        return .content
+    }
+
+    private func isMethod(_ name: [UInt8]) -> Bool {
+        arena.withBytes(server.method) { bytes in
+            guard bytes.count == name.count else { return false }
+            for index in name.indices where bytes[index] != name[index] { return false }
+            return true
+        }
+    }
+}

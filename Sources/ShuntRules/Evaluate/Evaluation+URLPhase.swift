@@ -1,0 +1,278 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRouting
+
+/// The rules on the whole URL: once, top to bottom, each seeing what those before it left.
+extension Evaluation {
+    /// How the URL phase ended.
+    enum URLPhaseEnd {
+        case undecided
+        case decided
+    }
+
+    /// Takes the URL apart.
+    mutating func parseURL(allowsEmptyHost: Bool = false) throws(EvaluationFailure) {
+        do throws(URLSyntaxError) {
+            url.parts = try URLParser.parse(url.range, in: arena, allowsEmptyHost: allowsEmptyHost)
+        } catch {
+            var failure = url.isChanged ? failure(.malformedResult) : failure(.malformedURL, status: 400)
+            failure.urlError = error
+            throw failure
+        }
+    }
+
+    /// The host of the URL as names are compared with it: decoded, in lower case, without a dot at its end, and an IPv6
+    /// address in its shortest form.
+    ///
+    /// Otherwise `ads%2eexample.com` and `ads.example.com.` would slip past a rule for `ads.example.com`.
+    func hostOfURL() throws(EvaluationFailure) -> ByteRange {
+        guard let host = url.parts.host else { return .empty }
+        var name = host
+        do throws(HostNameError) {
+            name = try HostName.normaliseURLHost(host, in: arena)
+        } catch {
+            if error == .noRoom { throw failure(.valueTooLong) }
+            name = try lowercased(host)
+        }
+        guard !name.isEmpty, arena[name.start] == UInt8(ascii: "[") else { return name }
+        return try append(InternetAddress.canonicalHost(arena.array(name)))
+    }
+
+    /// Runs the URL phase.
+    mutating func runURLPhase() throws(EvaluationFailure) -> URLPhaseEnd {
+        guard program.urlPhase >= 0 else { return .undecided }
+        recorder?.record(phase: "url", at: .none, in: self)
+        return try runURLRules(from: Int(program.urlPhase))
+    }
+
+    private mutating func runURLRules(from start: Int) throws(EvaluationFailure) -> URLPhaseEnd {
+        var pc = start
+        while true {
+            var instruction = program.instructions[pc]
+            var hostIsProven = false
+            if instruction.chain >= 0, usesIndex {
+                let link = try nextLink(of: instruction)
+                pc = link.instruction
+                hostIsProven = link.hostIsProven
+                instruction = program.instructions[pc]
+            }
+            position = instruction.position
+            switch instruction.operation {
+            case .end, .last:
+                return .undecided
+            case .stop:
+                recorder?.record(rule: pc, result: .ended, in: self)
+                changePosition = position
+                forwardURL()
+                return .decided
+            case .jump:
+                pc = Int(instruction.b)
+                continue
+            case .test, .testNot:
+                if try holds(instruction.a) != (instruction.operation == .test) {
+                    pc = Int(instruction.b)
+                    continue
+                }
+            case .set:
+                try assign(instruction, at: pc)
+            case .match:
+                let applies = try applies(instruction.a, hostIsProven)
+                recorder?.record(rule: pc, result: applies ? .matched : .skipped, in: self)
+                if !applies {
+                    pc = Int(instruction.b)
+                    continue
+                }
+            case .renameHost:
+                try renameHost(instruction.a, hostIsProven, at: pc)
+            case .rewriteURL:
+                switch try rewriteURL(program.urlRewrites[Int(instruction.a)], at: pc) {
+                case .next: break
+                case .last: return .undecided
+                case .stop: return .decided
+                }
+            case .degrade:
+                if try degrade(program.degrades[Int(instruction.a)], hostIsProven, at: pc) { return .decided }
+            case .block:
+                if try block(program.blocks[Int(instruction.a)], hostIsProven, at: pc) { return .decided }
+            case .rewrite, .finish, .enter:
+                break
+            }
+            pc += 1
+        }
+    }
+
+    /// Whether consecutive rules are looked up at once: not when every rule is to be shown.
+    var usesIndex: Bool { !options.isLinear && recorder == nil }
+
+    /// Whether the matcher holds for the URL as it stands; where an index has found the host among its names, it does.
+    ///
+    /// Sets captures.
+    private mutating func applies(_ index: Int32, _ hostIsProven: Bool) throws(EvaluationFailure) -> Bool {
+        let matcher = program.matchers[Int(index)]
+        switch matcher.kind {
+        case .any:
+            return true
+        case .url:
+            return try match(matcher.pattern, on: url.range)
+        case .host:
+            if hostIsProven { return true }
+            guard url.parts.host != nil else { return false }
+            let host = try hostOfURL()
+            let matchesName = arena.withBytes(host) { bytes in
+                for name in matcher.names where program.hostNames[name].matches(bytes) { return true }
+                return false
+            }
+            if matchesName { return true }
+            for pattern in matcher.hostPatterns {
+                if try match(program.hostPatterns[pattern], on: host) { return true }
+            }
+            return false
+        }
+    }
+
+    /// Puts `range` in the place of the URL; a failure when it is no URL.
+    private mutating func replaceURL(by range: ByteRange) throws(EvaluationFailure) {
+        url.range = range
+        url.isChanged = true
+        changePosition = position
+        try parseURL()
+    }
+
+    private mutating func renameHost(_ index: Int32, _ hostIsProven: Bool, at pc: Int) throws(EvaluationFailure) {
+        let rename = program.renames[Int(index)]
+        guard try applies(rename.matcher, hostIsProven), let host = url.parts.host else {
+            recorder?.record(rule: pc, result: .skipped, in: self)
+            return
+        }
+        let target = try evaluate(template: rename.target)
+        let mark = arena.mark
+        arena.append(copyOf: ByteRange(start: url.range.start, end: host.start))
+        if rename.name >= 0 {
+            appendKeptLabels(of: host, before: program.hostNames[Int(rename.name)], target: target)
+        } else {
+            arena.append(copyOf: target)
+        }
+        arena.append(copyOf: ByteRange(start: host.end, end: url.range.end))
+        let path = ByteRange(start: url.parts.path.start, end: url.range.end)
+        try replaceURL(by: try made(from: mark))
+        try checkTail(path)
+        recorder?.record(rule: pc, result: .matched, in: self)
+    }
+
+    /// Fails unless the URL still ends with what stood behind its authority, so that no new part has spilled over.
+    func checkTail(_ tail: ByteRange) throws(EvaluationFailure) {
+        if areEqual(ByteRange(start: url.parts.path.start, end: url.range.end), tail),
+            !(url.parts.host?.isEmpty ?? false && schemeIsHTTP)
+        {
+            return
+        }
+        throw failure(.malformedResult)
+    }
+
+    /// Appends the new host, with the labels that a wildcard stood for.
+    private func appendKeptLabels(of host: ByteRange, before name: HostNamePattern, target: ByteRange) {
+        let literal = Int32(name.literal.count)
+        switch name.kind {
+        case .exact:
+            arena.append(copyOf: target)
+        case .subdomains:
+            arena.append(copyOf: ByteRange(start: host.start, end: host.end - literal))
+            arena.append(copyOf: target)
+        case .domain:
+            if Int32(host.count) > literal {
+                arena.append(copyOf: ByteRange(start: host.start, end: host.end - literal))
+            }
+            arena.append(copyOf: target)
+        case .prefix:
+            arena.append(copyOf: target)
+            arena.append(copyOf: ByteRange(start: host.start + literal, end: host.end))
+        }
+    }
+
+    private mutating func rewriteURL(_ rule: URLRewrite, at pc: Int) throws(EvaluationFailure) -> RewriteRule.Flow {
+        guard try match(rule.pattern, on: url.range) else {
+            recorder?.record(rule: pc, result: .skipped, in: self)
+            return .next
+        }
+        let target = try evaluate(template: rule.target)
+        if rule.status != 0 {
+            try finish(.redirect, with: target)
+            answer.outcome.status = rule.status
+            recorder?.record(rule: pc, result: .decided, in: self)
+            return .stop
+        }
+        try replaceURL(by: target)
+        recorder?.record(rule: pc, result: .matched, in: self)
+        if rule.flow == .stop { forwardURL() }
+        return rule.flow
+    }
+
+    /// Whether it has decided.
+    private mutating func degrade(_ rule: DegradeRule, _ hostIsProven: Bool, at pc: Int) throws(EvaluationFailure)
+        -> Bool
+    {
+        guard try applies(rule.matcher, hostIsProven) else {
+            recorder?.record(rule: pc, result: .skipped, in: self)
+            return false
+        }
+        let target = try evaluate(template: rule.target)
+        guard isWebURL(target) else {
+            recorder?.record(rule: pc, result: .decided, in: self)
+            throw failure(.degradedElsewhere)
+        }
+        try finish(.degrade, with: target)
+        recorder?.record(rule: pc, result: .decided, in: self)
+        return true
+    }
+
+    /// Whether a browser would ask a server for the URL: `javascript:` and the like come from requests only.
+    private func isWebURL(_ url: ByteRange) -> Bool {
+        for scheme in ["https://", "http://"] where url.count > scheme.utf8.count {
+            var isEqual = true
+            for (offset, byte) in scheme.utf8.enumerated()
+            where arena[url.start + Int32(offset)].asciiLowercased != byte { isEqual = false }
+            if isEqual { return true }
+        }
+        return false
+    }
+
+    /// Whether it has decided.
+    private mutating func block(_ rule: BlockRule, _ hostIsProven: Bool, at pc: Int) throws(EvaluationFailure) -> Bool {
+        let applies: Bool
+        if rule.list >= 0 {
+            applies = url.parts.host == nil ? false : isListed(try hostOfURL(), in: rule.list)
+        } else {
+            applies = try self.applies(rule.matcher, hostIsProven)
+        }
+        recorder?.record(rule: pc, result: applies ? .decided : .skipped, in: self)
+        guard applies else { return false }
+        answer.outcome.action = .block
+        answer.outcome.status = rule.status
+        answer.outcome.position = position
+        return true
+    }
+
+    private func isListed(_ host: ByteRange, in list: Int32) -> Bool {
+        program.hostLists[Int(list)].with { list in arena.withBytes(host) { list.contains($0) } }
+    }
+
+    /// Ends with a URL that a rule made: what would break a header is encoded.
+    private mutating func finish(_ action: Decision.Action, with target: ByteRange) throws(EvaluationFailure) {
+        answer.outcome.url = try safeHeaderValue(target)
+        answer.outcome.hasURL = true
+        answer.outcome.action = action
+        answer.outcome.position = position
+    }
+
+    /// Ends with the URL as it stands.
+    mutating func forwardURL() {
+        answer.outcome.action = .forward
+        answer.outcome.url = url.range
+        answer.outcome.hasURL = true
+        answer.outcome.parts = RouteSubject(url.parts.shifted(by: -url.range.start))
+        answer.outcome.uri = url.parts.path
+        answer.outcome.arguments = url.parts.query ?? .empty
+        answer.outcome.hasURI = true
+        answer.outcome.position = changePosition
+    }
+}

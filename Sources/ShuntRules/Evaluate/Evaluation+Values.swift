@@ -1,0 +1,175 @@
+import ShuntCore
+import ShuntPatterns
+
+/// Interpolated strings and variables.
+extension Evaluation {
+    /// The value of a template in the arena.
+    ///
+    /// The variables are computed first, from left to right, and the pieces appended afterwards: so a `map` with a
+    /// regular expression replaces the captures for the whole string, as it does in nginx. Whether captures are escaped
+    /// is an argument, not a state, and the result grows in one pass into a bounded buffer.
+    mutating func evaluate(template index: Int32, escaping: Bool = false) throws(EvaluationFailure) -> ByteRange {
+        let first = program.parts[Int(index)]
+        if first.isLast {
+            switch first.kind {
+            case .literal: return try append(constant: ByteRange(start: first.a, end: first.b))
+            case .variable: return try value(of: first.a)
+            case .capture where !(escaping && server.needsEscape): return values.capture(first.a)
+            case .capture: break
+            }
+        }
+        let base = values.pending.count
+        var part = first
+        var position = Int(index)
+        while true {
+            if part.kind == .variable {
+                // What is put together for another variable has its price: nothing else bounds how often that is done.
+                if values.depth > 0 { try spend(1) }
+                let value = try value(of: part.a)
+                values.pending.append(value)
+            }
+            if part.isLast { break }
+            position += 1
+            part = program.parts[position]
+        }
+        let mark = arena.mark
+        var next = base
+        part = first
+        position = Int(index)
+        while true {
+            switch part.kind {
+            case .literal:
+                arena.append(program.constants, ByteRange(start: part.a, end: part.b))
+            case .variable:
+                arena.append(copyOf: values.pending[next])
+                next += 1
+            case .capture:
+                if escaping, server.needsEscape {
+                    PercentCoding.appendEscapedArguments(values.capture(part.a), to: arena)
+                } else {
+                    arena.append(copyOf: values.capture(part.a))
+                }
+            }
+            if part.isLast { break }
+            position += 1
+            part = program.parts[position]
+        }
+        values.pending.removeLast(values.pending.count - base)
+        return try made(from: mark)
+    }
+
+    /// The value of a variable; empty when it has none.
+    mutating func value(of index: Int32) throws(EvaluationFailure) -> ByteRange {
+        if let known = values.known(index) { return known }
+        let variable = program.variables[Int(index)]
+        guard values.depth < EvaluationLimits.variableDepth else { throw failure(.recursionLimit) }
+        values.depth += 1
+        defer { values.depth -= 1 }
+        let result = try compute(variable)
+        if !variable.isVolatile { values.keep(result, of: index) }
+        return result
+    }
+
+    /// Takes steps from what the request may take for variables that are made of others.
+    mutating func spend(_ steps: Int) throws(EvaluationFailure) {
+        guard values.stepsLeft >= steps else { throw failure(.stepLimit) }
+        values.stepsLeft -= steps
+    }
+
+    private mutating func compute(_ variable: Variable) throws(EvaluationFailure) -> ByteRange {
+        switch variable.source {
+        case .assigned, .responseHeader:
+            return .empty
+        case .builtin:
+            guard let builtin = BuiltinVariable(rawValue: variable.index) else { return .empty }
+            return try value(of: builtin)
+        case .requestHeader: return try requestHeader(variable.parameter)
+        case .argument: return queryArgument(variable.parameter)
+        case .cookie: return try cookie(variable.parameter)
+        case .map: return try value(ofMap: Int(variable.index))
+        case .split: return try value(ofSplit: Int(variable.index))
+        case .geo: return try value(ofGeo: Int(variable.index))
+        case .input:
+            let input = program.inputs[Int(variable.index)]
+            if let given = request.input(input.name) { return try append(given) }
+            return input.defaultValue < 0 ? .empty : try evaluate(template: input.defaultValue)
+        case .external:
+            guard let given = request.input(variable.name) else { return .empty }
+            return try append(given)
+        }
+    }
+
+    /// Evaluates what a `map`, a `geo` or a `split_clients` looks at.
+    private mutating func source(_ template: Int32) throws(EvaluationFailure) -> ByteRange {
+        let source = try evaluate(template: template)
+        try spend(1 + source.count / 256)
+        return source
+    }
+
+    private mutating func value(ofMap index: Int) throws(EvaluationFailure) -> ByteRange {
+        var source = try source(program.maps[index].source)
+        var found: Int32 = -1
+        if let hosts = program.maps[index].hosts {
+            if !source.isEmpty, arena[source.end - 1] == UInt8(ascii: ".") { source.end -= 1 }
+            let host = try lowercased(source)
+            found = arena.withBytes(host) { hosts.value(of: $0) } ?? -1
+        }
+        if found < 0 {
+            found = arena.withBytes(source) { program.maps[index].literals.value($0) } ?? -1
+        }
+        if found < 0, !source.isEmpty, program.maps[index].patterns.count > 0 {
+            let patterns = program.maps[index].patterns
+            let outcome = arena.withBytes(source) {
+                patterns.firstMatch($0, from: 0, to: patterns.count, scratch: memory.scratch, mode: mode)
+            }
+            switch outcome {
+            case .none: break
+            case .match(let match):
+                takeCaptures(of: program.maps[index].patternNumbers[match], on: source)
+                found = program.maps[index].patternValues[match]
+            case .limitExceeded(let match):
+                // Its default could let through what the expression was written to find.
+                position = program.maps[index].patternPositions[match]
+                throw failure(.patternLimit)
+            }
+        }
+        if found < 0 { found = program.maps[index].defaultValue }
+        return found < 0 ? .empty : try evaluate(template: found)
+    }
+
+    /// How pattern indexes are searched.
+    var mode: PatternIndex.Mode { options.isLinear ? .linear : .indexed }
+
+    private mutating func value(ofSplit index: Int) throws(EvaluationFailure) -> ByteRange {
+        let source = try source(program.splits[index].source)
+        let split = program.splits[index]
+        let hash = arena.withBytes(source) { MurmurHash2.hash($0) }
+        for (index, share) in split.shares.enumerated() {
+            if hash < share.bound || (split.isComplete && index == split.shares.count - 1) {
+                return try append(constant: share.value)
+            }
+        }
+        return .empty
+    }
+
+    private mutating func value(ofGeo index: Int) throws(EvaluationFailure) -> ByteRange {
+        let geo = program.geos[index]
+        var address: InternetAddress?
+        if geo.source >= 0 {
+            let source = try source(geo.source)
+            address = arena.withBytes(source) { InternetAddress(parsing: $0, allowsLeadingZeros: true) }
+        } else {
+            address = clientAddress()
+        }
+        if !geo.proxies.isEmpty, let client = address {
+            address = forwardedAddress(
+                from: client,
+                header: AddressMap.forwardedForName,
+                trusted: geo.proxies,
+                isRecursive: geo.isProxyRecursive
+            )
+        }
+        guard let value = geo.value(for: address) else { return .empty }
+        return try append(constant: value)
+    }
+}

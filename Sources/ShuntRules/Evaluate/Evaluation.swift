@@ -1,0 +1,170 @@
+package import ShuntCore
+import ShuntPatterns
+import ShuntRouting
+
+/// How a program is evaluated.
+package struct EvaluationOptions: Sendable {
+    /// Whether rules are tried one after another, without the index: the reference that the index is compared with.
+    package var isLinear = false
+    /// The files that `-f`, `try_files`, `index` and `root` look at; nil answers every test with no.
+    package var fileSystem: (any FileSystem)?
+    /// The root of locations that set none.
+    ///
+    /// With it, a request that nothing decided is looked up as a file, as nginx does; without it such a request is
+    /// forwarded.
+    package var documentRoot: [UInt8]?
+    /// What the expressions that an evaluation matches may cost together; see `MatchScratch`.
+    package var matchSteps = MatchScratch.standardSteps
+
+    package init() {}
+}
+
+/// Evaluates requests against one program, one after another, reusing its memory.
+///
+/// A value that nobody shares: who calls it has it alone, as the compiler proves, so nothing is checked at run time. A request
+/// that no rule touches allocates nothing. The phases are those of nginx
+/// (http://nginx.org/en/docs/dev/development_guide.html#http_phases), with the URL phase before them. There is one way to
+/// fail: a `EvaluationFailure` is thrown.
+package struct Evaluation: ~Copyable {
+    package let program: Program
+    let options: EvaluationOptions
+    /// Whether there are files to look at; asking `options` would count references.
+    let servesFiles: Bool
+    let memory: EvaluationMemory
+    /// What came in; only intake writes it.
+    var request = IncomingRequest()
+    var url = URLState()
+    var server = ServerState()
+    var values: VariableFrame
+    var answer = Answer()
+    var phase = Phase.url
+    /// The rule that is being tried, for decisions and failures that follow from it.
+    var position = SourcePosition.none
+    /// The rule that last changed the URL or the path, which a forwarded request is owed to.
+    var changePosition = SourcePosition.none
+    /// Where steps are recorded; nil unless somebody asked for a trace.
+    package var recorder: TraceRecorder?
+
+    /// Which rules are running.
+    enum Phase: UInt8 {
+        case url
+        case server
+    }
+
+    /// Makes an evaluation for `program`.
+    package init(_ program: Program, options: EvaluationOptions = EvaluationOptions()) {
+        self.program = program
+        self.options = options
+        servesFiles = options.fileSystem != nil
+        memory = EvaluationMemory(matchSteps: options.matchSteps)
+        values = VariableFrame(count: program.variables.count)
+    }
+
+    @inline(__always)
+    var arena: ByteArena { memory.arena }
+
+    /// Decides about `request`.
+    ///
+    /// The ranges of the outcome hold until the next call.
+    package mutating func evaluate(_ request: borrowing Request) -> Outcome {
+        begin(request)
+        let outcome: Outcome
+        do throws(EvaluationFailure) {
+            try decide()
+            outcome = answer.outcome
+        } catch {
+            outcome = self.outcome(of: error)
+        }
+        recorder?.record(decision: outcome, in: self)
+        self.request.forget()
+        return outcome
+    }
+
+    private mutating func begin(_ incoming: borrowing Request) {
+        memory.scratch.renew()
+        arena.removeAll(after: EvaluationMemory.constants.count)
+        url = URLState()
+        server = ServerState()
+        values.begin()
+        answer.begin()
+        phase = .url
+        position = .none
+        changePosition = .none
+        recorder?.begin()
+        request.takeContext(incoming)
+        if !incoming.isForURL { chooseListen() }
+        request.takeBytes(incoming, isSecure: server.isSecure, into: arena)
+        server.method = request.line.method
+        server.methodKind = request.line.methodKind
+    }
+
+    /// Runs through all phases, and then looks the route up.
+    private mutating func decide() throws(EvaluationFailure) {
+        try run(from: try takeIn())
+        if answer.outcome.action == .forward { try findRoute() }
+        // Each value is looked at when it is made; this is for whoever forgets.
+        if arena.overflowed { throw failure(.valueTooLong) }
+    }
+
+    /// A failure at the rule that is being tried.
+    func failure(_ reason: FailureReason, status: Int32 = 500) -> EvaluationFailure {
+        EvaluationFailure(reason, status: status, at: position)
+    }
+
+    /// The outcome of an evaluation that failed: nothing of what was decided before is in it.
+    private mutating func outcome(of failure: EvaluationFailure) -> Outcome {
+        answer.removeHeaders()
+        var outcome = Outcome()
+        outcome.action = .fail
+        outcome.reason = failure.reason
+        outcome.urlError = failure.urlError
+        outcome.status = failure.status
+        outcome.position = failure.position
+        outcome.server = server.index
+        outcome.location = server.location
+        if failure.isFinal {
+            outcome.uri = server.uri
+            outcome.arguments = server.arguments
+            outcome.hasURI = true
+        }
+        return outcome
+    }
+
+    // MARK: Values in the arena
+
+    /// What was appended since `mark`; a failure where there was no room for it.
+    @inline(__always)
+    func made(from mark: Int) throws(EvaluationFailure) -> ByteRange {
+        if arena.overflowed { throw failure(.valueTooLong) }
+        return arena.range(from: mark)
+    }
+
+    /// A copy of bytes in the arena.
+    func append(_ bytes: [UInt8]) throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        arena.append(bytes)
+        return try made(from: mark)
+    }
+
+    /// A copy of a constant of the program in the arena.
+    func append(constant range: ByteRange) throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        arena.append(program.constants, range)
+        return try made(from: mark)
+    }
+
+    /// A constant text in the arena.
+    func text(_ string: StaticString) throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        arena.append(string)
+        return try made(from: mark)
+    }
+
+    /// Two ranges, one behind the other.
+    func join(_ first: ByteRange, _ second: ByteRange) throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        arena.append(copyOf: first)
+        arena.append(copyOf: second)
+        return try made(from: mark)
+    }
+}

@@ -1,0 +1,98 @@
+import ShuntCore
+
+/// The request as it came in, which nothing changes.
+///
+/// What most evaluations read is copied into the arena; the rest is kept as it came, and only where there is any: a request is
+/// borrowed, and taking an array out of it counts references, which costs more than the bytes.
+struct IncomingRequest: ~Copyable {
+    /// What is read on every request: trivial, and begun anew for each.
+    struct Line {
+        var isForURL = false
+        /// Whether the URL or the target is not too long.
+        var subjectFits = false
+        /// The URL or the target as it came in, if it fits.
+        var subject = ByteRange.empty
+        /// The Host that goes with the target.
+        var host = ByteRange.empty
+        var hasHost = false
+        /// The scheme, the Host and the target as they stand in the arena one behind the other: mostly the URL that is asked
+        /// for.
+        var joined = ByteRange.empty
+        var method = ByteRange.empty
+        var methodKind = MethodKind.other
+        /// The client's port.
+        var remotePort = 0
+        /// The time of the request, once it is known: given, or that of the first look at the clock.
+        var time: Timestamp?
+    }
+
+    var line = Line()
+    /// The header lines, a Host that goes with the target not among them.
+    private(set) var headers: [Request.Header] = []
+    private var inputs: [String: [UInt8]] = [:]
+    /// The address of the connection.
+    private(set) var remoteAddress = ""
+    /// The version of HTTP.
+    private(set) var version = ""
+    /// Where the request arrived, if it says so.
+    private(set) var listen: Request.Endpoint?
+
+    /// Takes over what is looked at before any byte is read.
+    mutating func takeContext(_ request: borrowing Request) {
+        // Mostly they are what they were, and comparing costs less than counting references.
+        if remoteAddress != request.remoteAddress { remoteAddress = request.remoteAddress }
+        if version != request.version { version = request.version }
+        if request.listen != nil { listen = request.listen }
+        if !request.headers.isEmpty { headers = request.headers }
+        if !request.inputs.isEmpty { inputs = request.inputs }
+    }
+
+    /// Copies the bytes that are read on every request into the arena.
+    mutating func takeBytes(_ request: borrowing Request, isSecure: Bool, into arena: ByteArena) {
+        line = Line()
+        line.isForURL = request.isForURL
+        line.subjectFits = request.bytes.count <= EvaluationLimits.targetBytes
+        let start = arena.mark
+        if let host = request.host {
+            arena.append(isSecure ? "https://" : "http://")
+            let mark = arena.mark
+            arena.append(host)
+            line.host = arena.range(from: mark)
+            line.hasHost = true
+        }
+        if line.subjectFits {
+            let mark = arena.mark
+            arena.append(request.bytes)
+            line.subject = arena.range(from: mark)
+            line.joined = arena.range(from: start)
+        }
+        line.methodKind = MethodKind(request.method.span)
+        if line.methodKind == .get {
+            line.method = EvaluationMemory.get
+        } else {
+            let mark = arena.mark
+            arena.append(request.method)
+            line.method = arena.range(from: mark)
+        }
+        line.remotePort = request.remotePort
+        line.time = request.time
+    }
+
+    /// Gives back what was kept of the request: what waits for the next one must not hold on to what a client has sent.
+    mutating func forget() {
+        if !headers.isEmpty { headers = [] }
+        if listen != nil { listen = nil }
+        if !inputs.isEmpty { inputs = [:] }
+    }
+
+    /// What the caller supplies under a name.
+    func input(_ name: String) -> [UInt8]? { inputs[name] }
+
+    /// The time of the request: one value for all rules.
+    mutating func time() -> Timestamp {
+        if let time = line.time { return time }
+        let now = Timestamp.now()
+        line.time = now
+        return now
+    }
+}

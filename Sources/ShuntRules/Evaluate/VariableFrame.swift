@@ -1,0 +1,78 @@
+import ShuntCore
+
+/// The values of variables, and the captures.
+struct VariableFrame: ~Copyable {
+    /// The value of a variable, with the phase it was computed in or the request it was assigned in.
+    struct Slot {
+        var computed: UInt32 = 0
+        var assigned: UInt32 = 0
+        var range = ByteRange.empty
+    }
+
+    var slots: [Slot]
+    /// The phase that computed values belong to.
+    private(set) var stamp: UInt32 = 0
+    /// The request that assigned values belong to: its first phase.
+    private(set) var requestStamp: UInt32 = 0
+    /// Ranges of the variables of the strings being assembled; strings nest through `map`.
+    var pending: [ByteRange] = []
+    /// The numbered captures, `captures[1]` being `$1`.
+    var captures: [ByteRange] = Array(repeating: .empty, count: 10)
+    var captureCount = 0
+    /// Whether captures are escaped in `set` and `if`: until the first rewrite of the sequence has matched.
+    var escapesCaptures = false
+    /// How many variables are being computed, each for the one before it.
+    var depth = 0
+    var stepsLeft = 0
+    /// What `$secure_link` has found behind the comma.
+    var secureLinkExpires = ByteRange.empty
+
+    init(count: Int) {
+        slots = Array(repeating: Slot(), count: count)
+        pending.reserveCapacity(64)
+    }
+
+    /// Forgets everything of the request before.
+    mutating func begin() {
+        forgetComputed()
+        requestStamp = stamp
+        // A failure leaves behind what was being put together.
+        if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
+        captureCount = 0
+        escapesCaptures = false
+        depth = 0
+        stepsLeft = EvaluationLimits.variableSteps
+        secureLinkExpires = .empty
+    }
+
+    /// Forgets every computed value; assigned ones stay.
+    mutating func forgetComputed() {
+        stamp &+= 1
+        if stamp == 0 {
+            for index in slots.indices { slots[index] = Slot() }
+            stamp = 1
+        }
+    }
+
+    /// What a variable was computed or assigned to; nil where it has to be computed.
+    @inline(__always)
+    func known(_ variable: Int32) -> ByteRange? {
+        let slot = slots[Int(variable)]
+        return slot.computed == stamp || slot.assigned == requestStamp ? slot.range : nil
+    }
+
+    /// Keeps a computed value for the rest of the phase.
+    mutating func keep(_ range: ByteRange, of variable: Int32) {
+        slots[Int(variable)] = Slot(computed: stamp, range: range)
+    }
+
+    /// Gives a variable a value that stays until the end of the request or the next assignment.
+    mutating func set(_ variable: Int32, to range: ByteRange) {
+        slots[Int(variable)] = Slot(assigned: requestStamp, range: range)
+    }
+
+    /// The numbered capture; empty when there is none.
+    func capture(_ number: Int32) -> ByteRange {
+        Int(number) < captureCount ? captures[Int(number)] : .empty
+    }
+}
