@@ -149,7 +149,7 @@ public struct Gateway: Service {
         let ports = ports
         if !endpoint.isLoopback {
             logger.warning(
-                "the admin listener can be reached from other machines, and asks nobody who they are",
+                "the admin listener can be reached from other machines, and has no authentication",
                 metadata: ["admin": "\(endpoint)"]
             )
         }

@@ -10,8 +10,12 @@ extension ShuntAdapter: ComparedEngine {
 
 /// Random rule sets and requests, asked of nginx and of Shunt.
 ///
-/// The environment makes a run longer or repeats one: `SHUNT_DIFFERENTIAL_PAIRS` is the number of pairs of a rule set
-/// and a request, `SHUNT_DIFFERENTIAL_SECONDS` the time for random seeds, `SHUNT_DIFFERENTIAL_SEED` the first of them.
+/// The fixed seeds decide whether a change is right. The seeds of the day look for what nobody has seen yet: what they find
+/// is told and kept, but does not fail a change that did not cause it. `scripts/record-kept` makes a recorded case of it.
+///
+/// The environment makes a run longer or repeats one, and then whatever differs fails: `SHUNT_DIFFERENTIAL_PAIRS` is the
+/// number of pairs of a rule set and a request, `SHUNT_DIFFERENTIAL_SECONDS` the time, `SHUNT_DIFFERENTIAL_SEED` the
+/// first seed.
 @Suite(.serialized, .enabled(if: NginxOracle() != nil, "nginx is not installed: apt-get install nginx"))
 struct DifferentialTests {
     /// The seed of the batches that every run has.
@@ -24,17 +28,35 @@ struct DifferentialTests {
     }
 
     @Test func agreesOnFixedSeeds() throws {
-        try Self.compare(from: Self.fixedSeed, pairs: 50_000, seconds: nil)
+        try Self.expectNone(Self.differences(from: Self.fixedSeed, pairs: 50_000, seconds: nil))
     }
 
-    @Test func agreesOnRandomSeeds() throws {
-        let seed = Self.setting("SEED") ?? UInt64.random(in: 1...UInt64(UInt32.max))
+    @Test func looksAtTheSeedsOfTheDay() throws {
         let pairs = Self.setting("PAIRS").map { Int(clamping: $0) }
         let seconds = Self.setting("SECONDS").map { Int(clamping: $0) } ?? (pairs == nil ? 20 : nil)
-        try Self.compare(from: seed, pairs: pairs ?? Int.max, seconds: seconds)
+        let asked = Self.setting("SEED")
+        let found = try Self.differences(from: asked ?? Self.seedOfTheDay, pairs: pairs ?? Int.max, seconds: seconds)
+        guard asked == nil, pairs == nil else { return try Self.expectNone(found) }
+        for difference in found {
+            let path = try KeptCases.keep(difference.report, seed: difference.seed)
+            withKnownIssue("kept for another change; scripts/record-kept makes a recorded case of it") {
+                Issue.record("\(path):\n\(difference.report)")
+            }
+        }
     }
 
-    static func compare(from firstSeed: UInt64, pairs: Int, seconds: Int?) throws {
+    /// A number for each day, from which the seeds of one day do not reach those of the next.
+    static var seedOfTheDay: UInt64 {
+        UInt64(max(0, Date().timeIntervalSince1970) / 86_400) &* 1_000_000
+    }
+
+    private static func expectNone(_ differences: [Mismatch]) {
+        for difference in differences { Issue.record("\(difference.report)") }
+        #expect(differences.count == 0, "\(differences.count) rule sets differ")
+    }
+
+    /// What differs, as small as it can be made.
+    static func differences(from firstSeed: UInt64, pairs: Int, seconds: Int?) throws -> [Mismatch] {
         let oracle = try #require(NginxOracle())
         let run = DifferentialRun<ShuntAdapter>(oracle: oracle)
         let clock = ContinuousClock()
@@ -57,11 +79,10 @@ struct DifferentialTests {
         print("differential: \(done) pairs, seeds \(firstSeed)..<\(seed), \(clock.now - start)")
         // What nginx refuses or dies of is not compared: it should be little.
         for line in refusals + failures { print("differential: nginx: \(line)") }
-        for mismatch in distinct.prefix(mostMismatches) {
-            var shrinker = Shrinker<ShuntAdapter>(oracle: oracle)
-            let small = try shrinker.shrink(mismatch)
-            Issue.record("\(small.report)")
-        }
-        #expect(distinct.count == 0, "\(distinct.count) rule sets differ")
+        return try distinct.prefix(mostMismatches)
+            .map { mismatch in
+                var shrinker = Shrinker<ShuntAdapter>(oracle: oracle)
+                return try shrinker.shrink(mismatch)
+            }
     }
 }

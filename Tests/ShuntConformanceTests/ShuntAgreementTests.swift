@@ -4,35 +4,24 @@ import Testing
 
 /// The case files against Shunt.
 @Suite struct ShuntAgreementTests {
-    static let sets: [RuleSetCase] = (try? CaseFolder(path: ConformanceData.folder).sets) ?? []
-
-    @Test func everyDecisionIsWhatNginxDoes() {
-        var differences: [String] = []
-        for set in Self.sets where set.refusal == nil {
-            do {
-                let adapter = try ShuntAdapter(RuleText(set.rules), files: set.files)
-                var set = set
-                set.requests.removeAll { !Self.concernsShunt($0.request) }
-                let outcomes = set.requests.map {
-                    adapted(adapter.outcome($0.request, whereForward: isForward($0)), to: $0)
-                }
-                differences += set.differences(from: .outcomes(outcomes), askedShunt: true)
-            } catch {
-                differences.append("\(set.place): \(error)")
-            }
+    @Test(arguments: ConformanceData.cases.filter { $0.ruleSet.refusal == nil })
+    func decidesWhatNginxDoes(recorded: RecordedCase) throws {
+        var set = recorded.ruleSet
+        set.requests.removeAll { !Self.concernsShunt($0.request) }
+        let adapter = try ShuntAdapter(RuleText(set.rules), files: set.files)
+        let outcomes = set.requests.map {
+            adapted(adapter.outcome($0.request, whereForward: isForward($0)), to: $0)
         }
-        #expect(!Self.sets.isEmpty)
+        let differences = set.differences(from: .outcomes(outcomes), askedShunt: true)
         #expect(differences.count == 0, "\(ConformanceData.report(differences))")
     }
 
-    @Test func refusesWhatNginxRefuses() {
-        var accepted: [String] = []
-        for set in Self.sets where set.refusal != nil {
-            if (try? ShuntAdapter(RuleText(set.rules), files: set.files)) != nil {
-                accepted.append("\(set.place): accepted: \(set.name): \(set.refusal?.message ?? "")")
-            }
+    @Test(arguments: ConformanceData.cases.filter { $0.ruleSet.refusal != nil })
+    func refusesWhatNginxRefuses(recorded: RecordedCase) {
+        let set = recorded.ruleSet
+        #expect(throws: (any Error).self, "accepted: \(set.name): \(set.refusal?.message ?? "")") {
+            try ShuntAdapter(RuleText(set.rules), files: set.files)
         }
-        #expect(accepted.count == 0, "\(ConformanceData.report(accepted))")
     }
 
     /// A version that is not HTTP/1 is for the server that reads the request.

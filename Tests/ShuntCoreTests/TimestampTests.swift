@@ -68,6 +68,18 @@ struct TimestampTests {
         #expect(moment.commonLogFormat(offset: offset) == log)
     }
 
+    @Test(
+        "HTTP writes a moment with its weekday",
+        arguments: [
+            (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+            (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (951_825_600, "Tue, 29 Feb 2000 12:00:00 GMT"),
+            (-86_400 * 7, "Thu, 25 Dec 1969 00:00:00 GMT"), (Int64.max, "Sun, 04 Dec +292277026596 15:30:07 GMT"),
+        ] as [(Int64, String)]
+    )
+    func httpDate(seconds: Int64, text: String) {
+        #expect(Timestamp(seconds: seconds).httpDate == text)
+    }
+
     @Test("The description keeps the fraction")
     func description() {
         #expect(Timestamp(seconds: 0).description == "1970-01-01T00:00:00Z")

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("A lent decision says what a copied one says")
+    @Test("A borrowed decision says what a copied one says")
     func lentEqualsCopied() throws {
         let engine = Engine(try RuleSet.load(text: Self.rules(5)))
         for target in ["/untouched", "/old/section-3/x?y=1", "/moved/x", "/gone", "/news/1", "bad"] {

@@ -21,7 +21,7 @@ struct ServeCommand: ParsableCommand {
             the requests that are going on have ended.
 
             The admin listener answers /health, /ready, /version, /status, /rules, /explain?url=URL, /metrics and \
-            POST /reload. It asks nobody who they are: keep it on a loopback address.
+            POST /reload. It has no authentication: keep it on a loopback address.
 
             Examples:
                 shunt serve --rules rules --listen 127.0.0.1:8080 --admin 127.0.0.1:8081

@@ -1,4 +1,5 @@
 import Shunt
+import ShuntCore
 
 /// A line of input: a URL, or a JSON object.
 enum RequestLine {

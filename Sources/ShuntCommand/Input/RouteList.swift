@@ -1,4 +1,5 @@
 import Shunt
+import ShuntCore
 
 /// A list of routes in JSON: `[{"pattern", "id", "method"?, "priority"?, "scheme"?, "host"?, "fallback"?}]`.
 struct RouteList {

@@ -22,7 +22,7 @@ public struct Diagnostic: Sendable, Hashable {
     public var length: Int
     /// The text of that line without its newline; empty when it is not known.
     public var sourceLine: String
-    /// How to mend it, such as `did you mean "rewrite"?`.
+    /// How to fix it, such as `did you mean "rewrite"?`.
     public var suggestion: String?
     /// Related places, such as the first of two duplicates; their severity is `.note`.
     public var notes: [Diagnostic]

@@ -70,11 +70,10 @@ struct CalendarTime {
 
     /// `03/Feb/2026:04:05:06`.
     func logDateAndTime() -> [UInt8] {
-        let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         var bytes: [UInt8] = []
         CalendarTime.append(day, digits: 2, to: &bytes)
         bytes.append(UInt8(ascii: "/"))
-        bytes.append(contentsOf: names[Int(month - 1)].utf8)
+        bytes.append(contentsOf: CalendarTime.months[Int(month - 1)].utf8)
         bytes.append(UInt8(ascii: "/"))
         appendYear(to: &bytes)
         for value in [hour, minute, second] {
@@ -83,6 +82,21 @@ struct CalendarTime {
         }
         return bytes
     }
+
+    /// `03 Feb 2026 04:05:06`.
+    func httpDateAndTime() -> [UInt8] {
+        var bytes: [UInt8] = []
+        CalendarTime.append(day, digits: 2, to: &bytes)
+        bytes.append(contentsOf: " \(CalendarTime.months[Int(month - 1)]) ".utf8)
+        appendYear(to: &bytes)
+        for (separator, value) in [(" ", hour), (":", minute), (":", second)] {
+            bytes.append(contentsOf: separator.utf8)
+            CalendarTime.append(value, digits: 2, to: &bytes)
+        }
+        return bytes
+    }
+
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     private func appendYear(to bytes: inout [UInt8]) {
         if year < 0 { bytes.append(UInt8(ascii: "-")) }

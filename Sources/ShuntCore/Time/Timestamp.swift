@@ -73,6 +73,18 @@ extension Timestamp {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The moment as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    ///
+    /// Source: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
+    package var httpDate: String {
+        // 1970-01-01 was a Thursday.
+        let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+        let day = CalendarTime.secondsPerDay
+        let days = seconds / day - (seconds % day < 0 ? 1 : 0)
+        let text = String(decoding: CalendarTime(self, offset: 0).httpDateAndTime(), as: UTF8.self)
+        return "\(weekdays[Int((days % 7 + 7) % 7)]), \(text) GMT"
+    }
+
     private static func clamp(_ offset: Int) -> Int { max(-1439, min(offset, 1439)) }
 
     private static func append(offset: Int, separator: String, to bytes: inout [UInt8]) {

@@ -255,7 +255,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The value of the Date header; made once a second.
     func date(_ time: Timestamp) -> String {
-        if cachedDate.second != time.seconds { cachedDate = (time.seconds, HTTPDate.text(time)) }
+        if cachedDate.second != time.seconds { cachedDate = (time.seconds, time.httpDate) }
         return cachedDate.text
     }
 }

@@ -6,7 +6,7 @@ public struct RoutePatternError: Error, Sendable, Hashable, CustomStringConverti
     public var offset: Int
     /// The number of bytes that are wrong, at least 1.
     public var length: Int
-    /// How to mend it, where that is known.
+    /// How to fix it, where that is known.
     public var suggestion: String?
 
     /// Makes an error.

@@ -12,7 +12,7 @@ struct UncountedReference<Instance: AnyObject & Sendable>: Sendable {
         unsafe reference = .passUnretained(instance)
     }
 
-    /// Lends the object to `body`, which must not keep it.
+    /// Calls `body` with the object, borrowed: it must not keep it.
     ///
     /// Sound: the object is alive, as whoever made the reference sees to.
     @inline(__always)

@@ -3,7 +3,7 @@ import ShuntCore
 /// Cuts a rule file into words and punctuation, exactly as nginx does.
 ///
 /// Quotes count only as the first character of a word; `#` only where a word could begin; a backslash keeps the next
-/// character from ending the word; `${` does not end it either. What nginx refuses is reported and mended, so that
+/// character from ending the word; `${` does not end it either. What nginx refuses is reported and corrected, so that
 /// the rest of the file can be read.
 struct Lexer {
     /// What comes next.

@@ -18,7 +18,7 @@ final class WordBudget {
 
 /// Builds directives from the words of one file.
 ///
-/// What is wrong is reported and mended, so that every error of a file is found in one go. Blocks are kept on a list of our own, never on the call stack.
+/// What is wrong is reported and corrected, so that every error of a file is found in one go. Blocks are kept on a list of our own, never on the call stack.
 struct Parser {
     /// A block that is open.
     private struct Frame {

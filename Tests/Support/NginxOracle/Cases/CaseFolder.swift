@@ -49,7 +49,7 @@ package struct CaseFolder: Sendable {
     /// Rewrites the expectations of every file with what nginx does.
     package func record(oracle: NginxOracle) throws {
         let observations = try Self.observe(sets, oracle: oracle)
-        // A rule set with requests was meant to be accepted: that is for its author to mend, not to record.
+        // A rule set with requests was meant to be accepted: that is for its author to fix, not to record.
         for (set, observation) in zip(sets, observations) where set.concernsNginx {
             switch observation {
             case .refused(let refusal) where set.refusal == nil:

@@ -34,9 +34,11 @@ package struct RequestGenerator {
             request.headers.append(HeaderLine("X-Forwarded-For", addresses))
         }
         if targets.listens.count > 1, random.chance(50) { request.listen = random.pick(targets.listens) }
-        if random.chance(8) {
+        if random.chance(20) {
+            let host = random.pick(targets.hosts, else: "a.test")
             let referer = random.pick([
-                "http://r.test/x", "http://a.test/", "http://c.test/x", "-", "https://y.b.test/", "http://y.y/",
+                "http://r.test/x", "http://\(host)/", "http://\(host)/z", "http://a.test/", "http://c.test/x", "-",
+                "https://y.b.test/", "http://y.y/",
             ])
             request.headers.append(HeaderLine("Referer", referer))
         }

@@ -56,9 +56,12 @@ extension RuleGenerator {
         if random.chance(6) { nodes.append(RuleNode("port_in_redirect", random.pick(["on", "off"]))) }
         if random.chance(6) { nodes.append(RuleNode("server_name_in_redirect", random.pick(["on", "off"]))) }
         if random.chance(6) { nodes.append(RuleNode("recursive_error_pages", "on")) }
-        if random.chance(8) {
+        if random.chance(isServer ? 20 : 15) {
             let words = ["valid_referers"] + random.pick([["none"], ["blocked"], ["none", "blocked"], []], else: [])
-            let names = random.pick([["server_names"], ["*.b.test"], ["~y\\."], ["c.test/x"]], else: [])
+            let names = random.pick(
+                [["server_names"], ["server_names"], ["*.b.test"], ["~y\\."], ["~z"], ["c.test/x"]],
+                else: []
+            )
             nodes.append(RuleNode(words: words + ["r.test"] + names))
         }
         if random.chance(5) {
