@@ -1,5 +1,6 @@
-import ShuntCore
 import Testing
+
+@testable import ShuntCore
 
 @Suite("Reading JSON")
 struct JSONReaderTests {

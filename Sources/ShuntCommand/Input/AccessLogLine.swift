@@ -11,12 +11,18 @@ enum AccessLogLine {
         return names.isSuperset(of: ["target", "client", "status", "rules"])
     }
 
+    private static func renamed(_ member: JSONMember, to name: String) -> JSONMember {
+        var member = member
+        member.name = name
+        return member
+    }
+
     /// The members as those of a request.
     static func request(_ members: [JSONMember]) -> [JSONMember] {
         members.compactMap { member in
             switch member.name {
             case "time", "method", "target": member
-            case "client": JSONMember(name: "remote_addr", value: member.value)
+            case "client": renamed(member, to: "remote_addr")
             // The log has an empty text where there was no Host.
             case "host": member.value == .string([]) ? nil : member
             default: nil
