@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "ShuntModules", targets: ["ShuntModules"]),
         .library(name: "ShuntModulesTesting", targets: ["ShuntModulesTesting"]),
         .library(name: "ShuntLinks", targets: ["ShuntLinks"]),
+        .library(name: "ShuntAutomata", targets: ["ShuntAutomata"]),
         .library(name: "ShuntReload", targets: ["ShuntReload"]),
         .library(name: "ShuntHummingbird", targets: ["ShuntHummingbird"]),
         .executable(name: "shunt", targets: ["ShuntCommand"]),
@@ -67,6 +68,7 @@ let package = Package(
         ),
         .target(name: "ShuntCore", swiftSettings: engineSettings),
         .target(name: "ShuntPatterns", dependencies: ["CPCRE2", "ShuntCore"], swiftSettings: engineSettings),
+        .target(name: "ShuntAutomata", dependencies: ["ShuntCore", "ShuntPatterns"], swiftSettings: engineSettings),
         .target(name: "ShuntRouting", dependencies: ["ShuntCore", "ShuntPatterns"], swiftSettings: engineSettings),
         .target(
             name: "ShuntRules",
@@ -153,7 +155,12 @@ let package = Package(
         .testTarget(name: "ShuntCoreTests", dependencies: ["ShuntCore"], swiftSettings: settings),
         .testTarget(
             name: "ShuntPatternsTests",
-            dependencies: ["CAllocationCounter", "ShuntPatterns"],
+            dependencies: ["CAllocationCounter", "ShuntCore", "ShuntPatterns"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ShuntAutomataTests",
+            dependencies: ["ShuntAutomata", "ShuntCore", "ShuntPatterns"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,9 +1,10 @@
 /// A set of byte values: 256 bits, tested without a branch on the value or a table in memory.
 package struct ByteSet: Sendable, Hashable {
-    @usableFromInline var word0: UInt64
-    @usableFromInline var word1: UInt64
-    @usableFromInline var word2: UInt64
-    @usableFromInline var word3: UInt64
+    /// The bits of the bytes 0-63, 64-127, 128-191 and 192-255, lowest first.
+    @usableFromInline package var word0: UInt64
+    @usableFromInline package var word1: UInt64
+    @usableFromInline package var word2: UInt64
+    @usableFromInline package var word3: UInt64
 
     /// Makes the empty set.
     @inlinable
@@ -16,15 +17,29 @@ package struct ByteSet: Sendable, Hashable {
 
     /// Makes the set of the ASCII characters of `text`.
     package init(ascii text: StaticString) {
-        self.init()
-        for byte in text.description.utf8 { insert(byte) }
+        self.init(text.description.utf8)
     }
 
     /// Makes the set of the bytes of `range`.
     package init(_ range: ClosedRange<UInt8>) {
         self.init()
-        for byte in range { insert(byte) }
+        insert(range)
     }
+
+    /// Makes the set of `bytes`.
+    @inlinable
+    package init(_ bytes: some Sequence<UInt8>) {
+        self.init()
+        for byte in bytes { insert(byte) }
+    }
+
+    /// Every byte.
+    package static let all = ByteSet(0...255)
+
+    /// The ASCII letters and digits.
+    package static let alphanumerics = ByteSet(0x30...0x39).union(ByteSet(0x41...0x5a)).union(ByteSet(0x61...0x7a))
+
+    // MARK: Members
 
     /// Whether `byte` is in the set.
     @inlinable
@@ -34,6 +49,28 @@ package struct ByteSet: Sendable, Hashable {
         let word = byte & 0x80 == 0 ? lower : upper
         return (word &>> UInt64(byte & 63)) & 1 == 1
     }
+
+    /// How many bytes are in the set.
+    @inlinable
+    package var count: Int {
+        word0.nonzeroBitCount + word1.nonzeroBitCount + word2.nonzeroBitCount + word3.nonzeroBitCount
+    }
+
+    /// The bytes of the set, ascending.
+    package var members: [UInt8] {
+        var members: [UInt8] = []
+        members.reserveCapacity(count)
+        for (word, base) in [(word0, 0), (word1, 64), (word2, 128), (word3, 192)] {
+            var rest = word
+            while rest != 0 {
+                members.append(UInt8(base + rest.trailingZeroBitCount))
+                rest &= rest - 1
+            }
+        }
+        return members
+    }
+
+    // MARK: Changes
 
     /// Adds `byte`.
     @inlinable
@@ -47,13 +84,27 @@ package struct ByteSet: Sendable, Hashable {
         }
     }
 
+    /// Adds the bytes of `range`.
+    @inlinable
+    package mutating func insert(_ range: ClosedRange<UInt8>) {
+        for byte in range { insert(byte) }
+    }
+
+    /// Adds the bytes of `other`.
+    @inlinable
+    package mutating func formUnion(_ other: ByteSet) {
+        word0 |= other.word0
+        word1 |= other.word1
+        word2 |= other.word2
+        word3 |= other.word3
+    }
+
+    // MARK: Sets from sets
+
     /// The bytes that are in either set.
     package func union(_ other: ByteSet) -> ByteSet {
         var result = self
-        result.word0 |= other.word0
-        result.word1 |= other.word1
-        result.word2 |= other.word2
-        result.word3 |= other.word3
+        result.formUnion(other)
         return result
     }
 
@@ -67,6 +118,27 @@ package struct ByteSet: Sendable, Hashable {
         return result
     }
 
-    /// The ASCII letters and digits.
-    package static let alphanumerics = ByteSet(0x30...0x39).union(ByteSet(0x41...0x5a)).union(ByteSet(0x61...0x7a))
+    /// Whether no byte is in both sets.
+    @inlinable
+    package func isDisjoint(with other: ByteSet) -> Bool {
+        word0 & other.word0 == 0 && word1 & other.word1 == 0 && word2 & other.word2 == 0 && word3 & other.word3 == 0
+    }
+
+    /// The set with both cases of each ASCII letter of which it has one.
+    package var closedUnderCase: ByteSet {
+        var result = self
+        // Letters lie in the second word: capitals are bits 1-26, small letters 33-58.
+        let letters: UInt64 = 0x07FF_FFFE
+        let both = (word1 | word1 >> 32) & letters
+        result.word1 |= both | both << 32
+        return result
+    }
+
+    /// The set with each ASCII capital replaced by its small letter.
+    package var folded: ByteSet {
+        var result = self
+        let capitals = word1 & 0x07FF_FFFE
+        result.word1 = (word1 & ~capitals) | capitals << 32
+        return result
+    }
 }

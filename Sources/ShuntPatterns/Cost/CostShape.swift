@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// What a part of a pattern adds to the work of a backtracking matcher.
 ///
 /// The matcher goes from left to right. Where the next byte decides between going on with a repetition and leaving it, a
@@ -32,14 +34,14 @@ struct CostShape {
     /// The shape of `node`, after which one of the bytes `next` may come.
     init(_ node: PatternNode, next: ByteSet) {
         switch node {
-        case .literal, .set, .end, .absoluteEnd, .assertion: break
+        case .literal, .set, .end, .absoluteEnd, .wordBoundary, .matchStart: break
         case .start: startsAtStart = true
-        case .lookaround(let inner): look(for: inner)
+        case .lookaround(let inner, _, _): look(for: inner)
         case .backreference:
             peak = 1
             looksAgain = true
             hasBackreference = true
-        case .unknown: ways = 2
+        case .lineBreak: ways = 2
         case .capture(let inner, _), .atomic(let inner): self = CostShape(inner, next: next)
         case .sequence(let nodes): join(nodes, next)
         case .choice(let branches): choose(branches, next)

@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// How the work of matching an expression grows with its subject, at worst.
 ///
 /// A backtracking matcher takes the worst case for a hostile subject only, but that is one that a client may send.

@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// What a part of a pattern may begin with; more than it really may where something is not known.
 struct PatternBeginning {
     /// The bytes that may come first.
@@ -14,10 +16,10 @@ struct PatternBeginning {
         case .set(let set):
             bytes = set
             mayBeEmpty = false
-        case .start, .end, .absoluteEnd, .assertion: break
+        case .start, .end, .absoluteEnd, .wordBoundary, .matchStart: break
         // Much may have been looked at before they fail: what comes first decides nothing.
         case .lookaround, .backreference: bytes = .all
-        case .unknown:
+        case .lineBreak:
             bytes = .all
             mayBeEmpty = false
         case .capture(let inner, _), .atomic(let inner): self = PatternBeginning(inner)

@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// Joins the facts of the parts of a sequence.
 struct LiteralRun {
     /// What the bytes up to here end with.
@@ -24,8 +26,8 @@ struct LiteralRun {
             }
         case .start: if prefixes == nil, current == Self.empty { startsAtStart = true }
         case .end, .absoluteEnd: endsAtEnd = true
-        case .assertion, .lookaround: break
-        case .backreference, .unknown: appendUnknown()
+        case .wordBoundary, .lookaround, .matchStart: break
+        case .backreference, .lineBreak: appendUnknown()
         case .capture(let inner, _), .atomic(let inner): append(inner)
         case .sequence(let nodes): for node in nodes { append(node) }
         case .repeated(.set(let set), _, _, _) where set.folded.count > LiteralFacts.largestClass: appendUnknown()

@@ -1,3 +1,5 @@
+import ShuntCore
+
 extension NativeProgram {
     /// The code for `steps`, with `accept` at its end.
     static func encoded(_ steps: NativeSteps) -> [UInt8] {
@@ -53,7 +55,7 @@ extension NativeProgram {
     }
 
     private static func append(run set: ByteSet, to code: inout [UInt8]) {
-        let missing = set.complement.members
+        let missing = set.inverted.members
         let members = set.members
         if missing.count == 1 {
             append(.runToByte, to: &code)
@@ -63,7 +65,7 @@ extension NativeProgram {
             code += [low, high]
         } else {
             append(.runOfSet, to: &code)
-            for word in [set.words.0, set.words.1, set.words.2, set.words.3] {
+            for word in [set.word0, set.word1, set.word2, set.word3] {
                 for index in 0..<8 { code.append(UInt8(truncatingIfNeeded: word >> UInt64(8 * index))) }
             }
         }

@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// One step of a pattern that is matched without PCRE2.
 enum NativeStep: Equatable {
     /// These bytes.
@@ -81,7 +83,7 @@ struct NativeSteps: Equatable {
             return true
         case .end: steps.append(.end)
         case .absoluteEnd: steps.append(.absoluteEnd)
-        case .assertion, .lookaround, .backreference, .unknown: return false
+        case .wordBoundary, .lookaround, .matchStart, .backreference, .lineBreak: return false
         case .atomic(let inner):
             // What takes as little as it can may not take more later.
             let lazyBefore = lazySteps.count
@@ -132,7 +134,7 @@ struct NativeSteps: Equatable {
         _ maximum: Int?,
         _ preference: PatternNode.Preference
     ) -> Bool {
-        guard set.isExact, set.count > 0, minimum <= Self.largestCount, maximum ?? 0 <= Self.largestCount else {
+        guard set.count > 0, minimum <= Self.largestCount, maximum ?? 0 <= Self.largestCount else {
             return false
         }
         if preference == .lazy, minimum != maximum { lazySteps.insert(steps.count) }

@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// Escapes and classes.
 extension PatternParser {
     /// An escape outside a class.
@@ -9,16 +11,18 @@ extension PatternParser {
         case UInt8(ascii: "A"): node = .start
         case UInt8(ascii: "Z"): node = .end
         case UInt8(ascii: "z"): node = .absoluteEnd
-        case UInt8(ascii: "b"), UInt8(ascii: "B"), UInt8(ascii: "K"): node = .assertion
+        case UInt8(ascii: "b"): node = .wordBoundary(negated: false)
+        case UInt8(ascii: "B"): node = .wordBoundary(negated: true)
+        case UInt8(ascii: "K"): node = .matchStart
         case UInt8(ascii: "C"): node = .set(.all)
-        case UInt8(ascii: "R"): node = .unknown
+        case UInt8(ascii: "R"): node = .lineBreak
         case UInt8(ascii: "N"):
             guard byte(2) != UInt8(ascii: "{") else { throw notUnderstood(length: 3) }
             node = .set(.notLineFeed)
         case UInt8(ascii: "1")...UInt8(ascii: "9"):
             // With a second digit it is a backreference or an octal number, depending on the whole pattern.
             if let next = byte(2), ByteSet.digits.contains(next) { throw notUnderstood(length: 3) }
-            node = .backreference
+            node = .backreference(Int(letter - UInt8(ascii: "0")))
         default:
             guard let set = Self.classEscape(letter) else { throw notUnderstood(length: 2) }
             node = .set(set)
@@ -30,15 +34,15 @@ extension PatternParser {
     private static func classEscape(_ letter: UInt8) -> ByteSet? {
         switch letter {
         case UInt8(ascii: "d"): .digits
-        case UInt8(ascii: "D"): ByteSet.digits.complement
+        case UInt8(ascii: "D"): ByteSet.digits.inverted
         case UInt8(ascii: "w"): .word
-        case UInt8(ascii: "W"): ByteSet.word.complement
+        case UInt8(ascii: "W"): ByteSet.word.inverted
         case UInt8(ascii: "s"): .space
-        case UInt8(ascii: "S"): ByteSet.space.complement
+        case UInt8(ascii: "S"): ByteSet.space.inverted
         case UInt8(ascii: "h"): .horizontalSpace
-        case UInt8(ascii: "H"): ByteSet.horizontalSpace.complement
+        case UInt8(ascii: "H"): ByteSet.horizontalSpace.inverted
         case UInt8(ascii: "v"): .verticalSpace
-        case UInt8(ascii: "V"): ByteSet.verticalSpace.complement
+        case UInt8(ascii: "V"): ByteSet.verticalSpace.inverted
         default: nil
         }
     }
@@ -96,20 +100,19 @@ extension PatternParser {
         var isFirst = true
         while isFirst || byte() != UInt8(ascii: "]") {
             isFirst = false
-            let item = try parseClassItem()
+            let item = try parseClassItem(options)
             guard byte() == UInt8(ascii: "-"), byte(1) != UInt8(ascii: "]") else {
                 Self.insert(item, into: &set)
                 continue
             }
             let dash = position
             position += 1
-            let upper = try parseClassItem()
+            let upper = try parseClassItem(options)
             guard case .byte(let low) = item, case .byte(let high) = upper else {
                 // A hyphen next to a class such as \d stands for itself, unless PCRE2 refuses it.
                 Self.insert(item, into: &set)
                 set.insert(UInt8(ascii: "-"))
                 Self.insert(upper, into: &set)
-                set.isExact = false
                 continue
             }
             guard low <= high else { throw notUnderstood(at: dash, length: 2) }
@@ -117,7 +120,7 @@ extension PatternParser {
         }
         position += 1
         if options.caseless { set = set.closedUnderCase }
-        return isNegated ? set.complement : set
+        return isNegated ? set.inverted : set
     }
 
     private static func insert(_ item: ClassItem, into set: inout ByteSet) {
@@ -127,12 +130,12 @@ extension PatternParser {
         }
     }
 
-    private mutating func parseClassItem() throws(NotUnderstood) -> ClassItem {
+    private mutating func parseClassItem(_ options: Options) throws(NotUnderstood) -> ClassItem {
         guard let current = byte() else { throw notUnderstood(length: 1) }
         if current == UInt8(ascii: "["), let next = byte(1),
             next == UInt8(ascii: ":") || next == UInt8(ascii: ".") || next == UInt8(ascii: "=")
         {
-            return .set(try parseNamedClass())
+            return .set(try parseNamedClass(options))
         }
         guard current == UInt8(ascii: "\\") else {
             position += 1
@@ -146,16 +149,20 @@ extension PatternParser {
         return .byte(character)
     }
 
-    /// `[:name:]` inside a class, of which only the extent is read.
-    private mutating func parseNamedClass() throws(NotUnderstood) -> ByteSet {
+    /// `[:name:]` or `[:^name:]` inside a class.
+    private mutating func parseNamedClass(_ options: Options) throws(NotUnderstood) -> ByteSet {
         let start = position
         position += 2
-        if byte() == UInt8(ascii: "^") { position += 1 }
+        let isNegated = byte() == UInt8(ascii: "^")
+        if isNegated { position += 1 }
+        let nameStart = position
         while let current = byte(), (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(current) { position += 1 }
-        guard pattern[start + 1] == UInt8(ascii: ":"), byte() == UInt8(ascii: ":"), byte(1) == UInt8(ascii: "]") else {
-            throw notUnderstood(at: start, length: 2)
-        }
+        guard pattern[start + 1] == UInt8(ascii: ":"), byte() == UInt8(ascii: ":"), byte(1) == UInt8(ascii: "]"),
+            var set = ByteSet.named(Array(pattern[nameStart..<position]))
+        else { throw notUnderstood(at: start, length: 2) }
         position += 2
-        return .unknown
+        // Without regard to case `[:^upper:]` is what is no letter, not everything.
+        if options.caseless { set = set.closedUnderCase }
+        return isNegated ? set.inverted : set
     }
 }

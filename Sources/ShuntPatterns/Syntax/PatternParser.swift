@@ -1,4 +1,6 @@
-/// Reads the part of PCRE2's syntax that the literal analysis follows; throws at everything else.
+import ShuntCore
+
+/// Reads the part of PCRE2's syntax that is analysed; throws at everything else.
 ///
 /// It is given patterns that PCRE2 has accepted, so it need not find errors. What it does read it must read as PCRE2
 /// does; what it is not sure of it refuses, and the pattern is then tried on every subject.
@@ -153,6 +155,10 @@ struct PatternParser {
 
     // MARK: Groups
 
+    private static let lookarounds: [(opening: StaticString, ahead: Bool, negated: Bool)] = [
+        ("?=", true, false), ("?!", true, true), ("?<=", false, false), ("?<!", false, true),
+    ]
+
     /// A group from its `(` to its `)`; nil for what sets an option or is a comment.
     private mutating func parseGroup(_ options: inout Options, depth: Int) throws(NotUnderstood) -> PatternNode? {
         let start = position
@@ -166,8 +172,8 @@ struct PatternParser {
         }
         if skip("?:") { return try finishGroup(options, depth: depth) }
         if skip("?>") { return .atomic(try finishGroup(options, depth: depth)) }
-        if skip("?=") || skip("?!") || skip("?<=") || skip("?<!") {
-            return .lookaround(try finishGroup(options, depth: depth))
+        for (opening, ahead, negated) in Self.lookarounds where skip(opening) {
+            return .lookaround(try finishGroup(options, depth: depth), ahead: ahead, negated: negated)
         }
         if skip("?P<") || skip("?<") {
             try skipName(to: UInt8(ascii: ">"), start)

@@ -1,0 +1,70 @@
+/// How the answer about a set follows from the states of its automata.
+indirect enum LanguageFormula {
+    /// The automaton with this number.
+    case leaf(Int)
+    case not(LanguageFormula)
+    case all([LanguageFormula])
+    case any([LanguageFormula])
+
+    /// The formula of `language`; its automata are appended to `automata`.
+    init(_ language: Language, _ automata: inout [Automaton]) {
+        switch language {
+        case .automaton(let automaton):
+            self = .leaf(automata.count)
+            automata.append(automaton)
+        case .complement(let other): self = .not(LanguageFormula(other, &automata))
+        case .intersection(let all):
+            var formulas: [LanguageFormula] = []
+            for language in all { formulas.append(LanguageFormula(language, &automata)) }
+            self = .all(formulas)
+        case .union(let some):
+            var formulas: [LanguageFormula] = []
+            for language in some { formulas.append(LanguageFormula(language, &automata)) }
+            self = .any(formulas)
+        }
+    }
+
+    /// What is known of the subjects that go on from given states, whatever follows: that all are in the set, or that none
+    /// is; nil when that depends on what follows.
+    func verdict(_ states: [UInt32]) -> Bool? {
+        switch self {
+        case .leaf(let number):
+            switch states[number] {
+            case Automaton.dead: return false
+            case Automaton.universal: return true
+            default: return nil
+            }
+        case .not(let other): return other.verdict(states).map { !$0 }
+        case .all(let formulas):
+            var isOpen = false
+            for formula in formulas {
+                guard let verdict = formula.verdict(states) else {
+                    isOpen = true
+                    continue
+                }
+                if !verdict { return false }
+            }
+            return isOpen ? nil : true
+        case .any(let formulas):
+            var isOpen = false
+            for formula in formulas {
+                guard let verdict = formula.verdict(states) else {
+                    isOpen = true
+                    continue
+                }
+                if verdict { return true }
+            }
+            return isOpen ? nil : false
+        }
+    }
+
+    /// Whether a subject that ends in given states is in the set.
+    func acceptsEnd(_ states: [UInt32], _ automata: [Automaton]) -> Bool {
+        switch self {
+        case .leaf(let number): automata[number].mayEnd(states[number])
+        case .not(let other): !other.acceptsEnd(states, automata)
+        case .all(let formulas): formulas.allSatisfy { $0.acceptsEnd(states, automata) }
+        case .any(let formulas): formulas.contains { $0.acceptsEnd(states, automata) }
+        }
+    }
+}
