@@ -31,11 +31,13 @@ let package = Package(
         .library(name: "ShuntAutomata", targets: ["ShuntAutomata"]),
         .library(name: "ShuntReload", targets: ["ShuntReload"]),
         .library(name: "ShuntHummingbird", targets: ["ShuntHummingbird"]),
+        .library(name: "ShuntGateway", targets: ["ShuntGateway"]),
         .executable(name: "shunt", targets: ["ShuntCommand"]),
         .executable(name: "shunt-convert", targets: ["ShuntConvert"]),
     ],
     traits: [
         .default(enabledTraits: []),
+        .trait(name: "Command", description: "The commands of `shunt` and `shunt-convert`."),
         .trait(
             name: "Reloading",
             description: "ShuntReload: a service that keeps rules up to date, with a log and metrics."
@@ -43,13 +45,13 @@ let package = Package(
         .trait(name: "Hummingbird", description: "ShuntHummingbird: the rules in front of a Hummingbird router."),
         .trait(
             name: "Gateway",
-            description: "The subcommand `shunt serve`: a gateway in front of any HTTP service.",
-            enabledTraits: ["Hummingbird", "Reloading"]
+            description: "ShuntGateway, and `shunt serve`: a gateway in front of any HTTP service.",
+            enabledTraits: ["Command", "Hummingbird", "Reloading"]
         ),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // For traits: none of these is resolved or built without one.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.13.0"),
@@ -140,14 +142,14 @@ let package = Package(
             name: "ShuntCommand",
             dependencies: [
                 "CAllocationCounter", "Shunt", "ShuntGateway",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ] + products(with: "Gateway", ["swift-log": ["Logging"]]),
+            ] + products(with: "Command", ["swift-argument-parser": ["ArgumentParser"]])
+                + products(with: "Gateway", ["swift-log": ["Logging"]]),
             swiftSettings: settings
         ),
 
         .executableTarget(
             name: "ShuntConvert",
-            dependencies: ["Shunt", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["Shunt"] + products(with: "Command", ["swift-argument-parser": ["ArgumentParser"]]),
             swiftSettings: settings
         ),
 

@@ -1,4 +1,5 @@
 #if Gateway
+import Logging
 import NIOCore
 import ServiceLifecycle
 import Synchronization
@@ -38,10 +39,13 @@ final class BoundPorts: Sendable {
 /// Says that the gateway is not ready any more as soon as a shutdown begins, while requests still come to their ends.
 struct DrainNotice: Service {
     let ports: BoundPorts
+    let logger: Logger
+    let seconds: Int
 
     func run() async throws {
-        try? await gracefulShutdown()
+        do { try await gracefulShutdown() } catch { return }
         ports.drain()
+        logger.notice("stopping: no more connections; requests under way have \(seconds) seconds")
     }
 }
 #endif

@@ -42,12 +42,16 @@ public struct Gateway: Service {
             FreedMemory.giveBack()
         }
         storeOptions.log(to: logger)
-        store = try await RuleStore.open(path: options.rules, options: storeOptions)
+        var sourceOptions = DirectorySource.Options()
+        sourceOptions.trustedDirectories = options.trustedDirectories
+        let source = DirectorySource(options.rules, options: sourceOptions, clock: storeOptions.clock)
+        store = try await RuleStore.open(source, options: storeOptions)
         self.counters = counters
         log = try options.accessLog.map { path throws(SystemFailure) in try AccessLog(path: path) }
         self.options = options
         self.logger = logger
         ports = BoundPorts(group.next())
+        UnknownInputHeaders.warn(options.inputHeaders, store.snapshot.ruleSet, logger)
     }
 
     private static func client(_ options: GatewayOptions, _ group: MultiThreadedEventLoopGroup) -> HTTPClient {
@@ -84,6 +88,11 @@ public struct Gateway: Service {
     @discardableResult
     public func reload() async -> ReloadReport { await store.reload() }
 
+    /// Goes on in a new file of the access log's name, after the old one was renamed.
+    ///
+    /// - Throws: When the new one cannot be opened; lines go on to the old one then.
+    public func reopenLog() throws(SystemFailure) { try log?.reopen() }
+
     /// Serves until it is shut down.
     ///
     /// To be called once.
@@ -108,7 +117,8 @@ public struct Gateway: Service {
             ports.close()
         }
         // Services end in reverse order, so the admin listener still answers while requests come to their ends.
-        var services: [any Service] = [server(core, group), DrainNotice(ports: ports)]
+        let notice = DrainNotice(ports: ports, logger: logger, seconds: options.shutdownTimeout)
+        var services: [any Service] = [server(core, group), notice]
         if options.watchesRules {
             services.append(RuleReloadService(store, reloadsOnHangup: options.reloadsOnHangup))
         }
@@ -122,6 +132,7 @@ public struct Gateway: Service {
             throw error
         }
         try await core.client.shutdown()
+        logger.notice("the gateway has stopped")
     }
 
     private func server(_ core: GatewayCore, _ group: MultiThreadedEventLoopGroup) -> any Service {
@@ -154,7 +165,7 @@ public struct Gateway: Service {
             )
         }
         return Application(
-            router: AdminRouter.make(core) { ports.isListening },
+            router: AdminRouter.make(core, at: endpoint) { ports.isListening },
             configuration: ApplicationConfiguration(
                 address: .hostname(endpoint.host, port: endpoint.port),
                 serverName: nil

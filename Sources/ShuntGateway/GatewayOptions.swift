@@ -5,14 +5,18 @@ public import Shunt
 public struct GatewayOptions: Sendable {
     /// The rules: a directory, a rule file or an `nginx.conf`.
     public var rules: String
+    /// Directories besides that of the rules which an `include` or a symbolic link may lead to.
+    public var trustedDirectories: [String] = []
     /// Where requests come in.
     public var listen: SocketEndpoint
     /// Where forwarded requests go that no rule gives an upstream; nil answers them here.
     public var upstream: UpstreamAddress?
     /// Where the admin listener is; nil for none.
     ///
-    /// It has no access control of its own.
+    /// It asks nobody who they are, and answers no web page of another site.
     public var admin: SocketEndpoint?
+    /// Names that the admin listener is reached by, besides `localhost`, its addresses, and the host of `admin`.
+    public var adminHosts: [String] = []
     /// The file for the access log, `-` for standard output; nil for none.
     public var accessLog: String?
     /// How the engine works.

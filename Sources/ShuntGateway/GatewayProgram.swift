@@ -8,17 +8,21 @@ import UnixSignals
 
 /// A gateway as a program: run by signals.
 public enum GatewayProgram {
-    /// Serves until SIGTERM or SIGINT, which let the requests that are going on end; SIGHUP loads the rules anew.
+    /// Serves until SIGTERM, SIGQUIT or SIGINT, which let the requests that are going on end; SIGHUP loads the rules anew,
+    /// SIGUSR1 opens the access log anew.
+    ///
+    /// Raises the limit of open files of the process where the connections need it.
     ///
     /// - Throws: A `ReloadFailure` when the rules cannot be used, a `SystemFailure` when the access log cannot be opened, or
     ///   what the system says when an address cannot be listened at.
     public static func serve(_ options: GatewayOptions, logger: Logger) async throws {
         var options = options
         options.reloadsOnHangup = true
+        DescriptorLimit.fit(&options.maximumConnections, logger)
         let gateway = try await Gateway(options, logger: logger)
         var configuration = ServiceGroupConfiguration(
-            services: [gateway],
-            gracefulShutdownSignals: [.sigterm, .sigint],
+            services: [gateway, LogSignals(gateway: gateway, logger: logger)],
+            gracefulShutdownSignals: [.sigterm, .sigquit, .sigint],
             logger: logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(options.shutdownTimeout + 5)

@@ -12,9 +12,8 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
     let inputs: (@Sendable (Hummingbird.Request, Context) -> [String: [UInt8]])?
 
     func decide(_ request: Hummingbird.Request, _ context: inout Context) -> Decision {
-        let question = question(request, context)
         let decision = withSpan("shunt.decide") { span in
-            let decision = engine.currentEngine().decide(question)
+            let decision = judge(request, context)
             span.attributes["shunt.action"] = decision.action.rawValue
             if let rule = decision.rule { span.attributes["shunt.rule"] = rule.description }
             if let route = decision.route { span.attributes["shunt.route"] = route }
@@ -29,14 +28,30 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
         return decision
     }
 
-    private func question(_ request: Hummingbird.Request, _ context: Context) -> Shunt.Request {
+    /// Asks the rules, unless nobody can tell which host is meant.
+    private func judge(_ request: Hummingbird.Request, _ context: Context) -> Decision {
+        var host: HostAndPort?
+        if let authority = request.head.authority {
+            host = HostAndPort(Array(authority.utf8).span, usualPort: request.head.scheme == "https" ? 443 : 80)
+            guard host != nil else {
+                var refusal = Decision(action: .fail, status: 400)
+                refusal.reason = "the Host is not a host with or without a port"
+                return refusal
+            }
+        }
+        return engine.currentEngine().decide(question(request, host, context))
+    }
+
+    private func question(
+        _ request: Hummingbird.Request,
+        _ host: HostAndPort?,
+        _ context: Context
+    ) -> Shunt.Request {
         // The Host goes in as a header among the others, so that a second one is seen and refused.
         var question = Shunt.Request(target: Array((request.head.path ?? "").utf8), host: nil)
         question.method = Array(request.method.rawValue.utf8)
         question.headers.reserveCapacity(request.headers.count + 1)
-        if let authority = request.head.authority {
-            question.headers.append(Shunt.Request.Header("Host", authority))
-        }
+        if let host { question.headers.append(Shunt.Request.Header("Host", host.description)) }
         for field in request.headers {
             question.headers.append(Shunt.Request.Header(field.name.rawName, field.value))
         }

@@ -5,7 +5,7 @@ import ShuntCore
 
 extension RuleStore.Options {
     /// Writes what happens in the store to a log: a failure as one warning with all diagnostics, a start from a
-    /// last-known-good copy as an error, a new set as a notice with what changed.
+    /// last-known-good copy as an error, a new set as a notice with what changed, an unchanged one as a notice.
     ///
     /// - Parameter logger: The log; the one of the task that opens the store unless another is given.
     public mutating func log(to logger: Logger = .current) {
@@ -53,7 +53,8 @@ struct ReloadLog {
                 logger.notice("rules: what the check says\n\(text)")
             }
         case .unchanged:
-            logger.debug("rules: unchanged", metadata: metadata)
+            // Whoever sent a signal, or put back the old text after a mistake, wants to know that it was heard.
+            logger.notice("rules: unchanged, version \(report.snapshot.version) stays in use", metadata: metadata)
         case .failed(let failure):
             logger.warning(
                 "rules: version \(report.snapshot.version) stays in use: \(failure)",

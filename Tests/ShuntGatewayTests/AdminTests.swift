@@ -38,7 +38,7 @@ import Testing
 
     @Test func reloads() async throws {
         try await RunningGateway.with(Self.good) { gateway in
-            let post = "POST /reload HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+            let post = "POST /reload HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
             #expect(try await gateway.get("/reload", from: gateway.adminPort).status != 200)
             try gateway.directory.replace("rules.conf", "server { location /a { return 302 /n; } }")
             let response = try await gateway.send(post, to: gateway.adminPort).first

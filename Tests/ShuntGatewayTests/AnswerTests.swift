@@ -213,9 +213,9 @@ import Testing
             gateway in
             let long = String(repeating: "a", count: 200_000)
             let target = try await gateway.send("GET /\(long) HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(target.first.map { [400, 414].contains($0.status) } == true)
+            #expect(target.first?.status == 414)
             let header = try await gateway.send("GET / HTTP/1.1\r\nHost: a\r\nX: \(long)\r\n\r\n")
-            #expect(header.first.map { [400, 431].contains($0.status) } == true)
+            #expect(header.first?.status == 431)
             let head = "POST /text HTTP/1.1\r\nHost: a\r\n"
             let body = try await gateway.send(head + "Content-Length: 2000\r\n\r\n" + long.prefix(2000))
             #expect(body.first.map { [200, 413].contains($0.status) } == true)

@@ -1,4 +1,5 @@
 #if Gateway
+import Foundation
 import Glibc
 import TestFolder
 import Testing
@@ -31,7 +32,90 @@ import Testing
         #expect(try await gateway.end() == 0)
     }
 
-    @Test("It ends by SIGTERM and SIGINT", .timeLimit(.minutes(10)), arguments: [SIGTERM, SIGINT])
+    @Test("Signals of nginx do what they do there, and each writes a line", .timeLimit(.minutes(10)))
+    func heedsSignals() async throws {
+        let directory = try Self.rules("one")
+        let log = directory.path + "/access.log"
+        let gateway = try await ServedProgram.serving(rules: directory.path, options: ["--access-log", log])
+        _ = try await gateway.ask("/first")
+        try await Wait.until("the first line is written") { try directory.text("access.log").contains("/first") }
+        #expect(rename(log, log + ".1") == 0)
+        // Nothing tells when the program begins to hear signals, so they are sent until they are heard.
+        try await Wait.until("SIGUSR1 is heard") {
+            gateway.send(SIGUSR1)
+            return gateway.errors.contains("the access log is opened anew") && access(log, F_OK) == 0
+        }
+        _ = try await gateway.ask("/second")
+        try await Wait.until("the second line is written") { try directory.text("access.log").contains("/second") }
+        #expect(try !directory.text("access.log.1").contains("/second"))
+        try await Wait.until("SIGUSR2 is heard") {
+            gateway.send(SIGUSR2)
+            return gateway.errors.contains("SIGUSR2 is ignored")
+        }
+        try await Wait.until("SIGHUP is heard") {
+            gateway.send(SIGHUP)
+            return gateway.errors.contains("rules: unchanged, version 1 stays in use")
+        }
+        gateway.send(SIGQUIT)
+        #expect(try await gateway.end() == 0)
+        #expect(gateway.errors.contains("stopping: no more connections"))
+        #expect(gateway.errors.contains("the gateway has stopped"))
+        #expect(!gateway.errors.contains("crashed"))
+    }
+
+    @Test("The limit of open files is raised, and connections fit it", .timeLimit(.minutes(10)))
+    func fitsDescriptors() async throws {
+        let directory = try Self.rules("one")
+        let raised = try await ServedProgram.serving(rules: directory.path, limits: "ulimit -Sn 80")
+        let limits = try String(contentsOfFile: "/proc/\(raised.process)/limits", encoding: .utf8)
+        let line = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") } ?? ""
+        let soft = line.split(separator: " ").dropFirst(3).first.flatMap { Int($0) } ?? 0
+        #expect(soft > 80, "\(line)")
+
+        let bounded = try await ServedProgram.serving(rules: directory.path, limits: "ulimit -Sn 100; ulimit -Hn 100")
+        #expect(bounded.errors.contains("at most 18 connections of clients: the limit of open files is 100"))
+        let port = bounded.port
+        // More than there are descriptors: the others wait, and are served when there is room.
+        let answered = try await Blocking.run {
+            var waiting: [SendableConnection] = []
+            for _ in 0..<150 { waiting.append(SendableConnection(try TestConnection(port: port))) }
+            var count = 0
+            for connection in waiting {
+                let text = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+                if try connection.finish(text)?.text == "one" { count += 1 }
+            }
+            return count
+        }
+        #expect(answered == 150)
+        #expect(try await bounded.reload().status == 200)
+    }
+
+    @Test("A header for an input that no rule declares is told", .timeLimit(.minutes(10)))
+    func unknownInput() async throws {
+        let directory = try TestFolder()
+        try directory.replace("rules.conf", "input $app_version \"0\"; server { return 200 $app_version; }")
+        let options = ["--input-header", "app_versoin=X-App", "--input-header", "app_version=X-Version"]
+        let gateway = try await ServedProgram.serving(rules: directory.path, options: options)
+        #expect(gateway.errors.contains("the rules have no input \"app_versoin\", did you mean \"app_version\"?"))
+        #expect(!gateway.errors.contains("no input \"app_version\""))
+    }
+
+    @Test("--trust lets rule files lead to other directories", .timeLimit(.minutes(10)))
+    func trusts() async throws {
+        let shared = try TestFolder()
+        try shared.replace("answer.inc", "return 200 shared;")
+        let directory = try TestFolder()
+        try directory.replace("rules.conf", "server { include \(shared.path)/answer.inc; }")
+        let refused = try ServedProgram.ending(rules: directory.path)
+        #expect(try await refused.end() == 1)
+        let gateway = try await ServedProgram.serving(rules: directory.path, options: ["--trust", shared.path])
+        #expect(try await gateway.ask("/").text == "shared")
+        try shared.replace("answer.inc", "return 200 changed;")
+        #expect(try await gateway.reload().status == 200)
+        #expect(try await gateway.ask("/").text == "changed")
+    }
+
+    @Test("It ends by SIGTERM, SIGQUIT and SIGINT", .timeLimit(.minutes(10)), arguments: [SIGTERM, SIGQUIT, SIGINT])
     func ends(_ signal: Int32) async throws {
         let directory = try Self.rules("one")
         let log = directory.path + "/access.log"

@@ -139,6 +139,28 @@ import Tracing
         }
     }
 
+    @Test("A Host that is no host with or without a port is refused")
+    func oddHosts() async throws {
+        let rules = "server { location = / { return 403; } location / { return 200 $http_host; } }"
+        let wrapped = ShuntResponder(
+            Router(context: DecidedContext.self).buildResponder(),
+            engine: try Self.engine(rules)
+        )
+        let hosts = [("admin.test#", 400), ("a?b", 400), ("u@a", 400), ("WWW.a.test.:80", 200)]
+        try await Application(responder: AskedHost(wrapped: wrapped))
+            .test(.router) { client in
+                for (host, status) in hosts {
+                    let response = try await client.execute(
+                        uri: "/zz",
+                        method: .get,
+                        headers: [.userAgent: host]
+                    )
+                    #expect(response.status.code == status, "\(host)")
+                    if status == 200 { #expect(String(buffer: response.body) == "www.a.test") }
+                }
+            }
+    }
+
     @Test("A body passes through a rewrite, and headers of rules are added", arguments: Transport.allCases)
     func bodies(_ transport: Transport) async throws {
         let app = try Self.application(
@@ -225,6 +247,18 @@ import Tracing
         let rules = tracer.finishedSpans.filter { $0.operationName == "shunt.decide" }
             .map { $0.attributes["shunt.rule"]?.toSpanAttribute() }
         #expect(rules.contains(.string("rules.conf:2:5")))
+    }
+}
+
+/// Takes the Host of a request from another header, because the test client sends its own.
+private struct AskedHost<Wrapped: HTTPResponder>: HTTPResponder {
+    let wrapped: Wrapped
+
+    @concurrent
+    func respond(to request: Hummingbird.Request, context: Wrapped.Context) async throws -> Response {
+        var head = request.head
+        head.authority = head.headerFields[.userAgent]
+        return try await wrapped.respond(to: Hummingbird.Request(head: head, body: request.body), context: context)
     }
 }
 

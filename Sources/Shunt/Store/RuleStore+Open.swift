@@ -4,7 +4,8 @@ import ShuntRules
 extension RuleStore {
     /// Opens a store: loads what the source holds.
     ///
-    /// Where that fails and the options name a last-known-good copy, the newest valid copy is used. This is loud: the
+    /// A set without rules counts as one that cannot be loaded, unless the options allow it: a directory that lost its files
+    /// looks like that. Where loading fails and the options name a last-known-good copy, the newest valid copy is used. This is loud: the
     /// report's outcome is `.recovered`, `status.isLastKnownGood` and `status.lastFailure` are set until the source has
     /// been loaded.
     ///
@@ -16,6 +17,9 @@ extension RuleStore {
         var failure: ReloadFailure?
         do {
             let loaded = try await source.load()
+            if isRefusedAsEmpty(loaded.ruleSet, options) {
+                throw ReloadFailure(.empty, summary: "there are no rules in \(source.name)", date: clock.date)
+            }
             snapshot = try await BackgroundThread.run(niceness: BackgroundThread.loading) {
                 try makeSnapshot(
                     loaded,
@@ -73,8 +77,13 @@ extension RuleStore {
             for problem in found.problems { tell(.copyRejected(problem), options) }
             for copy in found.copies {
                 do {
+                    let loaded = try LoadedRules(compiling: copy.archive)
+                    if isRefusedAsEmpty(loaded.ruleSet, options) {
+                        tell(.copyRejected("\(copy.path): it has no rules"), options)
+                        continue
+                    }
                     return try makeSnapshot(
-                        LoadedRules(compiling: copy.archive),
+                        loaded,
                         current: nil,
                         version: 1,
                         origin: copy.path,

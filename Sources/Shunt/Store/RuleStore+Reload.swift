@@ -69,7 +69,7 @@ extension RuleStore {
         let options = options
         let origin = source.name
         return try await BackgroundThread.run(niceness: BackgroundThread.loading) {
-            if Self.isEmpty(loaded.ruleSet), !Self.isEmpty(before.ruleSet), !options.allowsEmptyRuleSet {
+            if Self.isRefusedAsEmpty(loaded.ruleSet, options) {
                 throw ReloadFailure(
                     .empty,
                     summary: "there are no rules in \(origin), where version \(before.version) has \(before.ruleCount)",
@@ -167,13 +167,21 @@ extension RuleStore {
         }
     }
 
+    /// Whether a set has no rules and the options do not say that it may.
+    static func isRefusedAsEmpty(_ ruleSet: RuleSet, _ options: Options) -> Bool {
+        !options.allowsEmptyRuleSet && isEmpty(ruleSet)
+    }
+
     private static func isEmpty(_ ruleSet: RuleSet) -> Bool {
         ruleSet.ruleCount == 0 && ruleSet.program.servers.isEmpty && ruleSet.program.routes == nil
     }
 
     /// Writes the last-known-good copy of a snapshot, which is in use already.
     func keepCopy(of snapshot: RuleSnapshot) {
-        guard let copies = options.lastKnownGood, !snapshot.isLastKnownGood else { return }
+        // A set without rules, which was allowed to serve, is nothing to come back to.
+        guard let copies = options.lastKnownGood, !snapshot.isLastKnownGood, !Self.isEmpty(snapshot.ruleSet) else {
+            return
+        }
         let failure: String?
         do {
             try copies.write(

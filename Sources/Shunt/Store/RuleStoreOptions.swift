@@ -18,7 +18,7 @@ extension RuleStore {
         ///
         /// Called like `onReload`.
         public var observers: [@Sendable (RuleStoreEvent) -> Void] = []
-        /// Whether a set without rules may replace one with rules.
+        /// Whether a set without rules may serve, from the start on or in the place of one with rules.
         ///
         /// A directory that lost its files looks like that.
         public var allowsEmptyRuleSet = false

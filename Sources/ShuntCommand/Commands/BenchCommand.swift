@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 import Glibc
 import Shunt
@@ -73,3 +74,4 @@ struct BenchCommand: ParsableCommand {
         try output.flush()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 import Glibc
 import Shunt
@@ -54,3 +55,4 @@ struct CheckCommand: ParsableCommand {
         if report.errorCount > 0 { throw Failure.negative }
     }
 }
+#endif

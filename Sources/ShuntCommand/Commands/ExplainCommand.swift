@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 import Glibc
 import Shunt
@@ -116,3 +117,4 @@ struct ExplainCommand: ParsableCommand {
         name.hasPrefix("$") ? String(name.dropFirst()) : name
     }
 }
+#endif

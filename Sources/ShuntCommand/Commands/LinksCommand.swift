@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 import Glibc
 import Shunt
@@ -60,3 +61,4 @@ struct LinksCheckCommand: ParsableCommand {
         if !check.diagnostics.isEmpty { throw Failure.negative }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 import Glibc
 import Shunt
@@ -44,3 +45,4 @@ struct ListCommand: ParsableCommand {
         try output.flush()
     }
 }
+#endif

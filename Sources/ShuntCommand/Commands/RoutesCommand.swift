@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 import Glibc
 import Shunt
@@ -284,3 +285,4 @@ struct RouteGeneration {
         return result
     }
 }
+#endif

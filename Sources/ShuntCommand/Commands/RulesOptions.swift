@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 import Shunt
 
@@ -34,3 +35,4 @@ struct RulesOptions: ParsableArguments {
         return Engine(ruleSet, options: options)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 import Glibc
 import Shunt
@@ -138,3 +139,4 @@ struct DecisionPrinter {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 
 #if Gateway
@@ -17,8 +18,8 @@ struct ServeCommand: ParsableCommand {
             the match as JSON, and any other with 404.
 
             A change of the rule files takes effect by itself, and so does SIGHUP; wrong rules never replace good ones. \
-            SIGTERM and SIGINT stop the gateway once \
-            the requests that are going on have ended.
+            SIGTERM, SIGQUIT and SIGINT stop the gateway once the requests that are going on have ended. SIGUSR1 opens \
+            the access log anew.
 
             The admin listener answers /health, /ready, /version, /status, /rules, /explain?url=URL, /metrics and \
             POST /reload. It has no authentication: keep it on a loopback address.
@@ -31,6 +32,8 @@ struct ServeCommand: ParsableCommand {
 
     @Option(help: "The rules: a directory of *.conf files, one rule file, or an nginx.conf.")
     var rules: String
+
+    @OptionGroup var trusted: TrustOptions
 
     @Option(help: ArgumentHelp("Where requests come in.", valueName: "address:port"), transform: Read.endpoint)
     var listen: SocketEndpoint
@@ -47,6 +50,14 @@ struct ServeCommand: ParsableCommand {
     )
     var admin: SocketEndpoint?
 
+    @Option(
+        help: ArgumentHelp(
+            "A name that the admin listener is reached by, besides localhost and addresses; may be repeated.",
+            valueName: "name"
+        )
+    )
+    var adminHost: [String] = []
+
     @Option(help: "The file for the access log, one JSON object a line; - is standard output.")
     var accessLog: String?
 
@@ -61,7 +72,7 @@ struct ServeCommand: ParsableCommand {
     )
     var lastKnownGood: String?
 
-    @Flag(help: "Let rule files without rules replace rules.")
+    @Flag(help: "Let rule files without rules serve.")
     var allowEmpty = false
 
     @Option(
@@ -133,8 +144,10 @@ struct ServeCommand: ParsableCommand {
 
     private func options() throws -> GatewayOptions {
         var options = GatewayOptions(rules: rules, listen: listen)
+        options.trustedDirectories = trusted.trust
         options.upstream = upstream
         options.admin = admin
+        options.adminHosts = adminHost
         options.accessLog = accessLog
         options.inputHeaders = try inputHeader.map { text in
             guard let equals = text.firstIndex(of: "="), equals > text.startIndex, text.last != "=" else {
@@ -168,8 +181,8 @@ struct ServeCommand: ParsableCommand {
     }
 
     func run() throws {
-        // Until the gateway hears it, this signal would end the program.
-        signal(SIGHUP, SIG_IGN)
+        // Until the gateway hears them, these signals would end the program.
+        for number in [SIGHUP, SIGUSR1, SIGUSR2] { signal(number, SIG_IGN) }
         var logger = Logger(label: "shunt") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = logLevel
         do {
@@ -233,3 +246,4 @@ enum GatewayCommands {
         #endif
     }
 }
+#endif

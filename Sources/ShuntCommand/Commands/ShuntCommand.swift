@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 import Glibc
 
@@ -101,3 +102,4 @@ enum Failure {
         return unanswered.rawValue
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 import Shunt
 
@@ -24,3 +25,4 @@ struct TimeOptions: ParsableArguments {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 
 /// Where rule files may lead besides their own directory.
@@ -11,3 +12,4 @@ struct TrustOptions: ParsableArguments {
     )
     var trust: [String] = []
 }
+#endif

@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 
 /// For whom output is.
@@ -7,3 +8,4 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     /// For programs.
     case json
 }
+#endif

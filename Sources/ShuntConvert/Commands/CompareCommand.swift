@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 import Shunt
 
@@ -57,3 +58,4 @@ struct CompareCommand: ParsableCommand {
         if differences > 0 { throw ExitCode.failure }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 
 /// Makes rule files from the lists and rule sets of others.
@@ -9,3 +10,4 @@ struct ConvertCommand: ParsableCommand {
         subcommands: [HTTPSEverywhereCommand.self, CompareCommand.self]
     )
 }
+#endif

@@ -1,3 +1,4 @@
+#if Command
 import ArgumentParser
 import Foundation
 
@@ -59,3 +60,4 @@ struct HTTPSEverywhereCommand: ParsableCommand {
         if !writer.problems.isEmpty { throw ExitCode.failure }
     }
 }
+#endif

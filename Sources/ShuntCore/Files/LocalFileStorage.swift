@@ -9,8 +9,11 @@ package struct LocalFileStorage: FileStorage {
     package init() {}
 
     /// Writes a file that only its owner may read, and waits until its content is on the disk.
+    ///
+    /// The file is a new one: what had the name before, a pipe or a link among it, is taken away and not opened.
     package func write(_ path: String, _ bytes: [UInt8]) throws(FileError) {
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+        do throws(FileError) { try remove(path) } catch  where error.reason != .notFound { throw error } catch {}
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = try Self.retrying { unsafe open(path, flags, 0o600) }
         var isOpen = true
         defer { if isOpen { _ = close(descriptor) } }

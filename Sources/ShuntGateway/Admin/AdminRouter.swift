@@ -6,8 +6,13 @@ import Shunt
 
 /// What the admin listener answers.
 enum AdminRouter {
-    static func make(_ core: GatewayCore, isServing: @escaping @Sendable () -> Bool) -> Router<BasicRequestContext> {
+    static func make(
+        _ core: GatewayCore,
+        at endpoint: SocketEndpoint,
+        isServing: @escaping @Sendable () -> Bool
+    ) -> Router<BasicRequestContext> {
         let router = Router()
+        router.add(middleware: AdminGuard(endpoint, names: core.options.adminHosts))
         router.get("/health") { _, _ in text("ok\n") }
         router.get("/ready") { _, _ in
             isServing() ? text("ready\n") : text("not listening\n", status: .serviceUnavailable)
@@ -27,7 +32,7 @@ enum AdminRouter {
         return router
     }
 
-    private static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
             headers: [.contentType: "text/plain; charset=utf-8"],

@@ -9,9 +9,7 @@ extension ConnectionHandler {
     func answer(_ decision: Decision, _ context: ChannelHandlerContext) {
         if decision.status == 444 { return closeUnanswered(context) }
         var headers = HTTPHeaders()
-        for header in decision.headers {
-            headers.add(name: String(decoding: header.name, as: UTF8.self), value: text(header.value))
-        }
+        for header in decision.headers { add(header, to: &headers) }
         if let url = decision.url { headers.replaceOrAdd(name: "Location", value: text(url)) }
         let status = status(of: decision)
         if let body = decision.body {
@@ -84,8 +82,8 @@ extension ConnectionHandler {
         }
     }
 
-    /// Answers something that is no HTTP request, and closes the connection.
-    func refuseMalformed(_ context: ChannelHandlerContext) {
+    /// Answers what the parser could not read, and closes the connection.
+    func refuse(_ error: HTTPParserError, _ context: ChannelHandlerContext) {
         metrics.malformedRequests.add()
         guard exchange == nil || exchange?.hasStartedResponse == false else {
             context.close(promise: nil)
@@ -106,7 +104,15 @@ extension ConnectionHandler {
             exchange = Exchange(head: unknown, record: record, isKeptAlive: false, bodyLimit: 0)
         }
         exchange?.isKeptAlive = false
-        answer(.badRequest, because: "this is no HTTP request", context)
+        switch error {
+        case .headerOverflow where line.length > IncomingRequest.targetLimit:
+            answer(.uriTooLong, because: "the target is longer than \(IncomingRequest.targetLimit) bytes", context)
+        case .headerOverflow:
+            let refusal = IncomingRequest.Refusal.longHeaders(core.options)
+            answer(refusal.status, because: refusal.reason, context)
+        default:
+            answer(.badRequest, because: "this is no HTTP request", context)
+        }
     }
 
     /// Ends a request whose body is longer than allowed.

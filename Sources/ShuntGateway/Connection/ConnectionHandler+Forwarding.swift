@@ -8,11 +8,20 @@ import ShuntHummingbird
 /// Having a request answered by an upstream.
 extension ConnectionHandler {
     /// Forwards a request, or answers what there is no upstream for.
-    func forward(_ head: HTTPRequestHead, _ decision: Decision, _ context: ChannelHandlerContext) {
-        guard let request = UpstreamRequest(head, decision, client: client, options: core.options) else {
-            return answerUnforwarded(decision, context)
+    func forward(
+        _ incoming: IncomingRequest,
+        _ head: HTTPRequestHead,
+        _ decision: Decision,
+        _ context: ChannelHandlerContext
+    ) {
+        let asked: UpstreamRequest?
+        do throws(IncomingRequest.Refusal) {
+            asked = try UpstreamRequest(incoming, head.method, decision, client: client, options: core.options)
+        } catch {
+            return answer(error.status, because: error.reason, context)
         }
-        let length = Self.bodyLength(head)
+        guard let request = asked else { return answerUnforwarded(decision, context) }
+        let length = incoming.body
         if case .known(let bytes) = length, core.options.maximumBodyBytes > 0, bytes > core.options.maximumBodyBytes {
             exchange?.bodyLimit = 0
             exchange?.isKeptAlive = false
@@ -32,7 +41,7 @@ extension ConnectionHandler {
             )
             exchange?.body = made.source
             body = made.sequence
-            if head.headers.first(name: "expect")?.lowercased() == "100-continue" {
+            if head.version != .http1_0, head.headers.first(name: "expect")?.lowercased() == "100-continue" {
                 let head = HTTPResponseHead(version: .http1_1, status: .continue)
                 context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
             }
@@ -48,39 +57,14 @@ extension ConnectionHandler {
         self.exchange?.task = Task { await exchange.run() }
     }
 
-    /// How long the body of a request is.
-    enum BodyLength: Equatable {
-        case none
-        case known(Int)
-        case unknown
-    }
-
-    private static func bodyLength(_ head: HTTPRequestHead) -> BodyLength {
-        if head.headers.contains(name: "transfer-encoding") { return .unknown }
-        guard let text = head.headers.first(name: "content-length") else { return .none }
-        // The parser has seen to it that this is a number.
-        guard let bytes = Int(text) else { return .unknown }
-        return bytes == 0 ? .none : .known(bytes)
-    }
-
     /// Answers a request that no upstream takes: with the route that it is for, or with 404.
     private func answerUnforwarded(_ decision: Decision, _ context: ChannelHandlerContext) {
         var headers = HTTPHeaders()
-        for header in decision.headers {
-            headers.add(
-                name: String(decoding: header.name, as: UTF8.self),
-                value: String(decoding: header.value, as: UTF8.self)
-            )
-        }
+        for header in decision.headers { add(header, to: &headers) }
         headers.replaceOrAdd(name: "Content-Type", value: "application/json")
         let isFound = decision.route != nil
         if isFound {
-            for header in decision.successHeaders {
-                headers.add(
-                    name: String(decoding: header.name, as: UTF8.self),
-                    value: String(decoding: header.value, as: UTF8.self)
-                )
-            }
+            for header in decision.successHeaders { add(header, to: &headers) }
         }
         let status = decision.status.flatMap { (200...999).contains($0) ? HTTPResponseStatus(statusCode: $0) : nil }
         answer(status ?? (isFound ? .ok : .notFound), headers, MatchAnswer.body(decision), context)
@@ -88,18 +72,21 @@ extension ConnectionHandler {
 
     // MARK: What the upstream answers
 
-    /// Writes the head of the upstream's response; false when the client is gone.
-    func startResponse(_ status: HTTPResponseStatus, _ received: HTTPHeaders) -> Bool {
+    /// Writes the head of the upstream's response; false when no body is to follow: the client is gone, or the rules gave
+    /// the response a status that has none.
+    func startResponse(_ received: HTTPResponseStatus, _ receivedHeaders: HTTPHeaders) -> Bool {
         guard let context, let exchange, !exchange.hasStartedResponse, let decision = exchange.record.decision else {
             return false
         }
-        var status = status
+        var status = received
         if let code = decision.status, (200...999).contains(code) { status = HTTPResponseStatus(statusCode: code) }
         var headers = HTTPHeaders()
-        let hopByHop = HopByHopHeaders.names(in: received)
-        for (name, value) in received where !hopByHop.contains(name.lowercased()) {
+        let hopByHop = HopByHopHeaders.names(in: receivedHeaders)
+        for (name, value) in receivedHeaders where !hopByHop.contains(name.lowercased()) {
             headers.add(name: name, value: value)
         }
+        let losesBody = !status.mayHaveResponseBody && received.mayHaveResponseBody
+        if losesBody { headers.remove(name: "content-length") }
         frame(&headers, status, for: exchange.head)
         for header in decision.headers { add(header, to: &headers) }
         if ForwardTarget.usualStatuses.contains(Int(status.code)) {
@@ -110,22 +97,30 @@ extension ConnectionHandler {
         let head = HTTPResponseHead(version: version, status: status, headers: headers)
         noteHead(head)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if losesBody {
+            endResponse()
+            return false
+        }
         // A body of known length follows at once; anything else may be a stream that takes its time.
         if !headers.contains(name: "content-length") { context.flush() }
         return true
     }
 
-    private func add(_ header: Request.Header, to headers: inout HTTPHeaders) {
-        headers.add(
-            name: String(decoding: header.name, as: UTF8.self),
-            value: String(decoding: header.value, as: UTF8.self)
-        )
+    /// Adds a header of the rules.
+    ///
+    /// Those that say where a response ends are the gateway's: two answers to that question are none.
+    func add(_ header: Request.Header, to headers: inout HTTPHeaders) {
+        let name = String(decoding: header.name, as: UTF8.self)
+        if Self.framing.contains(name.lowercased()) { return }
+        headers.add(name: name, value: String(decoding: header.value, as: UTF8.self))
     }
+
+    private static let framing: Set<String> = ["connection", "content-length", "transfer-encoding"]
 
     /// Says how the response ends: by its length, by chunks, or for HTTP/1.0 with the connection.
     private func frame(_ headers: inout HTTPHeaders, _ status: HTTPResponseStatus, for head: HTTPRequestHead) {
         let lengths = headers["content-length"]
-        let isLengthKnown = lengths.count == 1 && Int(lengths[0]) != nil
+        let isLengthKnown = lengths.count == 1 && Int(lengths[0]).map { $0 >= 0 } == true
         if !isLengthKnown { headers.remove(name: "content-length") }
         if status == .noContent { headers.remove(name: "content-length") }
         guard !isLengthKnown, status.mayHaveResponseBody, head.method != .HEAD else { return }

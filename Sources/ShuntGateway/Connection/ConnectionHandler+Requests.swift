@@ -10,16 +10,14 @@ extension ConnectionHandler {
         guard let context else { return }
         let time = Timestamp.now()
         let start = NIODeadline.now()
-        let (decision, version) = rules.decide(question(head, time: time), at: time.seconds)
-        let record = ExchangeRecord(
+        var record = ExchangeRecord(
             time: time,
             start: start,
             method: head.method.rawValue,
             target: head.uri,
             host: head.headers.first(name: "host") ?? "",
             version: head.version,
-            decision: decision,
-            rulesVersion: version
+            rulesVersion: 0
         )
         // After a request to upgrade, the parser reads nothing more.
         let isUpgrade = head.method == .CONNECT || head.headers.contains(name: "upgrade")
@@ -30,22 +28,48 @@ extension ConnectionHandler {
             bodyLimit: core.options.maximumBodyBytes
         )
         timer.allow(seconds: core.options.clientTimeout, for: self)
-        metrics.decisions[decision.action]?.add()
-        if decision.action == .forward {
-            forward(head, decision, context)
-        } else {
-            answer(decision, context)
+        do throws(IncomingRequest.Refusal) {
+            let (incoming, decision, version) = try judge(head, at: time)
+            record.decision = decision
+            record.rulesVersion = version
+            if let host = incoming.host { record.host = host.description }
+            exchange?.record = record
+            metrics.decisions[decision.action]?.add()
+            if decision.action == .forward {
+                forward(incoming, head, decision, context)
+            } else {
+                answer(decision, context)
+            }
+        } catch {
+            metrics.malformedRequests.add()
+            // Nobody knows what follows a request that is not understood.
+            exchange?.isKeptAlive = false
+            answer(error.status, because: error.reason, context)
         }
     }
 
+    /// Takes a request apart and has the rules decide about it.
+    private func judge(
+        _ head: HTTPRequestHead,
+        at time: Timestamp
+    ) throws(IncomingRequest.Refusal) -> (IncomingRequest, Decision, version: Int) {
+        var asked: IncomingRequest?
+        let (decision, version) = try rules.decide(at: time.seconds) { (names) throws(IncomingRequest.Refusal) in
+            let incoming = try IncomingRequest(head, names: names, options: core.options)
+            asked = incoming
+            return question(incoming, head, time: time)
+        }
+        guard let asked else { throw IncomingRequest.Refusal("no rules were asked", status: .internalServerError) }
+        return (asked, decision, version)
+    }
+
     /// The request as the rules see it.
-    ///
-    /// The Host is a header among the others, so that a second one is refused.
-    private func question(_ head: HTTPRequestHead, time: Timestamp) -> Request {
-        var request = Request(target: Array(head.uri.utf8), host: nil)
+    private func question(_ incoming: IncomingRequest, _ head: HTTPRequestHead, time: Timestamp) -> Request {
+        var request = Request(target: Array(incoming.target.utf8), host: nil)
         if head.method != .GET { request.method = Array(head.method.rawValue.utf8) }
-        request.headers.reserveCapacity(head.headers.count)
-        for (name, value) in head.headers {
+        request.headers.reserveCapacity(incoming.headers.count + 1)
+        if let host = incoming.host { request.headers.append(Request.Header("Host", host.description)) }
+        for (name, value) in incoming.headers {
             request.headers.append(Request.Header(name, value))
         }
         for input in core.options.inputHeaders {

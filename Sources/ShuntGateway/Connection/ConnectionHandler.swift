@@ -14,6 +14,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     let core: GatewayCore
     let rules: LoopRules
+    let line: RequestLineWatch
     var metrics: LoopMetrics { core.metrics[rules.shard] }
     var context: ChannelHandlerContext?
     var client = ""
@@ -48,9 +49,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var task: Task<Void, Never>?
     }
 
-    init(core: GatewayCore, rules: LoopRules) {
+    init(core: GatewayCore, rules: LoopRules, line: RequestLineWatch) {
         self.core = core
         self.rules = rules
+        self.line = line
     }
 
     // MARK: The connection
@@ -81,7 +83,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is HTTPParserError { return refuseMalformed(context) }
+        if let error = error as? HTTPParserError { return refuse(error, context) }
         context.close(promise: nil)
     }
 
@@ -156,6 +158,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func endRequest() {
+        line.requestEnded()
         exchange?.hasReadRequest = true
         exchange?.body?.finish()
         exchange?.body = nil

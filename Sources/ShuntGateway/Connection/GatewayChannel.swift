@@ -20,12 +20,15 @@ struct GatewayChannel: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection> {
         channel.eventLoop.makeCompletedFuture {
             var limits = NIOHTTPDecoderLimitConfiguration()
-            limits.maxHeaderListSize = core.options.maximumHeaderBytes
-            limits.maxHeaderFieldSize = core.options.maximumHeaderBytes
+            // The parser counts the target among the header fields. What it lets through is measured once more.
+            limits.maxHeaderListSize = core.options.maximumHeaderBytes + IncomingRequest.targetLimit
+            limits.maxHeaderFieldSize = limits.maxHeaderListSize
             // How a response ends is decided where the request is known: a HEAD gets no body, HTTP/1.0 no chunks.
             var encoder = HTTPResponseEncoder.Configuration()
             encoder.automaticallySetFramingHeaders = false
             let operations = channel.pipeline.syncOperations
+            let line = RequestLineWatch()
+            try operations.addHandler(line)
             try operations.configureHTTPServerPipeline(
                 withPipeliningAssistance: true,
                 withErrorHandling: false,
@@ -33,7 +36,8 @@ struct GatewayChannel: ServerChildChannel {
                 withEncoderConfiguration: encoder,
                 withDecoderLimitConfiguration: limits
             )
-            try operations.addHandler(ConnectionHandler(core: core, rules: core.rules(on: channel.eventLoop)))
+            let rules = core.rules(on: channel.eventLoop)
+            try operations.addHandler(ConnectionHandler(core: core, rules: rules, line: line))
             return Connection(channel: channel)
         }
     }

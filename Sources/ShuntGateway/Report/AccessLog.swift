@@ -11,26 +11,41 @@ final class AccessLog: Sendable {
     /// What is gathered before it is written.
     private static let size = 32_768
 
-    private let descriptor: Int32
-    private let owns: Bool
+    /// Nil is standard output.
+    private let path: String?
+    private let descriptor: Mutex<Int32>
     private let buffer = Mutex<[UInt8]>([])
     private let lost = Counter()
 
     /// Opens the log: a file that is appended to, or `-` for standard output.
     init(path: String) throws(SystemFailure) {
-        if path == "-" {
-            descriptor = STDOUT_FILENO
-            owns = false
-        } else {
-            descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-            owns = true
-            guard descriptor >= 0 else { throw SystemFailure(what: "cannot open \(path)", number: errno) }
-        }
+        self.path = path == "-" ? nil : path
+        descriptor = Mutex(path == "-" ? STDOUT_FILENO : try Self.opened(path))
     }
 
     deinit {
         flush()
-        if owns { close(descriptor) }
+        if path != nil { _ = descriptor.withLock { close($0) } }
+    }
+
+    private static func opened(_ path: String) throws(SystemFailure) -> Int32 {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw SystemFailure(what: "cannot open \(path)", number: errno) }
+        return descriptor
+    }
+
+    /// Goes on in a new file of the name, after the old one was renamed; what was gathered is still written to the old one.
+    ///
+    /// - Throws: When the new one cannot be opened; the old one is kept then.
+    func reopen() throws(SystemFailure) {
+        guard let path else { return }
+        let fresh = try Self.opened(path)
+        flush()
+        let old = descriptor.withLock { current in
+            defer { current = fresh }
+            return current
+        }
+        close(old)
     }
 
     /// How many bytes could not be written.
@@ -58,14 +73,16 @@ final class AccessLog: Sendable {
 
     /// Writes all of `bytes`; what the system refuses is lost and counted, as nothing could be done about it.
     private func write(_ bytes: [UInt8]) {
-        var offset = 0
-        while offset < bytes.count {
-            let written = bytes[offset...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written > 0 {
-                offset += written
-            } else if errno != EINTR {
-                lost.add(bytes.count - offset)
-                return
+        descriptor.withLock { descriptor in
+            var offset = 0
+            while offset < bytes.count {
+                let written = bytes[offset...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                if written > 0 {
+                    offset += written
+                } else if errno != EINTR {
+                    lost.add(bytes.count - offset)
+                    return
+                }
             }
         }
     }

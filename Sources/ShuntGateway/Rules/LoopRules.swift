@@ -10,6 +10,7 @@ final class LoopRules {
     private let reader: RuleReader
     private let table: CounterTable
     private var counters: RuleCounters?
+    private var names = HeaderNames()
 
     init(shard: Int, reader: RuleReader, table: CounterTable) {
         self.shard = shard
@@ -18,10 +19,22 @@ final class LoopRules {
     }
 
     /// Decides about a request by one version of the rules, and counts the decision for the rule that made it.
-    func decide(_ request: Request, at seconds: Int64) -> (decision: Decision, version: Int) {
-        reader.withSnapshot { snapshot in
-            let decision = snapshot.engine.decide(request)
-            if counters?.ruleSet !== snapshot.ruleSet { counters = table.counters(of: snapshot.ruleSet) }
+    ///
+    /// - Parameters:
+    ///   - seconds: The time.
+    ///   - ask: Makes the request, given the names of headers that there are.
+    /// - Returns: The decision, and the version of the rules that made it.
+    /// - Throws: What `ask` throws.
+    func decide<Failure: Error>(
+        at seconds: Int64,
+        _ ask: (HeaderNames) throws(Failure) -> Request
+    ) throws(Failure) -> (decision: Decision, version: Int) {
+        try reader.withSnapshot { (snapshot) throws(Failure) in
+            if counters?.ruleSet !== snapshot.ruleSet {
+                counters = table.counters(of: snapshot.ruleSet)
+                names = HeaderNames(snapshot.ruleSet)
+            }
+            let decision = snapshot.engine.decide(try ask(names))
             counters?.count(decision, shard: shard, at: seconds)
             return (decision, snapshot.version)
         }

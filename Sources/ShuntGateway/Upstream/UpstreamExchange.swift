@@ -8,7 +8,7 @@ struct UpstreamExchange: Sendable {
     let client: HTTPClient
     let request: UpstreamRequest
     let body: RequestBodyStream?
-    let length: ConnectionHandler.BodyLength
+    let length: IncomingRequest.BodyLength
     let channel: any Channel
     let handler: NIOLoopBound<ConnectionHandler>
 

@@ -26,17 +26,28 @@ struct UpstreamRequest: Sendable {
     /// Works out what to ask; nil where the request has no upstream to go to.
     ///
     /// - Parameters:
-    ///   - head: The request of the client.
+    ///   - incoming: The request of the client.
+    ///   - method: Its method.
     ///   - decision: What the rules made of it.
     ///   - client: The client's address.
     ///   - options: The gateway's options.
-    init?(_ head: HTTPRequestHead, _ decision: Decision, client: String, options: GatewayOptions) {
+    /// - Throws: When the rules made a URL whose host is none.
+    init?(
+        _ incoming: IncomingRequest,
+        _ method: HTTPMethod,
+        _ decision: Decision,
+        client: String,
+        options: GatewayOptions
+    ) throws(IncomingRequest.Refusal) {
         guard let target = ForwardTarget(decision), target.isHTTP else { return nil }
-        let askedHost = String(decoding: target.authority, as: UTF8.self)
+        let usualPort = target.scheme == "https" ? 443 : 80
+        guard let host = HostAndPort(Array(target.authority).span, usualPort: usualPort) else {
+            throw IncomingRequest.Refusal("the rules made a URL without a host", status: .internalServerError)
+        }
+        let askedHost = host.description
         let base: String
         let usualHost: GatewayOptions.UpstreamHost
         if decision.isUpstream {
-            guard !askedHost.isEmpty else { return nil }
             base = "\(target.scheme)://\(askedHost)"
             usualHost = .upstream
         } else {
@@ -46,34 +57,34 @@ struct UpstreamRequest: Sendable {
         }
         self.base = base
         self.target = Self.encoded(target.path)
-        method = head.method
+        self.method = method
         headers = HTTPHeaders()
-        let hopByHop = HopByHopHeaders.names(in: head.headers)
-        let received = head.headers.first(name: "host") ?? askedHost
+        let hopByHop = HopByHopHeaders.names(in: incoming.headers)
+        let received = incoming.host?.description ?? askedHost
         switch options.upstreamHost ?? usualHost {
         case .upstream: break
         // Where rules renamed the host, the new name is the one that is asked for.
         case .client: headers.add(name: "Host", value: decision.isUpstream ? received : askedHost)
         }
-        for (name, value) in head.headers {
+        for (name, value) in incoming.headers {
             let lowercased = name.lowercased()
             if Self.replaced.contains(lowercased) || hopByHop.contains(lowercased) { continue }
             if lowercased.hasPrefix("x-forwarded-"), Self.forwarded.contains(lowercased) { continue }
             headers.add(name: name, value: value)
         }
-        addForwarded(head, received: received, client: client, trusts: options.trustsForwardedHeaders)
+        addForwarded(incoming.headers, received: received, client: client, trusts: options.trustsForwardedHeaders)
     }
 
     /// Headers that the gateway sets itself.
     private static let replaced: Set<String> = ["host", "content-length", "expect", UpstreamTarget.header]
     private static let forwarded: Set<String> = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"]
 
-    private mutating func addForwarded(_ head: HTTPRequestHead, received: String, client: String, trusts: Bool) {
-        let before = trusts ? head.headers["x-forwarded-for"] : []
+    private mutating func addForwarded(_ given: HTTPHeaders, received: String, client: String, trusts: Bool) {
+        let before = trusts ? given["x-forwarded-for"] : []
         headers.add(name: "X-Forwarded-For", value: (before + [client]).joined(separator: ", "))
-        let scheme = trusts ? head.headers.first(name: "x-forwarded-proto") : nil
+        let scheme = trusts ? given.first(name: "x-forwarded-proto") : nil
         headers.add(name: "X-Forwarded-Proto", value: scheme ?? "http")
-        let host = trusts ? head.headers.first(name: "x-forwarded-host") : nil
+        let host = trusts ? given.first(name: "x-forwarded-host") : nil
         headers.add(name: "X-Forwarded-Host", value: host ?? received)
     }
 

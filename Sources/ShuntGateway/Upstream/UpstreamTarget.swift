@@ -25,12 +25,14 @@ final class UpstreamTarget: ChannelOutboundHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
 
-    /// Puts the handler in front of the encoder of a new connection.
+    /// Puts the handler in front of the encoder of a new connection, and a `ResponseGuard` behind its decoder.
     static func add(to channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.submit {
             let operations = channel.pipeline.syncOperations
             let encoder = try operations.handler(type: HTTPRequestEncoder.self)
             try operations.addHandler(UpstreamTarget(), position: .after(encoder))
+            let decoder = try operations.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+            try operations.addHandler(ResponseGuard(), position: .after(decoder))
         }
     }
 }

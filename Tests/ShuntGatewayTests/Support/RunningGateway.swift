@@ -90,7 +90,8 @@ struct RunningGateway: Sendable {
 
     /// The response to a GET.
     func get(_ target: String, headers: [String] = [], from port: UInt16? = nil) async throws -> TestResponse {
-        let lines = ["GET \(target) HTTP/1.1", "Host: a.test", "Connection: close"] + headers + ["", ""]
+        let host = port == adminPort ? "localhost" : "a.test"
+        let lines = ["GET \(target) HTTP/1.1", "Host: \(host)", "Connection: close"] + headers + ["", ""]
         let responses = try await send(lines.joined(separator: "\r\n"), to: port)
         guard let response = responses.first else { throw TestProblem("no response to \(target)") }
         return response

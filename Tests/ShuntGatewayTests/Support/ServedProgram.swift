@@ -27,11 +27,16 @@ final class ServedProgram: Sendable {
     /// - Parameters:
     ///   - rules: The path of the rules.
     ///   - options: What else is on the command line.
+    ///   - limits: What a shell does before it turns into the program.
     /// - Returns: The program, which listens.
     /// - Throws: When it cannot be started, or does not listen.
-    static func serving(rules: String, options: [String] = []) async throws -> ServedProgram {
+    static func serving(
+        rules: String,
+        options: [String] = [],
+        limits: String? = nil
+    ) async throws -> ServedProgram {
         let files = try TestFolder()
-        let process = try start(rules, options, files)
+        let process = try start(rules, options, files, limits: limits)
         var ports: (UInt16, UInt16) = (0, 0)
         try await Wait.until("shunt serve listens") {
             let text = try files.text("errors")
@@ -59,7 +64,12 @@ final class ServedProgram: Sendable {
         (port, adminPort) = ports
     }
 
-    private static func start(_ rules: String, _ options: [String], _ files: TestFolder) throws -> pid_t {
+    private static func start(
+        _ rules: String,
+        _ options: [String],
+        _ files: TestFolder,
+        limits: String? = nil
+    ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -68,11 +78,12 @@ final class ServedProgram: Sendable {
             let path = "\(files.path)/\(name)"
             posix_spawn_file_actions_addopen(&actions, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
-        let words = [program, "serve", "--rules", rules, "--listen", "127.0.0.1:0", "--admin", "0"] + options
+        let shell = limits.map { ["/bin/sh", "-c", "\($0); exec \"$0\" \"$@\""] } ?? []
+        let words = shell + [program, "serve", "--rules", rules, "--listen", "127.0.0.1:0", "--admin", "0"] + options
         let pointers = words.map { strdup($0) }
         defer { for pointer in pointers { free(pointer) } }
         var process: pid_t = 0
-        let result = posix_spawn(&process, program, &actions, nil, pointers + [nil], environ)
+        let result = posix_spawn(&process, words[0], &actions, nil, pointers + [nil], environ)
         guard result == 0 else { throw TestProblem("cannot start \(program): error \(result)") }
         return process
     }
@@ -133,10 +144,11 @@ final class ServedProgram: Sendable {
 
     private func ask(_ method: String, _ target: String, from port: UInt16?) async throws -> TestResponse {
         let port = port ?? self.port
+        let host = port == adminPort ? "localhost" : "a.test"
         return try await Blocking.run {
             var connection = try TestConnection(port: port)
             let lines = [
-                "\(method) \(target) HTTP/1.1", "Host: a.test", "Connection: close", "Content-Length: 0", "", "",
+                "\(method) \(target) HTTP/1.1", "Host: \(host)", "Connection: close", "Content-Length: 0", "", "",
             ]
             try connection.send(lines.joined(separator: "\r\n"))
             guard let response = try connection.response() else { throw TestProblem("no response to \(target)") }

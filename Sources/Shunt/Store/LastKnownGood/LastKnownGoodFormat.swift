@@ -40,6 +40,8 @@ package struct LastKnownGoodFormat: Sendable, Hashable {
     private static let magic = Array("ShuntLKG".utf8)
     private static let version: UInt64 = 1
     private static let checksumLength = 64
+    /// No store writes so many copies; behind it the count would begin anew, and an older copy look newer.
+    private static let sequenceLimit: UInt64 = 1 << 62
 
     package init(sequence: UInt64, date: Timestamp, source: String, contentHash: String, archive: RuleArchive) {
         self.sequence = sequence
@@ -118,7 +120,9 @@ package struct LastKnownGoodFormat: Sendable, Hashable {
         let end = bytes.count - Self.checksumLength
         guard Self.checksum(Array(bytes[..<end])).elementsEqual(bytes[end...]) else { throw .damaged }
         reader.end = end
-        guard let content = Self.content(&reader), reader.position == end else { throw .damaged }
+        guard let content = Self.content(&reader), reader.position == end, content.sequence < Self.sequenceLimit else {
+            throw .damaged
+        }
         self = content
     }
 

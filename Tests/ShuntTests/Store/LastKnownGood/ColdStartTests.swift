@@ -139,6 +139,61 @@ struct ColdStartTests {
         #expect(problem == "/state/rules.b: it is not complete")
     }
 
+    /// A directory that lost its files.
+    static let empty = RuleArchive([:])
+
+    @Test func startsWithoutRulesOnlyWhenTold() async throws {
+        let told = Told()
+        do {
+            _ = try await RuleStore.open(MemorySource(Self.empty), options: RuleStore.Options())
+            Issue.record("it serves without rules")
+        } catch let failure as ReloadFailure {
+            #expect(failure.reason == .empty)
+            #expect(failure.summary == "there are no rules in memory")
+        }
+        let storage = FaultyStorage()
+        var options = Self.options(storage, told)
+        options.allowsEmptyRuleSet = true
+        let store = try await RuleStore.open(MemorySource(Self.empty), options: options)
+        #expect(store.status.ruleCount == 0 && !store.status.isStale)
+        // It may serve, and is still nothing to come back to.
+        #expect(storage.names.isEmpty)
+    }
+
+    @Test func prefersAnOlderCopyToNoRules() async throws {
+        let storage = FaultyStorage()
+        try await Self.served(storage)
+        // The directory loses its files, and the process starts anew.
+        let store = try await RuleStore.open(MemorySource(Self.empty), options: Self.options(storage))
+        #expect(store.status.isLastKnownGood && store.status.lastFailure?.reason == .empty)
+        #expect(NumberedRules.numbers(in: store.snapshot.archive) == ["2"])
+        // A copy without rules, as an earlier version wrote it, is passed over for the one before it.
+        let copies = LastKnownGood(path: "/state/rules", storage: storage)
+        try copies.write(Self.empty, contentHash: "none", source: "memory", date: Timestamp(seconds: 0))
+        let told = Told()
+        let restarted = try await RuleStore.open(
+            MemorySource(RuleStoreTests.wrong),
+            options: Self.options(storage, told)
+        )
+        #expect(NumberedRules.numbers(in: restarted.snapshot.archive) == ["2"])
+        guard case .copyRejected("/state/rules.a: it has no rules") = told.events.first else {
+            Issue.record("\(told.events)")
+            return
+        }
+    }
+
+    @Test func keepsTheCopyWhenFilesVanishWhileItServes() async throws {
+        let storage = FaultyStorage()
+        let source = MemorySource(NumberedRules.archive(1))
+        var options = Self.options(storage)
+        options.allowsEmptyRuleSet = true
+        let store = try await RuleStore.open(source, options: options)
+        source.replace(with: Self.empty)
+        #expect(await store.reload().failure == nil)
+        #expect(store.status.ruleCount == 0)
+        #expect(storage.names == ["/state/rules.a"])
+    }
+
     @Test func failsWhenThereIsNoValidCopy() async throws {
         let storage = FaultyStorage()
         try await Self.served(storage)

@@ -1,0 +1,14 @@
+#if !Command
+import Glibc
+
+/// The program without the trait `Command`: it says how to build it.
+///
+/// Whoever embeds the engine builds no programs, and with this trait off needs none of the packages that they use.
+@main
+struct ShuntCommand {
+    static func main() {
+        fputs("shunt: built without commands; build it with: swift build --traits Command\n", stderr)
+        exit(2)
+    }
+}
+#endif

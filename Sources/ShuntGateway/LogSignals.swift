@@ -1,0 +1,30 @@
+#if Gateway
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// The signals for logs, as nginx has them: SIGUSR1 opens the access log anew, as every configuration of logrotate asks for.
+///
+/// SIGUSR2, which is nginx's for another program in its place, is not heeded, but must not end the process.
+struct LogSignals: Service {
+    let gateway: Gateway
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            for await signal in await UnixSignalsSequence(trapping: .sigusr1, .sigusr2) {
+                guard signal == .sigusr1 else {
+                    logger.notice("SIGUSR2 is ignored: start the new program, and end this one by SIGTERM")
+                    continue
+                }
+                do throws(SystemFailure) {
+                    try gateway.reopenLog()
+                    logger.notice("the access log is opened anew")
+                } catch {
+                    logger.warning("the access log stays the old file: \(error)")
+                }
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+#if Gateway
+import Shunt
+
+/// Which names of request headers there are: rules do not see the others, and so an upstream does not get them.
+///
+/// As in nginx, names consist of letters, digits and dashes: many upstreams take `X_Role` for `X-Role`. The rules may say
+/// otherwise, with `underscores_in_headers` and `ignore_invalid_headers`.
+struct HeaderNames {
+    /// Whether names may have underscores.
+    var hasUnderscores = false
+    /// Whether names may have any character.
+    var hasOthers = false
+
+    init() {}
+
+    /// What the rules say; only where the default servers of all their addresses say it.
+    init(_ ruleSet: RuleSet) {
+        let program = ruleSet.program
+        let settings = program.listens.map {
+            program.settings[Int(program.servers[Int($0.defaultServer)].settings)]
+        }
+        guard !settings.isEmpty else { return }
+        hasUnderscores = settings.allSatisfy { $0.takesUnderscores || !$0.ignoresInvalidHeaders }
+        hasOthers = settings.allSatisfy { !$0.ignoresInvalidHeaders }
+    }
+
+    /// Whether a header of that name is there for rules and upstreams.
+    func take(_ name: String) -> Bool {
+        if hasOthers { return true }
+        return name.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x61...0x7a, 0x41...0x5a, 0x30...0x39, 0x2d: true
+            case 0x5f: hasUnderscores
+            default: false
+            }
+        }
+    }
+}
+#endif

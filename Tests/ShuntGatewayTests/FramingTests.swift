@@ -1,0 +1,132 @@
+#if Gateway
+import Shunt
+import ShuntGateway
+import Testing
+
+/// Where requests and responses end, and which headers there are: client, gateway and upstream agree, or there is an error.
+@Suite(.serialized) struct FramingTests {
+    static let rules = ["rules.conf": "server { location / { } }"]
+
+    @Test(
+        "Framing that is not plain is refused",
+        arguments: [
+            ("POST /x HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+            ("POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501),
+            ("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 9223372036854775808\r\n\r\n", 400),
+            ("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 18446744073709551615\r\n\r\n", 400),
+            ("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nContent-Length: 4\r\n\r\nabcd", 400),
+            ("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: +4\r\n\r\nabcd", 400),
+        ]
+    )
+    func refused(_ text: String, _ status: Int) async throws {
+        let upstream = try TestUpstream { _ in .text("reached") }
+        try await RunningGateway.with(Self.rules, options: .upstream(upstream)) { gateway in
+            let response = try await gateway.send(text).first
+            #expect(response?.status == status)
+            #expect(upstream.requests.isEmpty)
+        }
+    }
+
+    @Test("Bytes of header values that are not UTF-8 are refused, not replaced")
+    func otherBytes() async throws {
+        let upstream = try TestUpstream { _ in .text("reached") }
+        try await RunningGateway.with(Self.rules, options: .upstream(upstream)) { gateway in
+            let head = Array("GET /x HTTP/1.1\r\nHost: a\r\nX: ".utf8)
+            let end = Array("\r\n\r\n".utf8)
+            let refused = try await gateway.send(head + [0xff] + end).first
+            #expect(refused?.status == 400)
+            #expect(upstream.requests.isEmpty)
+            let taken = try await gateway.send(head + [0xc3, 0xa9] + end).first
+            #expect(taken?.text == "reached")
+            #expect(upstream.requests.first?["x"] == "\u{e9}")
+        }
+    }
+
+    @Test("HTTP/1.0 is sent no 100")
+    func continues() async throws {
+        let upstream = try TestUpstream { .text(String(decoding: $0.body, as: UTF8.self)) }
+        try await RunningGateway.with(Self.rules, options: .upstream(upstream)) { gateway in
+            let text = "POST /x HTTP/1.0\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\nhi"
+            let response = try await gateway.send(text).first
+            #expect(response?.status == 200)
+            #expect(response?.text == "hi")
+        }
+    }
+
+    @Test("Rules cannot say where a response ends")
+    func addedFraming() async throws {
+        let upstream = try TestUpstream { _ in .text("hello") }
+        let added = "add_header Transfer-Encoding chunked; add_header Content-Length 1; add_header X-Added 1;"
+        let rules = ["rules.conf": "server { \(added) location = /own { return 200 own; } location / { } }"]
+        try await RunningGateway.with(rules, options: .upstream(upstream)) { gateway in
+            for (target, text) in [("/own", "own"), ("/x", "hello")] {
+                let response = try await gateway.get(target)
+                #expect(response.text == text)
+                #expect(response["transfer-encoding"] == nil)
+                #expect(response["content-length"] == "\(text.utf8.count)")
+                #expect(response["x-added"] == "1")
+            }
+        }
+    }
+
+    @Test("A status without a body has none, whatever the upstream sends", arguments: [204, 304])
+    func bodiless(_ status: Int) async throws {
+        let smuggled = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nSMUGG"
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let chunks = "\(String(smuggled.utf8.count, radix: 16))\r\n\(smuggled)\r\n0\r\n\r\n"
+        let upstream = try TestUpstream { request in
+            request.line.contains("chunks")
+                ? .init(parts: [head + chunks])
+                : .text(smuggled)
+        }
+        let rules = [
+            "rules.conf": """
+            server {
+                location /length { error_page 404 =\(status) /l; return 404; }
+                location /chunks { error_page 404 =\(status) /chunks-too; return 404; }
+                location /l { proxy_pass \(upstream.url); }
+                location /chunks-too { proxy_pass \(upstream.url); }
+                location = /own { return 200 own; }
+            }
+            """
+        ]
+        try await RunningGateway.with(rules) { gateway in
+            let port = gateway.port
+            for target in ["/length", "/chunks"] {
+                try await Blocking.run {
+                    var connection = try TestConnection(port: port)
+                    try connection.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+                    let response = try #require(try connection.response())
+                    #expect(response.status == status)
+                    #expect(response["content-length"] == nil)
+                    #expect(response["transfer-encoding"] == nil)
+                    try connection.send("GET /own HTTP/1.1\r\nHost: a\r\n\r\n")
+                    #expect(try connection.response()?.text == "own")
+                }
+            }
+        }
+    }
+
+    @Test("Names that nginx does not take for headers reach neither rules nor the upstream")
+    func oddNames() async throws {
+        let upstream = try TestUpstream { _ in .text("reached") }
+        let odd = ["X_Role: admin", "X_Forwarded_For: 1.2.3.4", "Content_Length: 4", "X.Dot: 1", "X-Plain: 1"]
+        let rule = "location / { if ($http_x_role = admin) { return 403; } }"
+        try await RunningGateway.with(["r.conf": "server { \(rule) }"], options: .upstream(upstream)) { gateway in
+            let response = try await gateway.get("/x", headers: odd)
+            #expect(response.text == "reached")
+            let names = try #require(upstream.requests.first).headers.map { $0.name.lowercased() }
+            #expect(names.contains("x-plain"))
+            #expect(!names.contains { $0.contains("_") || $0.contains(".") }, "\(names)")
+        }
+        let taken = ["r.conf": "server { underscores_in_headers on; \(rule) }"]
+        try await RunningGateway.with(taken, options: .upstream(upstream)) { gateway in
+            let blocked = try await gateway.get("/x", headers: odd)
+            #expect(blocked.status == 403)
+            let other = try await gateway.get("/x", headers: ["X_Role: user"])
+            #expect(other.text == "reached")
+            #expect(upstream.requests.last?["x_role"] == "user")
+        }
+    }
+}
+#endif
