@@ -9,7 +9,7 @@ let package = Package(
     name: "fuzzers",
     dependencies: [.package(name: "shunt", path: "..")],
     targets: [.target(name: "FuzzSupport", dependencies: [.product(name: "Shunt", package: "shunt")])]
-        + ["FuzzRules", "FuzzURLs", "FuzzRequests", "FuzzLists"]
+        + ["FuzzRules", "FuzzURLs", "FuzzRequests", "FuzzLists", "FuzzGrowth"]
         .map {
             .executableTarget(
                 name: $0,

@@ -79,11 +79,21 @@ import Testing
     ]) func naturalExpressionsReachNoLimit(pattern: String, piece: String) throws {
         let expression = try RegularExpression([UInt8](pattern), caseless: false)
         let scratch = MatchScratch(steps: 2_000_000)
-        for length in [20, 100, 300, 1000] {
+        for length in [20, 100, 300, 1000, 8192] {
             scratch.renew()
             let subject = Self.subject((pattern, piece, ""), length)
             #expect(expression.match(subject.span, scratch: scratch) == .noMatch, "\(length)")
         }
+    }
+
+    @Test(arguments: [
+        ("(<|%3c).*script", "%3CScript", true), ("(<|%3c).*script", "%3c-scrip", false),
+        ("^/a.*(x|y)\\.php$", "/A/x.PHP", true),
+        ("^/a.*(x|y)\\.php$", "/a/z.php", false), ("a.*foo|b.*bar", "bar-b", true), ("a.*foo|b.*bar", "fo-ba", false),
+        ("(a+)+", "b", true), ("(?x)a b", "c", true), ("foo.*|x+y", "", false),
+    ]) func literalsAreLookedForFirst(pattern: String, subject: String, mayMatch: Bool) {
+        let literals = RequiredLiterals([UInt8](pattern.utf8), caseless: false)
+        #expect(literals.mayMatch([UInt8](subject).span) == mayMatch)
     }
 
     /// Watched or not, the answer and the captures are the same.

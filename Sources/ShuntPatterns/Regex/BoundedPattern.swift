@@ -2,7 +2,7 @@ import Synchronization
 
 /// A pattern for matching whose time is bounded, whatever the subject.
 ///
-/// Why the unsafe code is sound: `watched` is 0 or the address of one `CompiledPattern`, stored with release order once it
+/// Why the unsafe code is sound: `watched` is 0 or the address of one `WatchedPattern`, stored with release order once it
 /// is complete, never replaced, and freed in `deinit`.
 @safe
 struct BoundedPattern: ~Copyable, @unchecked Sendable {
@@ -24,7 +24,7 @@ struct BoundedPattern: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        guard let pattern = unsafe UnsafeMutablePointer<CompiledPattern>(bitPattern: watched.load(ordering: .acquiring))
+        guard let pattern = unsafe UnsafeMutablePointer<WatchedPattern>(bitPattern: watched.load(ordering: .acquiring))
         else { return }
         unsafe pattern.deinitialize(count: 1)
         unsafe pattern.deallocate()
@@ -41,19 +41,16 @@ struct BoundedPattern: ~Copyable, @unchecked Sendable {
         if scratch.pay(cost.steps(subject.count)) { return pattern.match(subject, scratch: scratch) }
         var address = watched.load(ordering: .acquiring)
         if address == 0 { address = makeWatched() }
-        guard let pattern = unsafe UnsafePointer<CompiledPattern>(bitPattern: address) else {
+        guard let pattern = unsafe UnsafePointer<WatchedPattern>(bitPattern: address) else {
             return scratch.fail(.limitExceeded(MatchOutcome.outOfMemory))
-        }
-        guard scratch.watch(cost, inMachineCode: unsafe pattern.pointee.runsMachineCode) else {
-            return scratch.fail(.limitExceeded(MatchOutcome.stepLimit))
         }
         return unsafe pattern.pointee.match(subject, scratch: scratch)
     }
 
     /// Makes the watched pattern; 0 where there is no memory.
     private borrowing func makeWatched() -> UInt {
-        guard let compiled = try? CompiledPattern(source, caseless: caseless, for: .watchedMatching) else { return 0 }
-        let pattern = UnsafeMutablePointer<CompiledPattern>.allocate(capacity: 1)
+        guard let compiled = try? WatchedPattern(source, caseless: caseless, cost: cost) else { return 0 }
+        let pattern = UnsafeMutablePointer<WatchedPattern>.allocate(capacity: 1)
         unsafe pattern.initialize(to: compiled)
         let address = UInt(bitPattern: pattern)
         let result = watched.compareExchange(expected: 0, desired: address, ordering: .acquiringAndReleasing)

@@ -44,6 +44,12 @@ struct MatchBudget: BitwiseCopyable {
         return watched >= 0
     }
 
+    /// Pays for steps besides those of a match; false when none are left.
+    mutating func spend(_ steps: Int) -> Bool {
+        if watched >= 0 { watched -= steps }
+        return watched >= 0
+    }
+
     /// What PCRE2 calls before each step.
     ///
     /// Why the unsafe code is sound: PCRE2 passes the block of the match that is under way and the address that was

@@ -91,6 +91,11 @@ package final class MatchScratch {
         unsafe budget.pointee.pay(worst)
     }
 
+    /// Pays for steps besides those of a match; false when none are left.
+    func spend(_ steps: Int) -> Bool {
+        unsafe budget.pointee.spend(steps)
+    }
+
     /// Prepares for a match that is watched; false when no steps are left.
     func watch(_ cost: MatchCost, inMachineCode: Bool) -> Bool {
         unsafe budget.pointee.watch(cost, inMachineCode: inMachineCode)

@@ -89,7 +89,18 @@ public final class RegularExpression: Sendable {
     }
 
     /// Why a long subject may reach a limit; nil where only subjects that are longer than most do.
-    package var slowness: String? { MatchCost(pattern, caseless: caseless).advice }
+    ///
+    /// Takes about as long as reading the pattern where it repeats two things or more, and next to nothing elsewhere.
+    package var slowness: String? {
+        var repetitions = 0
+        for byte in pattern {
+            switch byte {
+            case UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"), UInt8(ascii: "{"): repetitions += 1
+            default: continue
+            }
+        }
+        return repetitions < 2 ? nil : MatchCost(pattern, caseless: caseless).advice
+    }
 
     /// Matches `subject`.
     ///

@@ -19,13 +19,15 @@ package enum Compiler {
     ///   - hostname: The machine's name, which `server_name $hostname` stands for.
     ///   - directory: What a relative `root` is relative to.
     ///   - routing: How the patterns of routes are read.
+    ///   - expectationTime: The processor time that the tests of the rule set may take.
     /// - Returns: The program, and the source with everything there is to say.
     package static func compile(
         _ source: consuming RuleSource,
         directives: DirectiveTable = .standard,
         hostname: [UInt8] = [],
         directory: String = "",
-        routing: RoutingOptions = RoutingOptions()
+        routing: RoutingOptions = RoutingOptions(),
+        expectationTime: Duration = RuleLimits.expectationTime
     ) -> Result {
         let top = StructureCheck.run(&source, directives)
         MistakeCheck.run(top, of: &source)
@@ -35,7 +37,7 @@ package enum Compiler {
         let expectations = compile(top, routing: routing, in: &context)
         guard context.source.errorCount == 0 else { return Result(program: nil, source: context.source) }
         let program = Program(context.tables)
-        expectations.test(program, in: &context)
+        expectations.test(program, within: expectationTime, in: &context)
         guard context.source.errorCount == 0 else { return Result(program: nil, source: context.source) }
         return Result(program: program, source: context.source)
     }

@@ -83,10 +83,21 @@ struct ExpectationCompiler {
     }
 
     /// Decides about the URL of each expectation, and reports those that are not met.
-    func test(_ program: Program, in context: inout CompileContext) {
+    ///
+    /// Tests that take longer than `limit` together are an error, too: whoever waits for the rules is not kept waiting.
+    func test(_ program: Program, within limit: Duration, in context: inout CompileContext) {
         guard !expectations.isEmpty else { return }
         var evaluation = Evaluation(program)
+        let start = ProcessorTime.ofThread()
         for expectation in expectations {
+            guard ProcessorTime.ofThread() - start <= limit else {
+                return context.error(
+                    "slow-expectations",
+                    "the tests before this one took more than \(limit) of processor time",
+                    at: expectation.subject,
+                    suggestion: "write fewer, or simpler expressions in the rules"
+                )
+            }
             let outcome = evaluation.evaluate(Request(url: expectation.subject.bytes))
             let decision = evaluation.decision(outcome)
             guard !expectation.isMet(by: decision) else { continue }

@@ -15,6 +15,8 @@ package struct RuleLimits: Sendable {
 
     /// Tests that a rule set brings along: each is made whenever the rules are loaded.
     package static let expectations = 100_000
+    /// The processor time that they may take together, so that better rules need not wait long.
+    package static let expectationTime = Duration.seconds(5)
 
     /// Files read, each counted as often as it is included.
     package var files = 10_000

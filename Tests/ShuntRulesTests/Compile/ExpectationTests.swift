@@ -106,4 +106,28 @@ struct ExpectationTests {
         #expect(error?.diagnostics.map(\.code) == ["too-many-expectations"])
         #expect(error?.diagnostics.first?.location.line == 100_001)
     }
+
+    @Test("Tests of an expression that takes long come to an end soon")
+    func slowExpressions() {
+        let url = "https://a.test/" + String(repeating: "a", count: 3000) + "!Z"
+        let tests = String(repeating: "expect \(url) forward;\n", count: 10)
+        let rules = "block ~ \"(a+)\\1+Z\\d\";\n" + tests
+        let start = ProcessorTime.ofThread()
+        let error = #expect(throws: RuleSetError.self) { try RuleSet.load(text: rules) }
+        // 21 s without a limit; a tenth of a second when optimized.
+        #expect(ProcessorTime.ofThread() - start < .seconds(5))
+        #expect(error?.diagnostics.map(\.code) == ["slow-regex"] + Array(repeating: "unmet-expectation", count: 10))
+    }
+
+    @Test("Tests that take longer than they may are an error at the first that was not made")
+    func takeTooLong() {
+        let rules = RuleFiles.load(
+            text: "expect https://a.test/ forward;\nexpect https://b.test/ forward;\n",
+            named: "a"
+        )
+        let result = Compiler.compile(rules, hostname: [], expectationTime: .seconds(-1))
+        #expect(result.program == nil)
+        #expect(result.source.orderedDiagnostics.map(\.code) == ["slow-expectations"])
+        #expect(result.source.orderedDiagnostics.first?.location.line == 1)
+    }
 }

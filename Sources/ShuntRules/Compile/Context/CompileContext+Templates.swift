@@ -86,6 +86,15 @@ extension CompileContext {
             )
             return nil
         }
+        if let slowness = expression.slowness {
+            warning(
+                "slow-regex",
+                "the expression may reach the limit of steps on a long text: \(slowness)",
+                at: word,
+                suggestion:
+                    "such a request fails with 500; let what follows a repetition begin with what it cannot match"
+            )
+        }
         var named: [NamedCapture] = []
         for (name, number) in expression.captureNames {
             let text = String(decoding: name, as: UTF8.self)
