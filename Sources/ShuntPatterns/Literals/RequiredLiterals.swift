@@ -2,62 +2,88 @@
 ///
 /// Most requests have none of what an expression against attacks looks for, and are let go at once.
 struct RequiredLiterals: Sendable {
-    /// For each alternative of the pattern the lists of which each has a member in the subject.
-    private var branches: [[[[UInt8]]]] = []
-    /// How many strings there are.
-    private(set) var count = 0
+    /// One text, with where it ends a list and an alternative.
+    private struct Text: Sendable {
+        var start: Int
+        var end: Int
+        /// Whether it is the last of a list, of which one text must be in the subject.
+        var endsList: Bool
+        /// Whether it is the last of an alternative of the pattern, which needs a text of each of its lists.
+        var endsBranch: Bool
+    }
 
-    /// A list of more strings than this is not looked for.
+    /// The texts of all alternatives, list by list.
+    private var texts: [Text] = []
+    /// The bytes of the texts; none is a capital.
+    private var bytes: [UInt8] = []
+
+    /// How many texts there are.
+    var count: Int { texts.count }
+
+    /// A list of more texts than this is not looked for.
     private static let longestList = 8
-    /// More strings than this are not looked for.
-    private static let mostStrings = 64
+    /// More texts than this are not looked for.
+    private static let mostTexts = 64
 
     /// The literals of a pattern; none where it is not understood or an alternative has none.
     init(_ pattern: [UInt8], caseless: Bool) {
         guard let node = try? PatternParser.parse(pattern, caseless: caseless) else { return }
-        for branch in LiteralAnalysis(node).branches {
-            var lists = branch.required
-            if let prefixes = branch.prefixes { lists.append(prefixes) }
-            if let suffixes = branch.suffixes { lists.append(suffixes) }
-            lists.removeAll { $0.count > Self.longestList }
-            branches.append(lists)
-            count += lists.reduce(0) { $0 + $1.count }
+        let branches = LiteralAnalysis(node).branches
+            .map { branch in
+                (branch.required + [branch.prefixes, branch.suffixes].compactMap(\.self))
+                    .filter { !$0.isEmpty && $0.count <= Self.longestList }
+            }
+        let count = branches.reduce(0) { $0 + $1.reduce(0) { $0 + $1.count } }
+        guard count <= Self.mostTexts, !branches.contains(where: \.isEmpty) else { return }
+        for lists in branches {
+            for list in lists {
+                for text in list { append(text) }
+                texts[texts.count - 1].endsList = true
+            }
+            texts[texts.count - 1].endsBranch = true
         }
-        if count > Self.mostStrings || branches.contains(where: \.isEmpty) {
-            branches = []
-            count = 0
-        }
+    }
+
+    private mutating func append(_ text: [UInt8]) {
+        let start = bytes.count
+        bytes += text
+        texts.append(Text(start: start, end: bytes.count, endsList: false, endsBranch: false))
     }
 
     /// Whether a subject has what some alternative needs.
     func mayMatch(_ subject: Span<UInt8>) -> Bool {
-        if branches.isEmpty { return true }
-        for lists in branches where Self.hasAll(lists, subject) { return true }
+        if texts.isEmpty { return true }
+        var isFound = false
+        var holds = true
+        var index = 0
+        while index < texts.count {
+            let text = texts[index]
+            if holds, !isFound { isFound = occurs(text, in: subject) }
+            if text.endsList {
+                holds = holds && isFound
+                isFound = false
+            }
+            if text.endsBranch {
+                if holds { return true }
+                holds = true
+            }
+            index += 1
+        }
         return false
     }
 
-    // Loops, because closures over a span are allocated where nothing is optimized.
-
-    private static func hasAll(_ lists: [[[UInt8]]], _ subject: Span<UInt8>) -> Bool {
-        for list in lists where !hasAny(list, subject) { return false }
-        return true
-    }
-
-    private static func hasAny(_ list: [[UInt8]], _ subject: Span<UInt8>) -> Bool {
-        for string in list where occurs(string, in: subject) { return true }
-        return false
-    }
-
-    /// Whether a string, which has no capitals, is anywhere in a subject whose capitals count as small letters.
-    private static func occurs(_ string: [UInt8], in subject: Span<UInt8>) -> Bool {
-        guard let first = string.first else { return true }
+    /// Whether a text is anywhere in a subject whose capitals count as small letters.
+    private func occurs(_ text: Text, in subject: Span<UInt8>) -> Bool {
+        let count = text.end - text.start
+        guard count > 0 else { return true }
+        let first = bytes[text.start]
         var start = 0
-        let last = subject.count - string.count
+        let last = subject.count - count
         while start <= last {
             if subject[start].folded == first {
                 var offset = 1
-                while offset < string.count, subject[start + offset].folded == string[offset] { offset += 1 }
-                if offset == string.count { return true }
+                while offset < count, subject[start + offset].folded == bytes[text.start + offset] { offset += 1 }
+                if offset == count { return true }
             }
             start += 1
         }

@@ -30,25 +30,25 @@ struct TableCompiler {
     let inputs: [Input]
     let labels: [RouteLabel]
 
-    private(set) var states: [State] = []
+    var states: [State] = []
     private(set) var edges: [EdgeRecord] = []
     private(set) var alternatives: [AlternativeRecord] = []
     private(set) var terminals: [Int] = []
-    private(set) var pieces: [PieceRecord] = []
-    private(set) var labelBytes: [UInt8] = []
+    var pieces: [PieceRecord] = []
+    var labelBytes: [UInt8] = []
     private(set) var conflicts: [Conflict] = []
     /// The expressions, by the number that records give them.
-    private(set) var expressions: [[UInt8]] = []
+    var expressions: [[UInt8]] = []
     private(set) var hasJoins = false
     /// Whether the table grew beyond its bound; the states that there are cannot be used then.
     private(set) var overflowed = false
 
     private var knownConflicts: Set<Conflict> = []
-    private var expressionNumbers: [[UInt8]: UInt32] = [:]
+    var expressionNumbers: [[UInt8]: UInt32] = [:]
     /// The order of each label: 0 for exact ones, which need none; others by rank from 1.
-    private var order: [UInt32] = []
+    var order: [UInt32] = []
     /// The parts of alternative records that depend on the label only.
-    private var prototypes: [Int: AlternativeRecord] = [:]
+    var prototypes: [Int: AlternativeRecord] = [:]
     private let stateLimit: Int
     /// The labels of the routes without choices, one after the other, and where those of each route begin; -1 for a
     /// route with choices.
@@ -255,114 +255,5 @@ struct TableCompiler {
     /// The record for a label that is not exact, without the state that follows.
     func alternative(forLabel label: UInt32) -> AlternativeRecord {
         prototypes[Int(label)] ?? AlternativeRecord()
-    }
-}
-
-extension TableCompiler {
-    /// Puts the labels in order and makes the records that depend on nothing else.
-    private mutating func prepareLabels() {
-        order = Array(repeating: 0, count: labels.count)
-        var ranked: [(rank: LabelRank, label: Int)] = []
-        for (number, label) in labels.enumerated() {
-            switch label {
-            case .literal, .fragment, .trailingSlash: break
-            case .component(let all), .tail(let all):
-                ranked.append((label.rank, number))
-                prototypes[number] = prototype(label, all, number: number)
-            }
-        }
-        ranked.sort { $0.rank < $1.rank }
-        for (index, entry) in ranked.enumerated() { order[entry.label] = UInt32(index + 1) }
-    }
-
-    private mutating func prototype(_ label: RouteLabel, _ all: [LabelPiece], number: Int) -> AlternativeRecord {
-        var record = AlternativeRecord(label: UInt32(number), captureCount: UInt8(label.captureCount))
-        if case .tail = label {
-            if case .splat? = all.first, all.count == 1 {
-                record.kind = .tail
-                return record
-            }
-            record.kind = .tailPieces
-        } else if all.count == 1, case .value(let constraint, isOptional: false) = all[0] {
-            switch constraint {
-            case .none: record.kind = .plain
-            case .type(let type):
-                record.kind = .typed
-                record.constraint = UInt32(ParameterType.numbered.firstIndex(of: type) ?? 0)
-            case .expression(let text):
-                record.kind = .expression
-                record.constraint = expressionNumber(text)
-            }
-            return record
-        } else if all == [.wildcard] {
-            return record
-        } else {
-            record.kind = .pieces
-        }
-        record.pieceBase = UInt32(pieces.count)
-        record.pieceCount = UInt16(all.count)
-        for piece in all { pieces.append(self.record(of: piece)) }
-        return record
-    }
-
-    private mutating func record(of piece: LabelPiece) -> PieceRecord {
-        var record = PieceRecord()
-        switch piece {
-        case .literal(let bytes):
-            record.offset = UInt32(truncatingIfNeeded: labelBytes.count)
-            record.length = UInt32(bytes.count)
-            labelBytes += bytes
-        case .value(let constraint, let isOptional):
-            record.isOptional = isOptional
-            switch constraint {
-            case .none: record.kind = .plain
-            case .type(let type):
-                record.kind = .typed
-                record.constraint = UInt32(ParameterType.numbered.firstIndex(of: type) ?? 0)
-            case .expression(let text):
-                record.kind = .expression
-                record.constraint = expressionNumber(text)
-            }
-        case .wildcard: record.kind = .plain
-        case .splat(let isGreedy): record.kind = isGreedy ? .greedySplat : .lazySplat
-        case .anyByte: record.kind = .anyByte
-        }
-        return record
-    }
-
-    private mutating func expressionNumber(_ text: [UInt8]) -> UInt32 {
-        if let number = expressionNumbers[text] { return number }
-        let number = UInt32(expressions.count)
-        expressions.append(text)
-        expressionNumbers[text] = number
-        return number
-    }
-
-    /// Computes the highest level that can be reached from each state.
-    mutating func propagateLevels() {
-        for index in states.indices {
-            for route in terminals[states[index].terminals] {
-                states[index].highestLevel = max(states[index].highestLevel, inputs[route].level)
-            }
-        }
-        // States are made before those that follow them, but for joins; so one pass does for a trie.
-        var changed = true
-        while changed {
-            changed = false
-            for index in states.indices.reversed() {
-                let record = states[index]
-                var highest = record.highestLevel
-                for edge in edges[record.edges] where edge.length != EdgeRecord.unused {
-                    highest = max(highest, states[Int(edge.target)].highestLevel)
-                }
-                for alternative in alternatives[record.alternatives] {
-                    highest = max(highest, states[Int(alternative.target)].highestLevel)
-                }
-                if highest > record.highestLevel {
-                    states[index].highestLevel = highest
-                    changed = true
-                }
-            }
-        }
     }
 }
