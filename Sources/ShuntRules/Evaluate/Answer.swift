@@ -7,6 +7,8 @@ struct Answer {
 
     /// What was decided so far; a failure never touches it.
     var outcome = Outcome()
+    /// The failure that was caught, until `error_page` was asked: here, so that a step is small.
+    var failure: EvaluationFailure?
     /// The Location, where there is one.
     var location = ByteRange.empty
     var hasLocation = false

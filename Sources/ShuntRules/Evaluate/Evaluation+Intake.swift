@@ -16,7 +16,8 @@ extension Evaluation {
             values.forgetComputed()
             server.index = program.listens[Int(server.listen)].defaultServer
             useServerSettings()
-            return .failed(error)
+            answer.failure = error
+            return .failed
         }
     }
 

@@ -14,8 +14,8 @@ extension Evaluation {
         case content
         /// With a status that `error_page` may take over.
         case status(Int32)
-        /// With a failure that `error_page` may take over.
-        case failed(EvaluationFailure)
+        /// With the failure in `answer`, which `error_page` may take over.
+        case failed
         case done
     }
 
@@ -30,7 +30,8 @@ extension Evaluation {
                 step = next
             } catch {
                 guard error.isForErrorPages else { throw error }
-                step = .failed(error)
+                answer.failure = error
+                step = .failed
             }
         }
     }
@@ -44,7 +45,8 @@ extension Evaluation {
             useServerSettings()
             return prepare()
         case .serverRewrite:
-            return try run(sequence: serverSettings.sequence, then: .findLocation)
+            let settings = Int(program.servers[Int(server.index)].settings)
+            return try run(sequence: program.settings[settings].sequence, then: .findLocation)
         case .findLocation:
             return try findLocation()
         case .locationRewrite:
@@ -59,13 +61,20 @@ extension Evaluation {
             return try findContent()
         case .status(let code):
             return try special(code)
-        case .failed(var failure):
-            if let next = try errorPage(for: failure.status) { return next }
-            failure.isFinal = true
-            throw failure
+        case .failed:
+            return try failed()
         case .done:
             return nil
         }
+    }
+
+    /// Lets `error_page` take the failure that was caught, or fails for good.
+    private mutating func failed() throws(EvaluationFailure) -> Step? {
+        guard var failure = answer.failure else { return nil }
+        answer.failure = nil
+        if let next = try errorPage(for: failure.status) { return next }
+        failure.isFinal = true
+        throw failure
     }
 
     /// What happens before the first phase: methods that are refused, and the client's real address.
@@ -76,10 +85,6 @@ extension Evaluation {
         }
         takeRealAddress()
         return .serverRewrite
-    }
-
-    private var serverSettings: Settings {
-        program.settings[Int(program.servers[Int(server.index)].settings)]
     }
 
     /// Makes the server's own settings current.
