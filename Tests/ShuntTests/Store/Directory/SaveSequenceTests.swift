@@ -1,9 +1,7 @@
-import Glibc
-import ShuntCore
+import Shunt
+import Synchronization
 import TestFolder
 import Testing
-
-@testable import Shunt
 
 /// What editors and copying programs do to a file, on a real disk with real events.
 @Suite("Saving rule files")
@@ -73,12 +71,10 @@ struct SaveSequenceTests {
         ),
     ]
 
-    /// A store that watches `rules` in a folder, the reports it makes, and the events it listens to.
-    static func watching(
-        _ folder: TestFolder,
-        _ path: String = "rules",
-        clock: any StoreClock = SystemStoreClock()
-    ) async throws -> (RuleStore, AsyncStream<ReloadReport>, HeardEvents) {
+    /// A store that watches `rules` in a folder, and the reports it makes.
+    static func watching(_ folder: TestFolder, _ path: String = "rules") async throws -> (
+        RuleStore, AsyncStream<ReloadReport>
+    ) {
         let (reports, sink) = AsyncStream.makeStream(of: ReloadReport.self)
         var options = RuleStore.Options()
         options.onReload = { sink.yield($0) }
@@ -86,14 +82,8 @@ struct SaveSequenceTests {
         var watching = DirectorySource.Options()
         // As short as it may be, for a test that is run often.
         watching.quietPeriod = .milliseconds(40)
-        let events = HeardEvents()
-        let source = DirectorySource(
-            folder.path + "/" + path,
-            options: watching,
-            clock: clock,
-            files: LocalFileSystem()
-        ) { events }
-        return (try await RuleStore.open(source, options: options), reports, events)
+        let source = DirectorySource(folder.path + "/" + path, options: watching)
+        return (try await RuleStore.open(source, options: options), reports)
     }
 
     static func text(_ number: Int) -> String { "set $set20 number-\(number);\n" }
@@ -108,15 +98,28 @@ struct SaveSequenceTests {
         }
     }
 
+    /// Runs until a change that is made again and again has been seen once, so that events are being listened to.
+    static func isListening(_ folder: TestFolder, _ store: RuleStore) async throws {
+        let version = store.snapshot.version
+        try await within {
+            var number = 0
+            while store.snapshot.version == version {
+                try folder.write("rules/90.conf", "set $warm w\(number);\n")
+                number += 1
+                try await Task.sleep(for: .milliseconds(60))
+            }
+        }
+    }
+
     @Test(arguments: sequences) func isSeen(_ sequence: Sequence) async throws {
         let folder = try TestFolder()
         try folder.makeDirectory("rules")
         try folder.write("rules/10.conf", "set $set10 always;\n")
         try folder.write("rules/20.conf", Self.text(1))
         try folder.write("new.txt", Self.text(2))
-        let (store, reports, events) = try await Self.watching(folder)
+        let (store, reports) = try await Self.watching(folder)
         let watcher = Task { await store.watch() }
-        await events.watching()
+        try await Self.isListening(folder, store)
         #expect(folder.shell(sequence.commands) == 0)
         try await Self.waits(for: reports) { NumberedRules.numbers(in: $0.snapshot.archive) == ["2"] }
         #expect(store.source.condition == nil)
@@ -135,9 +138,9 @@ struct SaveSequenceTests {
                 folder.shell("\(made)cd rules && \(git) add . && \(git) commit -m x && \(git) tag v\(number)") == 0
             )
         }
-        let (store, reports, events) = try await Self.watching(folder)
+        let (store, reports) = try await Self.watching(folder)
         let watcher = Task { await store.watch() }
-        await events.watching()
+        try await Self.isListening(folder, store)
         #expect(folder.shell("cd rules && \(git) checkout -f v1") == 0)
         try await Self.waits(for: reports) { report in
             let numbers = NumberedRules.numbers(in: report.snapshot.archive)
@@ -152,28 +155,17 @@ struct SaveSequenceTests {
         let folder = try TestFolder()
         try folder.makeDirectory("rules")
         try folder.write("rules/20.conf", Self.text(1))
-        let clock = HandClock()
-        let (store, reports, events) = try await Self.watching(folder, clock: clock)
+        let (store, reports) = try await Self.watching(folder)
         let watcher = Task { await store.watch() }
-        await events.watching()
-        let file = open(folder.path + "/rules/20.conf", O_WRONLY | O_TRUNC)
-        try #require(file >= 0)
+        try await Self.isListening(folder, store)
         // Each line is a whole rule set: a prefix would pass every check. The writer pauses for longer than the quiet
         // period after each.
-        for line in 0..<8 {
-            let text = Array("set $line\(line) number-2;\n".utf8)
-            #expect(write(file, text, text.count) == text.count)
-            // Whoever writes is waited for from the first line on.
-            await clock.sleeper(in: .seconds(30) - .milliseconds(100) * line)
-            clock.advance(by: .milliseconds(100))
-        }
-        #expect(close(file) == 0)
-        await clock.sleeper(in: .milliseconds(40))
-        clock.advance(by: .milliseconds(40))
+        let lines = (0..<8).map { "echo 'set $line\($0) number-2;'; sleep 0.1" }.joined(separator: "; ")
+        #expect(folder.shell("{ \(lines); } > rules/20.conf") == 0)
         try await Self.waits(for: reports) { report in
-            guard report.trigger == .source else { return false }
-            #expect(NumberedRules.numbers(in: report.snapshot.archive) == ["2"])
-            #expect(report.snapshot.ruleCount == 8)
+            guard NumberedRules.numbers(in: report.snapshot.archive) == ["2"] else { return false }
+            // set $warm, and the eight lines.
+            #expect(report.snapshot.ruleCount == 9)
             return true
         }
         watcher.cancel()
@@ -184,9 +176,9 @@ struct SaveSequenceTests {
         let folder = try TestFolder()
         try folder.makeDirectory("rules")
         try folder.write("rules/20.conf", Self.text(1))
-        let (store, reports, events) = try await Self.watching(folder)
+        let (store, reports) = try await Self.watching(folder)
         let watcher = Task { await store.watch() }
-        await events.watching()
+        try await Self.isListening(folder, store)
         for (command, reason) in [
             ("echo 'sett $a b;' > rules/20.conf", ReloadFailure.Reason.invalid), ("rm rules/*.conf", .empty),
             ("mv rules rules.away", .invalid),
