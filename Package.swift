@@ -154,26 +154,26 @@ let package = Package(
         ),
 
         // Tests, one target for each target above.
-        .testTarget(name: "ShuntCoreTests", dependencies: ["ShuntCore"], swiftSettings: settings),
+        .testTarget(name: "ShuntCoreTests", dependencies: ["SeededRandom", "ShuntCore"], swiftSettings: settings),
         .testTarget(
             name: "ShuntPatternsTests",
-            dependencies: ["CAllocationCounter", "ShuntCore", "ShuntPatterns"],
+            dependencies: ["CAllocationCounter", "SeededRandom", "ShuntCore", "ShuntPatterns"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ShuntAutomataTests",
-            dependencies: ["ShuntAutomata", "ShuntCore", "ShuntPatterns"],
+            dependencies: ["SeededRandom", "ShuntAutomata", "ShuntCore", "ShuntPatterns"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ShuntRoutingTests",
-            dependencies: ["CAllocationCounter", "ShuntRouting"],
+            dependencies: ["CAllocationCounter", "SeededRandom", "ShuntRouting"],
             swiftSettings: settings
         ),
         .testTarget(name: "ShuntRulesTests", dependencies: ["ShuntRules"], swiftSettings: settings),
         .testTarget(
             name: "ShuntTests",
-            dependencies: ["CAllocationCounter", "LastKnownGoodWriter", "Shunt", "TestFolder"],
+            dependencies: ["CAllocationCounter", "LastKnownGoodWriter", "SeededRandom", "Shunt", "TestFolder"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -183,7 +183,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntModulesTests",
-            dependencies: ["ShuntModules", "ShuntModulesTesting"],
+            dependencies: ["SeededRandom", "ShuntModules", "ShuntModulesTesting"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -240,10 +240,13 @@ let package = Package(
         // Folders that tests work in.
         .target(name: "TestFolder", path: "Tests/Support/TestFolder", swiftSettings: settings),
 
+        // Random numbers that a seed repeats.
+        .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),
+
         // The same decisions as nginx: case files and random rule sets, asked of both.
         .target(
             name: "NginxOracle",
-            dependencies: ["TestFolder"],
+            dependencies: ["SeededRandom", "TestFolder"],
             path: "Tests/Support/NginxOracle",
             swiftSettings: settings
         ),

@@ -1,3 +1,4 @@
+import SeededRandom
 import ShuntAutomata
 import ShuntPatterns
 import Testing

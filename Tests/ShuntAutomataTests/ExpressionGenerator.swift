@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// Draws expressions of every construct that an automaton has to get right, over few bytes, and subjects over the same.
 struct ExpressionGenerator {
     var random: SeededGenerator
@@ -20,7 +22,7 @@ struct ExpressionGenerator {
 
     /// A short subject over the bytes that expressions speak of.
     mutating func subject() -> [UInt8] {
-        random.bytes(Array("aaaabbbb//A_. \n\n".utf8) + [0xE9], upTo: 9)
+        random.bytes(Array("aaaabbbb//A_. \n\n".utf8) + [0xE9], random.below(10))
     }
 
     private mutating func choice(depth: Int) -> String {

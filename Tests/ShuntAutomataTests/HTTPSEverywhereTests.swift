@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import ShuntAutomata
 import ShuntPatterns
 import Testing

@@ -1,3 +1,4 @@
+import SeededRandom
 import ShuntModules
 import Synchronization
 import Testing
@@ -31,7 +32,7 @@ import Testing
             await withTaskGroup(of: [Bool].self) { group in
                 for seed in 0..<8 {
                     group.addTask {
-                        var generator = SplitMix(state: UInt64(seed))
+                        var generator = SeededGenerator(seed: UInt64(seed))
                         var outcomes: [Bool] = []
                         for _ in 0..<500 {
                             let random = generator.next()
@@ -49,18 +50,5 @@ import Testing
         #expect(outcomes.count == 4_000)
         #expect(outcomes.contains(true) && outcomes.contains(false))
         #expect(repairs.value <= 2 * generation.withLock { $0 } + 8)
-    }
-}
-
-/// Numbers that look random and are the same in each run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
     }
 }

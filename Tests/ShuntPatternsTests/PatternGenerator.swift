@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// Draws regular expressions and subjects that come close to matching them.
 struct PatternGenerator {
     var random: SeededGenerator

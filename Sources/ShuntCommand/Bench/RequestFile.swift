@@ -1,3 +1,4 @@
+#if Command
 import Glibc
 import Shunt
 
@@ -51,3 +52,4 @@ enum RequestFile {
         return Failure.unanswered
     }
 }
+#endif

@@ -7,7 +7,10 @@ import Glibc
 @main
 struct ShuntCommand {
     static func main() {
-        fputs("shunt: built without commands; build it with: swift build --traits Command\n", stderr)
+        let errors = OutputStream(STDERR_FILENO)
+        // Whether or not anybody reads it, the status says the same.
+        try? errors.write("shunt: built without commands; build it with: swift build --traits Command\n")
+        try? errors.flush()
         exit(2)
     }
 }

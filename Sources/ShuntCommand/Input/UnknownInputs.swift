@@ -1,3 +1,4 @@
+#if Command
 import Shunt
 
 /// Tells which inputs of requests no rule looks at, each once: their names are probably not what was meant.
@@ -24,3 +25,4 @@ struct UnknownInputs {
         }
     }
 }
+#endif

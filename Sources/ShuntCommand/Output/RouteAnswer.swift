@@ -1,3 +1,4 @@
+#if Command
 import Shunt
 
 /// Writes what became of a URL that was looked up.
@@ -154,3 +155,4 @@ struct RouteAnswer {
         return "/" + String(decoding: rest.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
     }
 }
+#endif

@@ -1,18 +1,6 @@
+import SeededRandom
+
 @testable import ShuntRouting
-
-/// A small generator with a fixed seed, so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state &* 0x2545_F491_4F6C_DD1D
-    }
-}
 
 /// Patterns and paths of few different components, so that they meet often.
 struct RandomRoutes {

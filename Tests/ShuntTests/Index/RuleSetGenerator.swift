@@ -1,11 +1,13 @@
+import SeededRandom
+
 /// Random rule sets with long runs of like rules, and URLs aimed at their literals.
 ///
 /// The vocabulary is small on purpose, so that many rules match, overlap and follow each other.
 struct RuleSetGenerator {
-    private var random: SplitMix
+    private var random: SeededGenerator
 
     init(seed: UInt64) {
-        random = SplitMix(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     private static let words = ["a", "ab", "abc", "news", "shop", "old", "n", "x1", "item-7", "Q"]
@@ -141,25 +143,4 @@ struct RuleSetGenerator {
         let host = random.chance(60) ? random.pick(Self.hosts) : "\(word()).\(random.pick(Self.hosts))"
         return random.chance(30) ? "kl:/\(path)" : "\(random.pick(Self.schemes))://\(host)\(path)"
     }
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014): the same draws in every run.
-struct SplitMix {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func below(_ bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((word ^ (word >> 31)) % UInt64(max(1, bound)))
-    }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
-
-    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }

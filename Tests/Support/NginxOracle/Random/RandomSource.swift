@@ -1,18 +1,14 @@
+import SeededRandom
+
 /// Repeatable randomness (SplitMix64): the same seed gives the same rules and requests everywhere.
 package struct RandomSource: Sendable {
-    private var state: UInt64
+    private var generator: SeededGenerator
 
     package init(seed: UInt64) {
-        state = seed
+        generator = SeededGenerator(seed: seed)
     }
 
-    package mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
-    }
+    package mutating func next() -> UInt64 { generator.next() }
 
     /// A number below `bound`, which is at least 1.
     package mutating func below(_ bound: Int) -> Int {
