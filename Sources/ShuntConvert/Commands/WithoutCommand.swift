@@ -1,5 +1,5 @@
 #if !Command
-import Glibc
+import Foundation
 
 /// The program without the trait `Command`: it says how to build it.
 ///
@@ -7,7 +7,7 @@ import Glibc
 @main
 struct ConvertCommand {
     static func main() {
-        fputs("shunt-convert: built without commands; build it with: swift build --traits Command\n", stderr)
+        FileHandle.standardError.write(Data("shunt-convert: built without commands; build it with: swift build --traits Command\n".utf8))
         exit(2)
     }
 }
