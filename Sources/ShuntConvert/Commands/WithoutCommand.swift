@@ -7,7 +7,9 @@ import Foundation
 @main
 struct ConvertCommand {
     static func main() {
-        FileHandle.standardError.write(Data("shunt-convert: built without commands; build it with: swift build --traits Command\n".utf8))
+        FileHandle.standardError.write(
+            Data("shunt-convert: built without commands; build it with: swift build --traits Command\n".utf8)
+        )
         exit(2)
     }
 }
