@@ -33,6 +33,20 @@ import Testing
         }
     }
 
+    @Test("A service of a module that has not started is refused, not made of members that are not there")
+    func tooEarly() async throws {
+        let log = Log()
+        let early = AnyModule("early") { definition in
+            definition.onStart { scope in log(await callError { try await scope.service(Self.key) }) }
+        }
+        let late = AnyModule("late") { definition in
+            let thing = definition.own { _ in Thing() }
+            definition.provide(Self.key) { $0[thing] }
+        }
+        try await run([early, late]) { (app) async throws in _ = try await app.service(Self.key) }
+        #expect(log.lines == ["notActive"])
+    }
+
     @Test("S2: a service that is made each time, read twice")
     func eachTime() async throws {
         let pair = Action<Nothing, Bool>("X.pair")

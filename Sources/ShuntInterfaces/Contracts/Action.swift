@@ -3,8 +3,9 @@
 /// A constant of a target that the one who asks and the one who answers both import. Names are unique in an assembly.
 /// An action without an address cannot be reached by a URL at all; one with an address only by the callers that its
 /// exposure names.
-public struct Action<Input: Sendable, Output: Sendable>: Sendable {
-    package let contract: Contract
+public struct Action<Input: Sendable, Output: Sendable>: Contracted {
+    /// What it says.
+    public let contract: Contract
 
     /// An action for typed code only.
     ///
@@ -29,9 +30,9 @@ public struct Action<Input: Sendable, Output: Sendable>: Sendable {
         contract = Contract(
             .action,
             name,
-            address: address,
-            method: method,
-            exposure: exposure,
+            method,
+            at: address,
+            for: exposure,
             input: Input.self,
             output: Output.self,
             decodeInput: Contract.decode(Input.self)
@@ -50,24 +51,11 @@ public struct Action<Input: Sendable, Output: Sendable>: Sendable {
         contract = Contract(
             .action,
             name,
-            address: address,
-            method: method,
-            exposure: exposure,
-            input: Input.self,
-            output: Output.self,
-            decodeInput: Contract.decode(Input.self),
-            encodeOutput: Contract.encode(Output.self)
+            method,
+            at: address,
+            for: exposure,
+            decoding: Input.self,
+            encoding: Output.self
         )
     }
-
-    /// The name, such as `Pay.checkout`.
-    public var name: String { contract.name }
-    /// The pattern of the URLs that reach it; nil when only typed code may ask.
-    public var address: String? { contract.address }
-    /// The HTTP method that the address is for; nil for every method.
-    public var method: String? { contract.method }
-    /// Who may use the address.
-    ///
-    /// Typed code always may.
-    public var exposure: Exposure { contract.exposure }
 }

@@ -1,6 +1,6 @@
 /// What an action, a feed and an event have in common: one object for each constant, so that handing a constant over
 /// costs a pointer, whatever it says.
-package final class Contract: Sendable {
+public final class Contract: Sendable {
     /// How a contract is answered.
     package enum Kind: String, Sendable, Hashable {
         /// Once.
@@ -34,9 +34,9 @@ package final class Contract: Sendable {
     package init(
         _ kind: Kind,
         _ name: String,
-        address: String? = nil,
-        method: String? = nil,
-        exposure: Exposure = [],
+        _ method: String? = nil,
+        at address: String? = nil,
+        for exposure: Exposure = [],
         input: Any.Type,
         output: Any.Type,
         decodeInput: (@Sendable (any Decoder) throws -> any Sendable)? = nil,
@@ -53,18 +53,43 @@ package final class Contract: Sendable {
         self.encodeOutput = encodeOutput
     }
 
+    /// A contract whose values enter and leave the process.
+    package convenience init<Input: Decodable & Sendable, Output: Encodable & Sendable>(
+        _ kind: Kind,
+        _ name: String,
+        _ method: String? = nil,
+        at address: String,
+        for exposure: Exposure,
+        decoding: Input.Type,
+        encoding: Output.Type
+    ) {
+        self.init(
+            kind,
+            name,
+            method,
+            at: address,
+            for: exposure,
+            input: decoding,
+            output: encoding,
+            decodeInput: Self.decode(decoding),
+            encodeOutput: Self.encode(encoding)
+        )
+    }
+
     /// Whether two constants with one name say the same.
     package func agrees(with other: Contract) -> Bool {
         kind == other.kind && input == other.input && output == other.output && address == other.address
             && method == other.method && exposure == other.exposure
     }
 
+    /// Reads an input.
     package static func decode<Input: Decodable & Sendable>(
         _: Input.Type
     ) -> @Sendable (any Decoder) throws -> any Sendable {
         { try Input(from: $0) }
     }
 
+    /// Writes an output.
     package static func encode<Output: Encodable & Sendable>(
         _: Output.Type
     ) -> @Sendable (any Sendable, any Encoder) throws -> Void {

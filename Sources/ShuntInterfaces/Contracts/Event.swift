@@ -1,8 +1,9 @@
 /// Something that every module is told that wants to know.
 ///
 /// Each may reply.
-public struct Event<Payload: Sendable, Reply: Sendable>: Sendable {
-    package let contract: Contract
+public struct Event<Payload: Sendable, Reply: Sendable>: Contracted {
+    /// What it says.
+    public let contract: Contract
 
     /// An event for typed code only.
     ///
@@ -19,22 +20,6 @@ public struct Event<Payload: Sendable, Reply: Sendable>: Sendable {
     ///   - exposure: Who may use the address.
     public init(_ name: String, at address: String, for exposure: Exposure = .code)
     where Payload: Decodable, Reply: Encodable {
-        contract = Contract(
-            .event,
-            name,
-            address: address,
-            exposure: exposure,
-            input: Payload.self,
-            output: Reply.self,
-            decodeInput: Contract.decode(Payload.self),
-            encodeOutput: Contract.encode(Reply.self)
-        )
+        contract = Contract(.event, name, at: address, for: exposure, decoding: Payload.self, encoding: Reply.self)
     }
-
-    /// The name.
-    public var name: String { contract.name }
-    /// The pattern of the URLs that send it; nil when only typed code may.
-    public var address: String? { contract.address }
-    /// Who may use the address.
-    public var exposure: Exposure { contract.exposure }
 }

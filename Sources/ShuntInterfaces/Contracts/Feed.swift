@@ -1,6 +1,7 @@
 /// Something that a module answers again and again, until the listener leaves or the module stops.
-public struct Feed<Input: Sendable, Element: Sendable>: Sendable {
-    package let contract: Contract
+public struct Feed<Input: Sendable, Element: Sendable>: Contracted {
+    /// What it says.
+    public let contract: Contract
 
     /// A feed for typed code only.
     ///
@@ -17,22 +18,6 @@ public struct Feed<Input: Sendable, Element: Sendable>: Sendable {
     ///   - exposure: Who may use the address.
     public init(_ name: String, at address: String, for exposure: Exposure = .code)
     where Input: Decodable, Element: Encodable {
-        contract = Contract(
-            .feed,
-            name,
-            address: address,
-            exposure: exposure,
-            input: Input.self,
-            output: Element.self,
-            decodeInput: Contract.decode(Input.self),
-            encodeOutput: Contract.encode(Element.self)
-        )
+        contract = Contract(.feed, name, at: address, for: exposure, decoding: Input.self, encoding: Element.self)
     }
-
-    /// The name.
-    public var name: String { contract.name }
-    /// The pattern of the URLs that reach it; nil when only typed code may listen.
-    public var address: String? { contract.address }
-    /// Who may use the address.
-    public var exposure: Exposure { contract.exposure }
 }

@@ -22,16 +22,12 @@ public struct Coalescing<SharedInput: Sendable, SharedOutput: Sendable, Key: Has
     /// Joins a call with the same key, or begins one in a task of the scope that answers.
     ///
     /// It is cancelled when all who wait for it are.
-    public func intercept<Input: Sendable, Output: Sendable>(
-        _ input: Input,
-        _ call: CallContext,
-        next: Next<Input, Output>
-    ) async throws -> Output {
+    public func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
         guard call.name == action.name, let shared = input as? SharedInput,
             let rest = next as? Next<SharedInput, SharedOutput>, let key = key(shared, call)
         else { return try await next(input, call) }
         let output = try await work.share(key, in: call.scope, as: call.name) { try await rest(shared, call) }
-        guard let output = output as? Output else { return try await next(input, call) }
+        guard let output = output as? O else { return try await next(input, call) }
         return output
     }
 }

@@ -21,14 +21,10 @@ public struct History: Interceptor {
     }
 
     /// Hands the call on and writes it down.
-    public func intercept<Input: Sendable, Output: Sendable>(
-        _ input: Input,
-        _ call: CallContext,
-        next: Next<Input, Output>
-    ) async throws -> Output {
+    public func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
         let clock = call.scope.program.clock
         let start = clock.now
-        let result: Result<Output, any Error>
+        let result: Result<O, any Error>
         do { result = .success(try await next(input, call)) } catch { result = .failure(error) }
         var failure: (any Error)?
         if case .failure(let error) = result { failure = error }

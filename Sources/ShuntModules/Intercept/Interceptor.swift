@@ -11,11 +11,7 @@ public protocol Interceptor: Sendable {
     ///   - next: The interceptors further in, and the handler.
     /// - Returns: What the caller gets.
     /// - Throws: What the caller gets in its place.
-    func intercept<Input: Sendable, Output: Sendable>(
-        _ input: Input,
-        _ call: CallContext,
-        next: Next<Input, Output>
-    ) async throws -> Output
+    func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O
 }
 
 /// The rest of a chain: the interceptors further in, and the handler.

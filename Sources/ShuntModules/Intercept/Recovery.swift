@@ -45,11 +45,7 @@ public struct Recovery: Interceptor {
     public func forget() { state.forget() }
 
     /// Hands the call on, and again after a repair.
-    public func intercept<Input: Sendable, Output: Sendable>(
-        _ input: Input,
-        _ call: CallContext,
-        next: Next<Input, Output>
-    ) async throws -> Output {
+    public func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
         var attempts = 0
         while true {
             var current = call

@@ -122,6 +122,10 @@ extension Scope {
             throw .notOffered(name: key.name, known: known, suggestion: suggestion)
         }
         guard scope.state != .stopped else { throw .notActive(scope: scope.name, state: .stopped) }
+        // Its service would read members that are not there yet; a scope may use its own while it starts.
+        guard scope.hasMembers || scope.isAroundThisTask else {
+            throw .notActive(scope: scope.name, state: .starting)
+        }
         guard let cell = scope.services[index] as? ServiceCell<Value> else {
             let offered = "\(scope.blueprint.services[index].valueType)"
             throw .differentTypes(name: key.name, asked: "\(Value.self)", offered: offered)

@@ -20,6 +20,7 @@ extension Scope {
             try Task.checkCancellation()
             try await plan.fill(self, place)
         }
+        finishMembers()
         for work in blueprint.starts {
             try Task.checkCancellation()
             try await work(self)

@@ -55,6 +55,7 @@ public final class Scope: Sendable, Identifiable {
     let services: [any AnyServiceCell]
     let life = Mutex(Life())
     private let activity = Atomic<Bool>(false)
+    private let readiness: Atomic<Bool>
     /// Its start has ended.
     let started = Promise<Void>()
     /// It stopped, or the time for that is over.
@@ -72,6 +73,7 @@ public final class Scope: Sendable, Identifiable {
         endsCalls = parent?.parent != nil
         members = blueprint.members.map { $0.makePlace() }
         services = blueprint.services.map { $0.makeCell() }
+        readiness = Atomic(blueprint.members.isEmpty)
     }
 
     /// The name of the module.
@@ -101,6 +103,12 @@ public final class Scope: Sendable, Identifiable {
     /// Whether it answers: read without a lock for each call.
     package var isActive: Bool { activity.load(ordering: .acquiring) }
 
+    /// Whether all its members are made, so that its services can read them.
+    var hasMembers: Bool { readiness.load(ordering: .acquiring) }
+
+    /// Says that all members are made.
+    func finishMembers() { readiness.store(true, ordering: .releasing) }
+
     /// The scopes below, in the order in which they were attached.
     public var children: [Scope] { life.withLock { $0.children.map(\.scope) } }
 
@@ -128,9 +136,13 @@ public final class Scope: Sendable, Identifiable {
     ///
     /// Reading a member of another module, or one that is not made yet, is a mistake in the program and stops it.
     public subscript<Value>(_ member: Member<Value>) -> Value {
+        // Members are constants that `define` gives out and code names: no URL, rule or message can name one, so which
+        // member is read from which scope is settled when the program is written, and shows at the first reading.
         guard member.owner === blueprint.identity else {
             preconditionFailure("a member of the module \"\(member.owner.name)\" is read from the scope \"\(name)\"")
         }
+        // Calls and services are refused until all members are made, so only the start itself can come here too early: it
+        // makes the members one after another, each time in the same order.
         guard let value = (members[member.index] as? MemberPlace<Value>)?.value else {
             preconditionFailure("a member of \"\(name)\" is read before it is made")
         }
