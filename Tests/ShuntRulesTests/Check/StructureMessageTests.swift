@@ -5,14 +5,8 @@ import Testing
 
 /// What people see when directives are unknown, misplaced or incomplete.
 @Suite struct StructureMessageTests {
-    private func check(_ rules: String, _ expected: String) {
-        var source = RuleFiles.load(text: rules)
-        _ = StructureCheck.run(&source)
-        #expect(DiagnosticRenderer().render(source.orderedDiagnostics) == expected)
-    }
-
     @Test func unknownDirective() {
-        check(
+        expectStructureMessages(
             #"""
             server {
                 retrun 301 /x;
@@ -37,14 +31,14 @@ import Testing
     }
 
     @Test func homoglyph() {
-        check(
+        expectStructureMessages(
             "server { r\u{435}turn 302 https://evil.test; }\n",
             "rules.conf:1:10: error: unknown directive \"r\u{435}turn\"\n   1 | server { r\u{435}turn 302 https://evil.test; }\n     |          ^~~~~~ its character 2 is U+0435; did you mean \"return\"?\n"
         )
     }
 
     @Test func misplaced() {
-        check(
+        expectStructureMessages(
             #"""
             rewrite ^/a /b;
             return 404;
@@ -101,7 +95,7 @@ import Testing
     }
 
     @Test func argumentCounts() {
-        check(
+        expectStructureMessages(
             #"""
             server {
                 server_name;
@@ -150,7 +144,7 @@ import Testing
     }
 
     @Test func blocks() {
-        check(
+        expectStructureMessages(
             #"""
             server
             {
@@ -180,7 +174,7 @@ import Testing
     }
 
     @Test func elseWithoutIf() {
-        check(
+        expectStructureMessages(
             #"""
             if ($a) { break; }
             set $x 1;
@@ -210,7 +204,7 @@ import Testing
     }
 
     @Test func duplicates() {
-        check(
+        expectStructureMessages(
             #"""
             server {
                 root /a;
@@ -240,127 +234,6 @@ import Testing
             rules.conf:5:5: note: the first is here
                5 |     absolute_redirect on;
                  |     ^~~~~~~~~~~~~~~~~
-
-            """#
-        )
-    }
-
-    @Test func locations() {
-        check(
-            #"""
-            server {
-                location /a { }
-                location ^~ /a { }
-                location = /a { location /a/b { } }
-                location =/a { }
-                location @n { location /x { } }
-                location @n { }
-                location /b { location /c { } location @m { } location ~ x { location /y { } } }
-                location !~ /x { }
-                location ~ y { } location ~* y { } location ~y { }
-            }
-
-            """#,
-            #"""
-            rules.conf:3:17: error: a second location "^~ /a"
-               3 |     location ^~ /a { }
-                 |                 ^~ take one of them out
-            rules.conf:2:14: note: the first is here
-               2 |     location /a { }
-                 |              ^~
-            rules.conf:4:30: error: location "/a/b" cannot stand in the exact location "= /a"
-               4 |     location = /a { location /a/b { } }
-                 |                              ^~~~ move it out of that location
-            rules.conf:5:14: error: a second location "= /a"
-               5 |     location =/a { }
-                 |              ^~~ take one of them out
-            rules.conf:4:16: note: the first is here
-               4 |     location = /a { location /a/b { } }
-                 |                ^~
-            rules.conf:6:28: error: location "/x" cannot stand in the named location "@n"
-               6 |     location @n { location /x { } }
-                 |                            ^~ move it out of that location
-            rules.conf:7:14: warning: a second location "@n", which is never reached
-               7 |     location @n { }
-                 |              ^~ take one of them out
-            rules.conf:6:14: note: the first is here
-               6 |     location @n { location /x { } }
-                 |              ^~
-            rules.conf:8:28: error: location "/c" is outside location "/b"
-               8 |     location /b { location /c { } location @m { } location ~ x { location /y { } } }
-                 |                            ^~ begin it with "/b"
-            rules.conf:8:44: error: the named location "@m" can stand in a server only
-               8 |     location /b { location /c { } location @m { } location ~ x { location /y { } } }
-                 |                                            ^~ move it out
-            rules.conf:8:75: error: location "/y" is outside location "~ x"
-               8 |     location /b { location /c { } location @m { } location ~ x { location /y { } } }
-                 |                                                                           ^~ only regular expressions can stand in one
-            rules.conf:9:14: error: "!~" is no location modifier
-               9 |     location !~ /x { }
-                 |              ^~ use "=", "^~", "~", "~*" or none; put quotes around a path with spaces in it
-            rules.conf:10:49: warning: a second location "~ y", which is never reached
-              10 |     location ~ y { } location ~* y { } location ~y { }
-                 |                                                 ^~ take one of them out
-            rules.conf:10:16: note: the first is here
-              10 |     location ~ y { } location ~* y { } location ~y { }
-                 |                ^
-
-            """#
-        )
-    }
-
-    @Test func ignored() {
-        check(
-            #"""
-            user www-data;
-            worker_processes auto;
-            events { worker_connections 768; }
-            http {
-                gzip on;
-                sendfile on;
-                auth_basic "closed";
-                server { gzip off; location / { gzip on; client_max_body_size 1m; } }
-                perl_set $x 1;
-                geoip_country /x;
-            }
-            stream { server { whatever; } }
-
-            """#,
-            #"""
-            rules.conf:1:1: warning: "user" (line 1), "worker_processes" (line 2), "events" (line 3), "gzip" (line 5, 3 times), \#
-            "sendfile" (line 6), "stream" (line 12) are ignored: they do not change where a request goes
-               1 | user www-data;
-                 | ^~~~
-            rules.conf:7:5: warning: "auth_basic" is ignored: Shunt checks no passwords
-               7 |     auth_basic "closed";
-                 |     ^~~~~~~~~~
-            rules.conf:8:46: warning: "client_max_body_size" is ignored: Shunt reads no request bodies, so it refuses nothing here
-               8 |     server { gzip off; location / { gzip on; client_max_body_size 1m; } }
-                 |                                              ^~~~~~~~~~~~~~~~~~~~
-            rules.conf:9:5: error: "perl_set" cannot be used in Shunt
-               9 |     perl_set $x 1;
-                 |     ^~~~~~~~ code in rule files is not run; use a map, or an input that the caller supplies
-            rules.conf:10:5: error: "geoip_country" cannot be used in Shunt
-              10 |     geoip_country /x;
-                 |     ^~~~~~~~~~~~~ use geo with a list of networks, or an input that the caller supplies
-
-            """#
-        )
-    }
-
-    @Test func lua() {
-        check(
-            #"""
-            server { location / { content_by_lua_block { ngx.say(1) } } }
-
-            """#,
-            #"""
-            rules.conf:1:23: error: unknown directive "content_by_lua_block"
-               1 | server { location / { content_by_lua_block { ngx.say(1) } } }
-                 |                       ^~~~~~~~~~~~~~~~~~~~ code in rule files is not run; use a map, or an input that the caller supplies
-            rules.conf:1:56: error: "}" before the ";" that ends the directive "ngx.say(1)"
-               1 | server { location / { content_by_lua_block { ngx.say(1) } } }
-                 |                                                        ^ put ";" after "ngx.say(1)"
 
             """#
         )
