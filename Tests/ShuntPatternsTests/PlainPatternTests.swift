@@ -9,6 +9,7 @@ import Testing
         ("^/news/section-12/(.*)$", 1), ("^/blog-7/?$", 0), ("^/shop/(\\d{4})/(\\d{2})/post-3(?:\\.html)?$", 2),
         ("^/(en|de|fr)/item-5/([^/]+)/?$", 2), ("/user_item9\\.php$", 0), ("(?i)^/help/CASE-4/(.*)$", 1),
         ("^https?://[a-z0-9-]+:8080/", 0), ("", 0), ("a|", 0), ("[\\w.-]{2,}+", 0), ("(?:a(b)?)*c{0,3}?", 1),
+        ("^kl://(?i:Pay)/(\\w+)", 1),
     ]) func isPlain(pattern: String, captures: Int) throws {
         #expect(PlainPattern.captureCount(of: [UInt8](pattern.utf8)) == captures)
         #expect(try CompiledPattern([UInt8](pattern.utf8), caseless: false, for: .checking).captureCount == captures)
@@ -28,7 +29,8 @@ import Testing
     @Test(arguments: 0..<8) func agreesWithPCRE2(seed: Int) throws {
         var generator = PatternGenerator(seed: UInt64(seed))
         let pieces = [
-            "a", "z", "A", "0", "9", "/", ".", "-", "_", "=", ":", ",", "^", "$", "|", "(", ")", "(?:", "(?i)", "[",
+            "a", "z", "A", "0", "9", "/", ".", "-", "_", "=", ":", ",", "^", "$", "|", "(", ")", "(?:", "(?i)", "(?i:",
+            "[",
             "[^",
             "]", "*", "+", "?", "{", "}", "{2}", "{2,3}", "{1,}", "\\", "\\d", "\\w", "\\.", "\\-", "\\]", "a-z", "(a)",
             "[a-c]", "[/-]",

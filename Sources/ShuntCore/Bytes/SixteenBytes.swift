@@ -56,6 +56,30 @@ enum SixteenBytes {
         return forbiddenOrQuestionMark(block) | equal(block, UInt8(ascii: "#"))
     }
 
+    /// Marks those of the sixteen bytes from `offset` on that are ASCII capitals.
+    @inline(__always)
+    static func capitals(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
+        atMost(25, load(bytes, at: offset) &- SIMD16(repeating: 0x41))
+    }
+
+    /// Marks those of the sixteen bytes from `offset` on that a path or query has in one spelling of several.
+    ///
+    /// These are what is to be encoded, `%`, brackets, and a slash or a dot that follows a slash; also `~`, which has to be
+    /// looked at. A byte must stand before `offset`.
+    @inline(__always)
+    static func spellingMarks(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
+        let block = load(bytes, at: offset)
+        let before = load(bytes, at: offset &- 1)
+        // From `[` to `^` and from `{` to `~`; `<` and `>`.
+        let brackets = atMost(3, (block | SIMD16(repeating: 0x20)) &- SIMD16(repeating: 0x7b))
+        let others =
+            equal(block | SIMD16(repeating: 2), UInt8(ascii: ">")) | equal(block, UInt8(ascii: "\""))
+            | equal(block, UInt8(ascii: "%")) | equal(block, UInt8(ascii: "`"))
+        let slashes =
+            equal(before, UInt8(ascii: "/")) & (equal(block, UInt8(ascii: "/")) | equal(block, UInt8(ascii: ".")))
+        return atMost(0x20, block) | ~atMost(0x7e, block) | brackets | others | slashes
+    }
+
     /// How many bytes stand before the first mark at or after `first`; 16 without one.
     @inline(__always)
     static func countBeforeFirst(_ marks: Marks, from first: Int = 0) -> Int {

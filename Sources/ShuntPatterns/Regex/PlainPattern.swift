@@ -91,6 +91,7 @@ struct PlainPattern {
 
     private mutating func open() -> Bool {
         if skip(UInt8(ascii: "?")) {
+            _ = skip(UInt8(ascii: "i"))
             guard skip(UInt8(ascii: ":")) else { return false }
         } else {
             captureCount += 1

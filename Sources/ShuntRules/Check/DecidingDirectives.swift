@@ -44,6 +44,7 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
 
     // Whole URLs.
     case block, blocklist, degrade, match, input, `else`, route, expect, timezone
+    case matchSpelling = "match_spelling"
     case renameHost = "rename_host"
     case rewriteURL = "rewrite_url"
 }
@@ -155,6 +156,7 @@ extension DirectiveTable {
         .directive(.block, .urlPhase, .atLeast(1), "block MATCHER [STATUS];"),
         .directive(.blocklist, .urlPhase, .between(1, 2), "blocklist FILE [STATUS];"),
         .directive(.match, .urlPhase, .atLeast(1), "match MATCHER { ... }", block: true),
+        .setting(.matchSpelling, .urlPhase, .exactly(1), "match_spelling loose | exact;"),
         .directive(.if, .urlPhase, .atLeast(1), "if (CONDITION) { ... }", block: true),
         .directive(.else, .urlPhase, .atLeast(0), "else { ... } or else if (CONDITION) { ... }", block: true),
         .directive(.input, .topLevel, .between(1, 2), "input $NAME [DEFAULT];"),

@@ -111,6 +111,7 @@ enum ChainCompiler {
             case .url:
                 patterns.append(context.tables.patterns[Int(matcher.pattern)])
                 chain.patternLinks.append(number)
+                if matcher.spelling != .written { chain.seesNormalForm = true }
             case .host:
                 for name in matcher.names {
                     hasHosts = true

@@ -34,7 +34,7 @@ extension Evaluation {
     }
 
     /// The first rule of the URL phase from `instruction` on that may apply, or what follows the chain.
-    func nextLink(of instruction: Instruction) throws(EvaluationFailure) -> Link {
+    mutating func nextLink(of instruction: Instruction) throws(EvaluationFailure) -> Link {
         // The chain is not taken out of its list, which would count a reference for each of its tables.
         let chain = Int(instruction.chain)
         let tables = program.chainTables[chain]
@@ -57,7 +57,12 @@ extension Evaluation {
             }
         }
         if let patterns = tables.patterns {
-            best = search(patterns, program.chains[chain].patternLinks, on: url.range, from: start, before: best)
+            let links = program.chains[chain].patternLinks
+            best = search(patterns, links, on: url.range, from: start, before: best)
+            if program.chains[chain].seesNormalForm {
+                let form = try normalForm()
+                if form != url.range { best = search(patterns, links, on: form, from: start, before: best) }
+            }
         }
         if !program.chains[chain].always.isEmpty {
             let always = program.chains[chain].always

@@ -12,6 +12,7 @@ extension Evaluation {
 
     /// Takes the URL apart.
     mutating func parseURL(allowsEmptyHost: Bool = false) throws(EvaluationFailure) {
+        url.normalForm = nil
         do throws(URLSyntaxError) {
             url.parts = try URLParser.parse(url.range, in: arena, allowsEmptyHost: allowsEmptyHost)
         } catch {
@@ -113,7 +114,7 @@ extension Evaluation {
         case .any:
             return true
         case .url:
-            return try match(matcher.pattern, on: url.range)
+            return try matches(matcher)
         case .host:
             if hostIsProven { return true }
             guard url.parts.host != nil else { return false }

@@ -170,6 +170,10 @@ package final class TraceRecorder {
         if let place, !trace.steps.isEmpty { trace.steps[trace.steps.count - 1].rule = place }
     }
 
+    func record(form: ByteRange, in evaluation: borrowing Evaluation) {
+        record(note: "in its normal form: \(string(form, in: evaluation))", at: evaluation.position, in: evaluation)
+    }
+
     func record(note: String, at position: SourcePosition, in evaluation: borrowing Evaluation) {
         add(.note, at: position, text: note, in: evaluation)
     }

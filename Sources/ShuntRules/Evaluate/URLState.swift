@@ -7,4 +7,6 @@ struct URLState {
     var parts = URLParts(scheme: .empty, path: .empty)
     /// Whether a rule has changed it.
     var isChanged = false
+    /// Its normal form, once a matcher has asked for it; the same range where it is written so.
+    var normalForm: ByteRange?
 }

@@ -12,7 +12,19 @@ package struct Matcher: Sendable {
         case any
     }
 
+    /// Which spellings of a URL the expression of `.url` is matched with.
+    package enum Spelling: UInt8, Sendable {
+        /// The URL as it is written.
+        case written
+        /// The URL as it is written, and its normal form.
+        case both
+        /// The normal form.
+        case normal
+    }
+
     package var kind: Kind
+    /// For `.url`.
+    package var spelling = Spelling.written
     /// The host names, as a range of the program's `hostNames`.
     package var names: Range<Int>
     /// The regular expressions for hosts, as a range of the program's `hostPatterns`.
@@ -84,6 +96,8 @@ package struct Chain: Sendable {
     /// Expressions on the URL, the path or the variable, and the link of each.
     package var patterns: PatternIndex?
     package var patternLinks: [Int32] = []
+    /// Whether some of the expressions are matched with the normal form of the URL, too.
+    package var seesNormalForm = false
     /// Values that a variable is compared with.
     package var values: ByteTable?
     /// For each value of `values`, its links in order.

@@ -84,7 +84,9 @@ struct RuleSetGenerator {
             for _ in 0..<(1 + random.below(20)) {
                 let host = random.pick(Self.hosts)
                 let line =
-                    switch random.below(8) {
+                    switch random.below(10) {
+                    case 8: "block ^~ \(scheme)://\(host)/\(word())/\(word());"
+                    case 9: "match ~ \"^\(scheme)://\(host)/(\(word()))/\" { degrade ~ \(word())$ https://$1/; }"
                     case 0: "rename_host \(host) \(random.pick(Self.hosts));"
                     case 1: "rename_host *.\(host) *.\(random.pick(Self.hosts));"
                     case 2: "rewrite_url \"^\(scheme)://\(host)/\(word())/(.*)$\" \(scheme)://\(host)/\(word())/$1;"
@@ -103,6 +105,7 @@ struct RuleSetGenerator {
     /// A rule set.
     mutating func rules() -> String {
         var lines: [String] = []
+        if random.chance(30) { lines.append("match_spelling \(random.pick(["loose", "exact"]));") }
         if random.chance(60) { lines += urlRules(1 + random.below(60)) }
         lines.append("map $arg_k $m { default 0; \(word()) 1; ~^\(word()) 2; ~\(word())$ 3; ~*Q 4; }")
         for server in 0..<(1 + random.below(3)) {
@@ -140,7 +143,9 @@ struct RuleSetGenerator {
         }
         if random.chance(30) { path += "?k=\(random.chance(50) ? word() : "Q9")" }
         if random.chance(40) { return path }
-        let host = random.chance(60) ? random.pick(Self.hosts) : "\(word()).\(random.pick(Self.hosts))"
+        var host = random.chance(60) ? random.pick(Self.hosts) : "\(word()).\(random.pick(Self.hosts))"
+        if random.chance(15) { host = random.pick([host.uppercased(), "u@" + host, host + ".", host + ":80"]) }
+        if random.chance(15) { path = random.pick(["/.", "/x/..", "/%2e"]) + path }
         return random.chance(30) ? "kl:/\(path)" : "\(random.pick(Self.schemes))://\(host)\(path)"
     }
 }

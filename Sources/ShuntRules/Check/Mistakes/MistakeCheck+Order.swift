@@ -12,6 +12,8 @@ extension MistakeCheck {
     /// Goes through the rules of a block, which the URLs in `taken` do not come to.
     private mutating func checkSequence(_ directives: [CheckedDirective], after taken: TakenURLs) {
         var taken = taken
+        // A rule that sees one spelling takes no others from rules that see all.
+        if directives.contains(where: { $0.keyword == .matchSpelling }) { taken = TakenURLs() }
         for directive in directives {
             switch directive.keyword {
             case .block, .degrade:

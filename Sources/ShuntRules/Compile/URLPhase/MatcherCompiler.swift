@@ -10,6 +10,7 @@ enum MatcherCompiler {
     static func matcher(
         _ words: inout [Word],
         of directive: CheckedDirective,
+        _ spelling: MatchSpelling,
         in context: inout CompileContext
     ) -> Int32? {
         guard let kind = words.first else {
@@ -26,10 +27,7 @@ enum MatcherCompiler {
             }
             return hostMatcher(names, in: &context)
         }
-        let modifiers: [String: (prefix: String, isCaseless: Bool)] = [
-            "=": ("\\A", false), "^~": ("\\A", false), "~": ("", false), "~*": ("", true),
-        ]
-        guard let modifier = modifiers[kind.text], !kind.isQuoted else {
+        guard let modifier = Modifier(rawValue: kind.text), !kind.isQuoted else {
             context.error(
                 "unknown-matcher",
                 "\"\(kind.text)\" is no matcher",
@@ -44,17 +42,28 @@ enum MatcherCompiler {
             return nil
         }
         let value = words.removeFirst()
-        var bytes = value.bytes
-        if !modifier.prefix.isEmpty {
-            bytes = Array(modifier.prefix.utf8) + escaped(bytes)
-            if kind.text == "=" { bytes += Array("\\z".utf8) }
+        var bytes = SpellingCompiler.expression(value.bytes, modifier, spelling)
+        if modifier == .expression, bytes != value.bytes, (try? RegularExpression(bytes, caseless: false)) == nil {
+            // So that the mistake is shown where it is.
+            bytes = value.bytes
         }
-        guard let number = context.pattern(bytes, of: value, isCaseless: modifier.isCaseless) else { return nil }
-        return context.tables.matchers.adding(Matcher(kind: .url, names: 0..<0, hostPatterns: 0..<0, pattern: number))
+        let isCaseless = modifier == .caselessExpression
+        guard let number = context.pattern(bytes, of: value, isCaseless: isCaseless) else { return nil }
+        var matcher = Matcher(kind: .url, names: 0..<0, hostPatterns: 0..<0, pattern: number)
+        matcher.spelling = SpellingCompiler.spelling(of: directive, spelling)
+        return context.tables.matchers.adding(matcher)
+    }
+
+    /// What stands before the URL or the expression of a matcher.
+    enum Modifier: String {
+        case url = "="
+        case prefix = "^~"
+        case expression = "~"
+        case caselessExpression = "~*"
     }
 
     /// The expression that matches exactly these bytes.
-    private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+    static func escaped(_ bytes: [UInt8]) -> [UInt8] {
         bytes.flatMap { byte -> [UInt8] in
             byte.isASCIILetter || byte.isASCIIDigit || byte >= 0x80 || byte == UInt8(ascii: "/")
                 || byte == UInt8(ascii: ":")

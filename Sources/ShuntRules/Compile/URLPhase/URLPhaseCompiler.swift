@@ -10,10 +10,15 @@ struct URLRuleLink {
 /// The rules on whole URLs.
 struct URLPhaseCompiler {
     private var lists = BlocklistCompiler()
+    /// How `match_spelling` says that the rules of the block see URLs.
+    private var spelling = MatchSpelling.loose
 
     /// Compiles the URL phase, if the rule set has one.
     static func compile(_ directives: [CheckedDirective], in context: inout CompileContext) {
-        guard directives.contains(where: { isURLRule($0) }) else { return }
+        guard directives.contains(where: { isURLRule($0) }) else {
+            _ = SpellingCompiler.spelling(of: directives, within: .loose, in: &context)
+            return
+        }
         context.tables.urlPhase = context.nextInstruction
         var compiler = URLPhaseCompiler()
         compiler.compileRules(directives, in: &context)
@@ -28,6 +33,9 @@ struct URLPhaseCompiler {
     }
 
     private mutating func compileRules(_ directives: [CheckedDirective], in context: inout CompileContext) {
+        let outer = spelling
+        spelling = SpellingCompiler.spelling(of: directives, within: outer, in: &context)
+        defer { spelling = outer }
         var links: [URLRuleLink] = []
         var index = 0
         while index < directives.count {
@@ -99,7 +107,7 @@ struct URLPhaseCompiler {
     private mutating func compileMatch(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink?
     {
         var words = directive.arguments
-        let matcher = MatcherCompiler.matcher(&words, of: directive, in: &context)
+        let matcher = MatcherCompiler.matcher(&words, of: directive, spelling, in: &context)
         reportExtra(words, in: &context)
         let test = context.emit(Instruction(.match, matcher ?? 0), at: directive.name.position)
         compileRules(directive.block, in: &context)
@@ -156,7 +164,7 @@ struct URLPhaseCompiler {
         var words = directive.arguments
         guard words.count >= 2 else { return nil }
         let url = words.removeLast()
-        guard let matcher = MatcherCompiler.matcher(&words, of: directive, in: &context) else { return nil }
+        guard let matcher = MatcherCompiler.matcher(&words, of: directive, spelling, in: &context) else { return nil }
         reportExtra(words, in: &context)
         if !url.bytes.contains(UInt8(ascii: "$")), (try? URLParser.parse(url.bytes.span)) == nil {
             context.error(
@@ -178,7 +186,7 @@ struct URLPhaseCompiler {
     private func compileBlock(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink? {
         var words = directive.arguments
         let status = Self.takeStatus(&words, keeping: 2, in: &context)
-        guard let matcher = MatcherCompiler.matcher(&words, of: directive, in: &context) else { return nil }
+        guard let matcher = MatcherCompiler.matcher(&words, of: directive, spelling, in: &context) else { return nil }
         reportExtra(words, in: &context)
         let rule = BlockRule(matcher: matcher, list: -1, status: status)
         let instruction = context.emit(
