@@ -6,7 +6,7 @@ struct ShuntAdapter {
     /// The ports that stand for the listening addresses of a rule set, in order.
     static let ports: [UInt16] = [40_001, 40_002, 40_003, 40_004]
 
-    private let engine: Engine
+    let engine: Engine
     private let listens: [String]
     private let ports: [UInt16]
     private let servesFiles: Bool
@@ -67,7 +67,7 @@ struct ShuntAdapter {
         }
     }
 
-    private func request(_ oracleRequest: OracleRequest) -> Request {
+    func request(_ oracleRequest: OracleRequest) -> Request {
         // The Host goes with the other headers, where there may be none or several.
         var request = Request(target: oracleRequest.target, host: nil)
         request.method = oracleRequest.method

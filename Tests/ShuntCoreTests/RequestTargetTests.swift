@@ -46,6 +46,49 @@ struct RequestTargetTests {
         }
     }
 
+    /// Expects of a target that its parts are those that `parse` finds, where it is plain; says whether it is.
+    private func isPlain(_ target: [UInt8], before rest: [UInt8]) -> Bool {
+        arena.removeAll()
+        let mark = arena.mark
+        arena.append(target)
+        let range = arena.range(from: mark)
+        arena.append(rest)
+        guard let plain = PlainTarget(range, in: arena) else { return false }
+        do {
+            let parsed = try RequestTarget.parse(range, in: arena, mergeSlashes: true)
+            #expect(parsed.path == plain.path && parsed.sentPath == plain.path && parsed.requestURI == range)
+            #expect(parsed.arguments == plain.arguments && !parsed.needsEscape && parsed.absoluteHost == nil)
+        } catch {
+            Issue.record("\(latin1Text(target)) is refused: \(error)")
+        }
+        return true
+    }
+
+    @Test("A plain target has the parts that parsing it gives, whatever stands behind it")
+    func plain() {
+        var plainCount = 0
+        arena.makeRoom(256)
+        for count in [1, 2, 7, 15, 16, 17, 18, 31, 32, 33, 40] {
+            for position in 0..<count {
+                for byte in UInt8.min...UInt8.max {
+                    var target = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+                    target[0] = UInt8(ascii: "/")
+                    target[count / 2] = UInt8(ascii: count > 7 && count % 2 == 1 ? "?" : "/")
+                    target[position] = byte
+                    for rest in ["", "./x", "POST"] where isPlain(target, before: Array(rest.utf8)) { plainCount += 1 }
+                }
+            }
+        }
+        #expect(plainCount > 50_000)
+        for (target, _, _) in RequestTargetTable.originForm { _ = isPlain(latin1(target), before: []) }
+        for target in ["/", "/a", "/a?", "/a?b", "/news/section-7/spring-sale/abcdefgh?page=2&q=a%20b"] {
+            #expect(isPlain(latin1(target), before: []), "\(target)")
+        }
+        for target in ["", "*", "a", "/a%20", "/a+b", "/a#b", "/a?b#c", "/a//b", "/./a", "/a/..", "/a b", "/a?b c"] {
+            #expect(!isPlain(latin1(target), before: []), "\(target)")
+        }
+    }
+
     @Test("What stands before a path changes nothing about it, at any alignment")
     func padded() {
         for (target, merged, unmerged) in RequestTargetTable.originForm where target.hasPrefix("/") {

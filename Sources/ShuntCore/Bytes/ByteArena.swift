@@ -168,6 +168,35 @@ public final class ByteArena {
         return try unsafe body(bytes.span)
     }
 
+    /// The bytes that `withPaddedBytes` shows behind a range.
+    @inlinable
+    package static var padding: Int { 32 }
+
+    /// Gives `body` a view of `range` and of `padding` bytes behind it, so that blocks of bytes can be read up to the end of the
+    /// range; nil where there is no room for so many.
+    ///
+    /// What stands in them is of other values, or zero. The conditions are those of `withBytes`.
+    ///
+    /// Sound: `range` ends at `count` or before, and the bytes from there on that the view reaches are set here; they are not
+    /// counted, and the next append overwrites them.
+    @inlinable
+    @inline(__always)
+    package func withPaddedBytes<Result>(_ range: ByteRange, _ body: (Span<UInt8>) -> Result?) -> Result? {
+        check(range)
+        guard unsafe Self.padding <= state.pointee.capacity &- state.pointee.count else { return nil }
+        unsafe (state.pointee.base + state.pointee.count).update(repeating: 0, count: Self.padding)
+        let bytes = unsafe UnsafeBufferPointer(
+            start: state.pointee.base + Int(range.start),
+            count: range.count &+ Self.padding
+        )
+        return unsafe body(bytes.span)
+    }
+
+    /// Whether the bytes of `range` are those of `other`.
+    package func holds(_ other: [UInt8], at range: ByteRange) -> Bool {
+        withBytes(range) { EightBytes.areEqual($0, other.span) }
+    }
+
     /// The byte at `offset`.
     @inlinable
     @inline(__always)

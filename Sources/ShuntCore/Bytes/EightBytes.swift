@@ -17,6 +17,24 @@ enum EightBytes {
         )
     }
 
+    /// Whether two runs of bytes are the same.
+    @inline(__always)
+    static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        guard left.count >= 8 else {
+            for index in left.indices where left[index] != right[index] { return false }
+            return true
+        }
+        let last = left.count &- 8
+        var index = 0
+        while index < last {
+            if load(left, at: index) != load(right, at: index) { return false }
+            index &+= 8
+        }
+        // The last block may overlap the one before it.
+        return load(left, at: last) == load(right, at: last)
+    }
+
     /// Marks the bytes that are 0.
     @inline(__always)
     static func zero(_ word: UInt64) -> UInt64 { (word &- each(0x01)) & ~word & each(0x80) }

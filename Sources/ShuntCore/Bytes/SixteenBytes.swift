@@ -80,6 +80,20 @@ enum SixteenBytes {
         return atMost(0x20, block) | ~atMost(0x7e, block) | brackets | others | slashes
     }
 
+    /// Marks those of the sixteen bytes from `offset` on that mean something in the path of a target, a slash only where a slash or a
+    /// dot follows it; there must be one more byte after them.
+    @inline(__always)
+    static func pathMarks(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
+        let block = load(bytes, at: offset)
+        let next = load(bytes, at: offset &+ 1)
+        // `#` and `+` differ in one bit, and so do `.` and `/`.
+        var marks = forbiddenOrQuestionMark(block)
+        marks |= equal(block & SIMD16(repeating: ~0x08), UInt8(ascii: "#"))
+        marks |= equal(block, UInt8(ascii: "%"))
+        let slashes = equal(block, UInt8(ascii: "/"))
+        return marks | slashes & equal(next | SIMD16(repeating: 0x01), UInt8(ascii: "/"))
+    }
+
     /// How many bytes stand before the first mark at or after `first`; 16 without one.
     @inline(__always)
     static func countBeforeFirst(_ marks: Marks, from first: Int = 0) -> Int {

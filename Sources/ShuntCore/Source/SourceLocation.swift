@@ -19,15 +19,20 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A `SourceLocation` without the name: twelve bytes, for tables with one entry per rule.
+@usableFromInline
 package struct SourcePosition: Sendable, Hashable {
     /// The index of the file in the rule set's list of files.
+    @usableFromInline
     package var file: Int32
     /// The line, from 1; 0 where there is no place to name.
+    @usableFromInline
     package var line: Int32
     /// The column in bytes, from 1.
+    @usableFromInline
     package var column: Int32
 
     /// Makes a position.
+    @inlinable
     package init(file: Int32, line: Int32, column: Int32) {
         self.file = file
         self.line = line
@@ -35,5 +40,10 @@ package struct SourcePosition: Sendable, Hashable {
     }
 
     /// No place at all, for what no rule decided.
+    @inlinable
     package static var none: SourcePosition { SourcePosition(file: -1, line: 0, column: 0) }
+
+    /// Whether it names a place.
+    @inlinable
+    package var isPlace: Bool { line > 0 }
 }

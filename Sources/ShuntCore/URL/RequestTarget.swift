@@ -217,33 +217,21 @@ private struct RequestTargetLayout {
         var index = index
         let last = bytes.count &- 1
         while last &- index >= 16 {
-            let skipped = SixteenBytes.countBeforeFirst(pathMarks(bytes, at: index))
+            let skipped = SixteenBytes.countBeforeFirst(SixteenBytes.pathMarks(bytes, at: index))
             index &+= skipped
             if skipped < 16 { return index }
         }
         if index == last { return index }
         if last &- start >= 16 {
             let block = last &- 16
-            return block &+ SixteenBytes.countBeforeFirst(pathMarks(bytes, at: block), from: index &- block)
+            return block
+                &+ SixteenBytes.countBeforeFirst(SixteenBytes.pathMarks(bytes, at: block), from: index &- block)
         }
         guard last &- index >= 8 else { return index }
         return index &+ EightBytes.countBeforeFirst(shortPathMarks(bytes, at: index))
     }
 
-    /// Marks those of the sixteen bytes from `index` on that need a closer look; there must be one more after them.
-    @inline(__always)
-    private static func pathMarks(_ bytes: Span<UInt8>, at index: Int) -> SixteenBytes.Marks {
-        let block = SixteenBytes.load(bytes, at: index)
-        let next = SixteenBytes.load(bytes, at: index &+ 1)
-        // `#` and `+` differ in one bit, and so do `.` and `/`.
-        var marks = SixteenBytes.forbiddenOrQuestionMark(block)
-        marks |= SixteenBytes.equal(block & SIMD16(repeating: ~0x08), UInt8(ascii: "#"))
-        marks |= SixteenBytes.equal(block, UInt8(ascii: "%"))
-        let slashes = SixteenBytes.equal(block, UInt8(ascii: "/"))
-        return marks | slashes & SixteenBytes.equal(next | SIMD16(repeating: 0x01), UInt8(ascii: "/"))
-    }
-
-    /// The same for eight bytes.
+    /// Marks those of the eight bytes from `index` on that need a closer look; see `SixteenBytes.pathMarks`.
     @inline(__always)
     private static func shortPathMarks(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
         let word = EightBytes.load(bytes, at: index)

@@ -20,6 +20,7 @@ struct Answer {
     /// The headers of a forwarded request that count only for the usual statuses.
     var successHeaders: [Header] = []
 
+    @inline(__always)
     mutating func begin() {
         outcome = Outcome()
         location = .empty
@@ -30,6 +31,7 @@ struct Answer {
         removeHeaders()
     }
 
+    @inline(__always)
     mutating func removeHeaders() {
         if !headers.isEmpty { headers.removeAll(keepingCapacity: true) }
         if !successHeaders.isEmpty { successHeaders.removeAll(keepingCapacity: true) }

@@ -27,7 +27,7 @@ public struct DecisionView: ~Copyable {
     public var isUpstream: Bool { outcome.isUpstream }
 
     /// Whether a rule changed the request or decided about it.
-    public var isDecidedByRule: Bool { outcome.position != .none }
+    public var isDecidedByRule: Bool { outcome.position.isPlace }
 
     /// The place of the rule that made the decision; nil where none did.
     public var rule: SourceLocation? { unsafe evaluation.pointee.program.location(of: outcome.position) }

@@ -9,6 +9,7 @@ extension Evaluation {
     /// How far behind `instruction` the first rewrite is that matches, with its captures taken; nil for none.
     ///
     /// Rewrites of a chain stand one behind the other, and so do their instructions.
+    @inline(__always)
     mutating func nextRewrite(of instruction: Instruction) throws(EvaluationFailure) -> Int? {
         let chain = Int(instruction.chain)
         guard let patterns = program.chainTables[chain].patterns else { return nil }

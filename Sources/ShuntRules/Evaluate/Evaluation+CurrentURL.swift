@@ -4,6 +4,7 @@ import ShuntRouting
 /// The URL of a request that goes on to whatever serves it.
 extension Evaluation {
     /// Ends with the request handed on as it stands.
+    @inline(__always)
     mutating func forwardCurrent() throws(EvaluationFailure) {
         let (range, parts) = try currentURL()
         answer.outcome.parts = parts
@@ -12,10 +13,17 @@ extension Evaluation {
 
     /// The URL that the request stands for, as it came in unless a rule has changed the path or the arguments, and where its
     /// parts are, counted from its start.
+    @inline(__always)
     func currentURL() throws(EvaluationFailure) -> (ByteRange, RouteSubject) {
         if server.isChanged { return try changedURL() }
         if !url.range.isEmpty { return (url.range, RouteSubject(url.parts.shifted(by: -url.range.start))) }
         if isJoined { return (request.line.joined, sentParts(in: request.line.joined, path: server.requestURI.start)) }
+        return try sentURL()
+    }
+
+    /// The URL of a request that no rule has changed, put together from what was sent.
+    @inline(never)
+    private func sentURL() throws(EvaluationFailure) -> (ByteRange, RouteSubject) {
         let mark = arena.mark
         appendOrigin()
         let path = Int32(truncatingIfNeeded: arena.mark)
@@ -29,6 +37,7 @@ extension Evaluation {
     }
 
     /// The URL of a request whose path or arguments were changed.
+    @inline(never)
     private func changedURL() throws(EvaluationFailure) -> (ByteRange, RouteSubject) {
         let mark = arena.mark
         appendOrigin()
@@ -60,6 +69,7 @@ extension Evaluation {
     }
 
     /// The parts of a URL whose path, query and fragment were sent, and stand at `path` as they were.
+    @inline(__always)
     private func sentParts(in range: ByteRange, path: Int32) -> RouteSubject {
         var parts = originParts(in: range, path: path)
         let target = server.requestURI
@@ -78,6 +88,7 @@ extension Evaluation {
     }
 
     /// The scheme and the authority of a URL whose path begins at `path`.
+    @inline(__always)
     private func originParts(in range: ByteRange, path: Int32) -> RouteSubject {
         let schemeEnd: Int32 = server.isSecure ? 5 : 4
         var parts = RouteSubject(path: .empty)

@@ -6,6 +6,7 @@ extension Evaluation {
     /// Reads the request and runs the URL phase.
     ///
     /// - Returns: Where nginx's phases begin; `done` where there are none, or the request is decided.
+    @inline(__always)
     mutating func takeIn() throws(EvaluationFailure) -> Step {
         do throws(EvaluationFailure) {
             return request.line.isForURL ? try takeURL() : try takeTarget()
@@ -33,11 +34,27 @@ extension Evaluation {
     }
 
     /// Takes the target of an HTTP request in, for which a `listen` has been chosen.
+    @inline(__always)
     private mutating func takeTarget() throws(EvaluationFailure) -> Step {
         try checkVersion()
         guard request.line.subjectFits else { throw failure(.targetTooLong, status: 414) }
         try checkHeaders()
         try checkMethod()
+        if let target = PlainTarget(request.line.subject, in: arena) {
+            let hasHost = try takeHost()
+            adopt(target)
+            if program.beginsWithServers {
+                enterServerPhase()
+                return .selectServer
+            }
+            return try takeURLOfTarget(absolute: nil, hasHost: hasHost)
+        }
+        return try takeOtherTarget()
+    }
+
+    /// Takes a target in that has to be changed, refused, or has a host in it.
+    @inline(never)
+    private mutating func takeOtherTarget() throws(EvaluationFailure) -> Step {
         let target: RequestTarget
         do throws(RequestTargetError) {
             let mergesSlashes = server.listen < 0 || defaultSettings.mergesSlashes
@@ -47,15 +64,21 @@ extension Evaluation {
         }
         let hasHost = try takeHost(absolute: target.absoluteHost)
         adopt(target)
+        return try takeURLOfTarget(absolute: target.absoluteHost, hasHost: hasHost)
+    }
+
+    /// Runs the URL phase on the URL that a target and a Host stand for, where there is one, or where there are no servers.
+    @inline(never)
+    private mutating func takeURLOfTarget(absolute: ByteRange?, hasHost: Bool) throws(EvaluationFailure) -> Step {
         if program.urlPhase >= 0 {
             // A user's name in a Host would make the URL phase and the servers see different hosts.
             guard !contains(UInt8(ascii: "@"), server.authority) else { throw failure(.malformedHost, status: 400) }
-            url.range = try requestedURL(absolute: target.absoluteHost)
+            url.range = try requestedURL(absolute: absolute)
             try parseURL(allowsEmptyHost: !hasHost)
             guard try runURLPhase() == .undecided else { return .done }
             if url.isChanged || program.servers.isEmpty { return try leaveURLPhase() }
         } else if program.servers.isEmpty {
-            url.range = try requestedURL(absolute: target.absoluteHost)
+            url.range = try requestedURL(absolute: absolute)
             try parseURL(allowsEmptyHost: !hasHost)
             return try leaveURLPhase()
         }
@@ -64,8 +87,13 @@ extension Evaluation {
     }
 
     /// HTTP/1.x and nothing else, as in nginx's parser for it.
+    @inline(__always)
     private func checkVersion() throws(EvaluationFailure) {
-        if request.version == "1.1" { return }
+        if !request.isVersion11 { try checkOtherVersion() }
+    }
+
+    @inline(never)
+    private func checkOtherVersion() throws(EvaluationFailure) {
         let version = request.version.utf8
         guard let major = version.first, major.isASCIIDigit, version.dropFirst().first == UInt8(ascii: "."),
             major != UInt8(ascii: "0")
@@ -73,16 +101,26 @@ extension Evaluation {
         guard major == UInt8(ascii: "1") else { throw failure(.unknownVersion, status: 505) }
     }
 
+    @inline(__always)
     private func checkMethod() throws(EvaluationFailure) {
-        if request.line.methodKind != .other { return }
+        if request.line.methodKind == .other { try checkOtherMethod() }
+    }
+
+    @inline(never)
+    private func checkOtherMethod() throws(EvaluationFailure) {
         let method = request.line.method
         guard !method.isEmpty, arena.withBytes(method, { RequestMethod.isValid($0) }) else {
             throw failure(.invalidMethod, status: 400)
         }
     }
 
+    @inline(__always)
     private func checkHeaders() throws(EvaluationFailure) {
-        if request.headers.isEmpty { return }
+        if !request.headers.isEmpty { try checkHeaderLines() }
+    }
+
+    @inline(never)
+    private func checkHeaderLines() throws(EvaluationFailure) {
         var total = 0
         for header in request.headers {
             total += header.name.count + header.value.count
@@ -106,7 +144,17 @@ extension Evaluation {
         return false
     }
 
+    /// Takes the host from the Host header; false where there is none.
+    @inline(__always)
+    private mutating func takeHost() throws(EvaluationFailure) -> Bool {
+        guard request.line.hostIsKnown, request.headers.isEmpty else { return try takeHost(absolute: nil) }
+        server.authority = request.line.host
+        server.host = request.line.host
+        return true
+    }
+
     /// Takes the host from an absolute-form target, else from the Host header; false where there is none.
+    @inline(never)
     private mutating func takeHost(absolute: ByteRange?) throws(EvaluationFailure) -> Bool {
         var hosts = request.line.hasHost ? 1 : 0
         var value = request.line.hasHost ? request.line.host : nil
@@ -123,6 +171,7 @@ extension Evaluation {
             while !server.authority.isEmpty, arena[server.authority.start] == 0x20 { server.authority.start += 1 }
             while !server.authority.isEmpty, arena[server.authority.end - 1] == 0x20 { server.authority.end -= 1 }
             server.host = try normalisedHost(server.authority)
+            if server.host == request.line.host { request.keepHost(isSecure: server.isSecure) }
         } else if absolute == nil, request.version != "1.0" {
             throw failure(.missingHost, status: 400)
         }
@@ -159,6 +208,14 @@ extension Evaluation {
         return false
     }
 
+    @inline(__always)
+    private mutating func adopt(_ target: PlainTarget) {
+        server.requestURI = request.line.subject
+        server.sentPath = target.path
+        server.uri = target.path
+        server.arguments = target.arguments
+    }
+
     private mutating func adopt(_ target: RequestTarget) {
         server.requestURI = target.requestURI
         server.sentPath = target.sentPath
@@ -171,8 +228,11 @@ extension Evaluation {
 
     /// Whether the URL that an HTTP request asks for stands in the arena as it came in.
     var isJoined: Bool {
-        request.line.hasHost && server.authority == request.line.host && !server.authority.isEmpty
-            && server.requestURI == request.line.subject && arena[server.requestURI.start] == UInt8(ascii: "/")
+        @inline(__always)
+        get {
+            request.line.hasHost && server.authority == request.line.host && !server.authority.isEmpty
+                && server.requestURI == request.line.subject && arena[server.requestURI.start] == UInt8(ascii: "/")
+        }
     }
 
     /// The URL that an HTTP request asks for, so that the URL phase sees one form only.
@@ -208,6 +268,7 @@ extension Evaluation {
         return .selectServer
     }
 
+    @inline(__always)
     private mutating func enterServerPhase() {
         phase = .server
         server.receivedURI = server.uri
@@ -237,6 +298,7 @@ extension Evaluation {
     }
 
     /// Chooses the `listen` that an HTTP request came in on: the one it names, else the first of the rule set.
+    @inline(__always)
     mutating func chooseListen() {
         guard !program.listens.isEmpty else { return }
         server.listen = 0

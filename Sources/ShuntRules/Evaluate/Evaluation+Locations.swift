@@ -6,13 +6,19 @@ extension Evaluation {
     /// Chooses the server.
     ///
     /// Source: http://nginx.org/en/docs/http/server_names.html
+    @inline(__always)
     mutating func selectServer() throws(EvaluationFailure) {
         let group = Int(server.listen)
         server.index = program.listens[group].defaultServer
         if program.listens[group].hasOneServer {
             recorder?.record(server: server.index, in: self)
-            return
+        } else {
+            try selectServerByName(group)
         }
+    }
+
+    @inline(never)
+    private mutating func selectServerByName(_ group: Int) throws(EvaluationFailure) {
         if server.host.isEmpty, program.listens[group].emptyNameServer >= 0 {
             server.index = program.listens[group].emptyNameServer
         }

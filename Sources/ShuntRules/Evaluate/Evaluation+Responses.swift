@@ -46,6 +46,7 @@ extension Evaluation {
         finishRequest()
     }
 
+    @inline(__always)
     private mutating func finishRequest() {
         answer.outcome.position = position
         answer.outcome.server = server.index
@@ -122,11 +123,10 @@ extension Evaluation {
     }
 
     /// Collects the headers for whatever the handler answers: which of them count is known only with its status.
-    private mutating func addForwardHeaders() throws(EvaluationFailure) {
+    @inline(never)
+    private mutating func addForwardHeaders(_ headers: Int32) throws(EvaluationFailure) {
         if answer.errorStatus != 0 { return try addHeaders(status: answer.errorStatus) }
-        let settings = program.settings[Int(server.settings)]
-        guard settings.headers >= 0 else { return }
-        for header in program.headers[Int(settings.headers)] {
+        for header in program.headers[Int(headers)] {
             let value = try evaluate(template: header.value)
             guard !value.isEmpty else { continue }
             if header.always {
@@ -184,15 +184,17 @@ extension Evaluation {
     private static let contentTypeName = Array("Content-Type".utf8)
 
     /// Ends with the request handed on to whatever serves it.
+    @inline(__always)
     mutating func forward(to target: ByteRange) throws(EvaluationFailure) {
         answer.outcome.action = .forward
         answer.outcome.url = target
         answer.outcome.hasURL = true
         answer.outcome.status = answer.errorStatus
         answer.responseStatus = answer.errorStatus
-        try addForwardHeaders()
+        let settings = Int(server.settings)
+        if program.settings[settings].headers >= 0 { try addForwardHeaders(program.settings[settings].headers) }
         // An upstream is chosen by its `proxy_pass`; anything else is owed to what last changed the path.
-        answer.outcome.isUpstream = program.settings[Int(server.settings)].handler == .proxy
+        answer.outcome.isUpstream = program.settings[settings].handler == .proxy
         if !answer.outcome.isUpstream { position = changePosition }
         finishRequest()
     }

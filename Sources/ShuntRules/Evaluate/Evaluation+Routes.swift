@@ -4,8 +4,13 @@ package import ShuntRouting
 /// What comes after the rules: the route of a request that they let through.
 extension Evaluation {
     /// Looks up the route of the URL that the rules left, unless they send it to an upstream.
+    @inline(__always)
     mutating func findRoute() throws(EvaluationFailure) {
-        guard let table = program.routeTable, answer.outcome.hasURL else { return }
+        if let table = program.routeTable, answer.outcome.hasURL { try findRoute(in: table) }
+    }
+
+    @inline(never)
+    private mutating func findRoute(in table: UncountedReference<RouteTable>) throws(EvaluationFailure) {
         if server.settings >= 0, program.settings[Int(server.settings)].handler != .none { return }
         let found = table.with { routes in
             let methods = routeMethods(routes)

@@ -22,6 +22,7 @@ extension Evaluation {
     /// Runs the phases from one of them on, until the request is decided.
     ///
     /// This is the one place where failures are caught: as in nginx, an `error_page` may take some of them.
+    @inline(__always)
     mutating func run(from start: Step) throws(EvaluationFailure) {
         var step = start
         while true {
@@ -42,6 +43,7 @@ extension Evaluation {
         case .selectServer:
             recorder?.record(phase: "server", at: .none, in: self)
             try selectServer()
+            if takesStraightWay { return try goStraight() }
             useServerSettings()
             return prepare()
         case .serverRewrite:
@@ -66,6 +68,33 @@ extension Evaluation {
         case .done:
             return nil
         }
+    }
+
+    /// Whether nothing behind the rewrites of the server has anything to do, so that the phases need not be gone through.
+    ///
+    /// Going through all of them comes to the same, and is what a trace shows and what trying the rules one by one does.
+    @inline(__always)
+    private var takesStraightWay: Bool {
+        let index = Int(server.index)
+        return program.servers[index].endsWithRewrites && mayTakeStraightWay && recorder == nil
+            && server.methodKind != .trace && server.methodKind != .connect
+            && !(servesFiles && program.settings[Int(program.servers[index].settings)].root >= 0)
+    }
+
+    /// Runs the rewrites of the server and hands the request on: what the phases come to where `takesStraightWay`.
+    @inline(__always)
+    private mutating func goStraight() throws(EvaluationFailure) -> Step? {
+        server.settings = program.servers[Int(server.index)].settings
+        let sequence = program.settings[Int(server.settings)].sequence
+        if sequence >= 0 {
+            switch try runSequence(from: sequence) {
+            case .finished: break
+            case .status(let code): return .status(code)
+            case .decided: return nil
+            }
+        }
+        try forwardCurrent()
+        return nil
     }
 
     /// Lets `error_page` take the failure that was caught, or fails for good.

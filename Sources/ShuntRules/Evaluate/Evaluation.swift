@@ -30,6 +30,9 @@ package struct Evaluation: ~Copyable {
     let options: EvaluationOptions
     /// Whether there are files to look at; asking `options` would count references.
     let servesFiles: Bool
+    /// Whether phases are skipped that have nothing to do: not where rules are tried one by one, and not where every request may
+    /// be one for a file.
+    let mayTakeStraightWay: Bool
     let memory: EvaluationMemory
     /// What came in; only intake writes it.
     var request = IncomingRequest()
@@ -56,6 +59,7 @@ package struct Evaluation: ~Copyable {
         self.program = program
         self.options = options
         servesFiles = options.fileSystem != nil
+        mayTakeStraightWay = !options.isLinear && !(servesFiles && options.documentRoot != nil)
         memory = EvaluationMemory(matchSteps: options.matchSteps)
         values = VariableFrame(count: program.variables.count)
     }
@@ -80,9 +84,9 @@ package struct Evaluation: ~Copyable {
         return outcome
     }
 
+    @inline(__always)
     private mutating func begin(_ incoming: borrowing Request) {
         memory.scratch.renew()
-        arena.removeAll(after: EvaluationMemory.constants.count)
         url = URLState()
         server = ServerState()
         values.begin()
@@ -99,6 +103,7 @@ package struct Evaluation: ~Copyable {
     }
 
     /// Runs through all phases, and then looks the route up.
+    @inline(__always)
     private mutating func decide() throws(EvaluationFailure) {
         try run(from: try takeIn())
         if answer.outcome.action == .forward { try findRoute() }

@@ -15,6 +15,8 @@ struct IncomingRequest: ~Copyable {
         /// The Host that goes with the target.
         var host = ByteRange.empty
         var hasHost = false
+        /// Whether the Host is that of the request before, and is a name that servers are chosen by as it is.
+        var hostIsKnown = false
         /// The scheme, the Host and the target as they stand in the arena one behind the other: mostly the URL that is asked
         /// for.
         var joined = ByteRange.empty
@@ -34,37 +36,59 @@ struct IncomingRequest: ~Copyable {
     private(set) var remoteAddress = ""
     /// The version of HTTP.
     private(set) var version = ""
+    /// Whether it is the usual one.
+    private(set) var isVersion11 = false
+    /// A Host that needs no change, which stays at the arena's beginning; empty where there is none.
+    ///
+    /// The requests of one evaluation mostly ask the same host, and so it is looked at once.
+    private var knownHost = ByteRange.empty
+    private var knownHostIsSecure = false
     /// Where the request arrived, if it says so.
     private(set) var listen: Request.Endpoint?
 
     /// Takes over what is looked at before any byte is read.
+    @inline(__always)
     mutating func takeContext(_ request: borrowing Request) {
         // Mostly they are what they were, and comparing costs less than counting references.
         if remoteAddress != request.remoteAddress { remoteAddress = request.remoteAddress }
-        if version != request.version { version = request.version }
+        if version != request.version {
+            version = request.version
+            isVersion11 = version == "1.1"
+        }
         if request.listen != nil { listen = request.listen }
         if !request.headers.isEmpty { headers = request.headers }
         if !request.inputs.isEmpty { inputs = request.inputs }
     }
 
     /// Copies the bytes that are read on every request into the arena.
+    @inline(__always)
     mutating func takeBytes(_ request: borrowing Request, isSecure: Bool, into arena: ByteArena) {
         line = Line()
         line.isForURL = request.isForURL
         line.subjectFits = request.bytes.count <= EvaluationLimits.targetBytes
-        let start = arena.mark
         if let host = request.host {
-            arena.append(isSecure ? "https://" : "http://")
-            let mark = arena.mark
-            arena.append(host)
-            line.host = arena.range(from: mark)
             line.hasHost = true
+            if !knownHost.isEmpty, isSecure == knownHostIsSecure, arena.holds(host, at: knownHost) {
+                arena.removeAll(after: Int(knownHost.end))
+                line.host = knownHost
+                line.hostIsKnown = true
+            } else {
+                knownHost = .empty
+                arena.removeAll(after: EvaluationMemory.constants.count)
+                arena.append(isSecure ? "https://" : "http://")
+                let mark = arena.mark
+                arena.append(host)
+                line.host = arena.range(from: mark)
+            }
+        } else {
+            knownHost = .empty
+            arena.removeAll(after: EvaluationMemory.constants.count)
         }
         if line.subjectFits {
             let mark = arena.mark
             arena.append(request.bytes)
             line.subject = arena.range(from: mark)
-            line.joined = arena.range(from: start)
+            line.joined = ByteRange(EvaluationMemory.constants.count, arena.mark)
         }
         line.methodKind = MethodKind(request.method.span)
         if line.methodKind == .get {
@@ -78,7 +102,14 @@ struct IncomingRequest: ~Copyable {
         line.time = request.time
     }
 
+    /// Keeps the Host where it stands, for the next request: servers are chosen by it as it came.
+    mutating func keepHost(isSecure: Bool) {
+        knownHost = line.host
+        knownHostIsSecure = isSecure
+    }
+
     /// Gives back what was kept of the request: what waits for the next one must not hold on to what a client has sent.
+    @inline(__always)
     mutating func forget() {
         if !headers.isEmpty { headers = [] }
         if listen != nil { listen = nil }

@@ -10,6 +10,7 @@ enum MethodKind: UInt8 {
     case other
 
     /// The kind of a method, whose case matters.
+    @inline(__always)
     init(_ name: Span<UInt8>) {
         self =
             switch name.count {

@@ -26,5 +26,6 @@ package struct Outcome: Sendable {
     /// The route of a forwarded request; its values are in the memory of the evaluation, counted from the start of the URL.
     package var route: RouteLookup?
 
+    @inline(__always)
     package init() {}
 }

@@ -33,6 +33,7 @@ struct VariableFrame: ~Copyable {
     }
 
     /// Forgets everything of the request before.
+    @inline(__always)
     mutating func begin() {
         forgetComputed()
         requestStamp = stamp
@@ -46,12 +47,17 @@ struct VariableFrame: ~Copyable {
     }
 
     /// Forgets every computed value; assigned ones stay.
+    @inline(__always)
     mutating func forgetComputed() {
         stamp &+= 1
-        if stamp == 0 {
-            for index in slots.indices { slots[index] = Slot() }
-            stamp = 1
-        }
+        if stamp == 0 { beginStamps() }
+    }
+
+    /// Forgets everything, so that no slot has a stamp that comes again.
+    @inline(never)
+    private mutating func beginStamps() {
+        for index in slots.indices { slots[index] = Slot() }
+        stamp = 1
     }
 
     /// What a variable was computed or assigned to; nil where it has to be computed.

@@ -63,6 +63,9 @@ package struct Server: Sendable {
     package var level: Int32
     /// The named locations.
     package var named: ByteTable
+    /// Whether nothing behind its rewrites has anything to do: it has no locations, and none of its settings says what becomes
+    /// of a request that its rewrites let through.
+    package var endsWithRewrites: Bool
     package var position: SourcePosition
 }
 

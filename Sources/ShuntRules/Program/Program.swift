@@ -41,6 +41,8 @@ package final class Program: Sendable {
     package let listens: [ListenGroup]
     let listenIndex: ListenIndex
     package let servers: [Server]
+    /// Whether there are servers and no rules on whole URLs, so that the URL of a request need not be looked at.
+    let beginsWithServers: Bool
     package let levels: [LocationLevel]
     package let locations: [Location]
     package let settings: [Settings]
@@ -98,6 +100,7 @@ package final class Program: Sendable {
         listens = tables.listens
         listenIndex = ListenIndex(tables.listens)
         servers = tables.servers
+        beginsWithServers = !tables.servers.isEmpty && tables.urlPhase < 0
         levels = tables.levels
         locations = tables.locations
         settings = tables.settings

@@ -62,6 +62,12 @@ package struct Settings: Sendable {
 
     package init() {}
 
+    /// Whether a request that the rewrites let through goes on as it is, as long as there are no files to look at: nobody reads the
+    /// client's address, and nothing refuses the request or serves something else.
+    package var endsWithRewrites: Bool {
+        realIP < 0 && methodLimit < 0 && accessRules < 0 && tryFiles < 0 && index < 0 && handler == .none
+    }
+
     /// What a server or a location inherits: all but what handles requests there.
     package var ofBlock: Settings {
         var settings = ofInnerBlock

@@ -25,6 +25,7 @@ enum ServerCompiler {
                 settings: number,
                 level: level,
                 named: named,
+                endsWithRewrites: level < 0 && settings.endsWithRewrites,
                 position: directive.name.position
             )
         )
