@@ -280,7 +280,7 @@ import Testing
     @Test("R17: the scope with the recovery stops during a repair")
     func stopped() async throws {
         let gate = Gate()
-        let child = AnyModule("child") { definition in
+        let define: @Sendable (inout ModuleDefinition<Nothing>) -> Void = { definition in
             definition.intercept(
                 Recovery("repair") { error, _ in
                     (error as? Failure)?.name
@@ -291,17 +291,8 @@ import Testing
             )
             definition.handle(Shop.count) { _, _ in throw Failure() }
         }
-        let root = AnyModule("module") { definition in
-            definition.intercept(
-                Recovery("repair") { error, _ in
-                    (error as? Failure)?.name
-                } repair: { _, _ in
-                    try await gate.wait()
-                    return CallValues()
-                }
-            )
-            definition.handle(Shop.count) { _, _ in throw Failure() }
-        }
+        let child = AnyModule("child", define)
+        let root = AnyModule("module", define)
         let slot = Kept<Slot<AnyModule>>()
         let parent = AnyModule("parent") { slot.value = $0.slot(child) }
         // In a scope that may be detached the call itself ends with it; in a module of the program it sees the repair end.

@@ -25,15 +25,13 @@ extension TableCompiler {
             }
             record.kind = .tailPieces
         } else if all.count == 1, case .value(let constraint, isOptional: false) = all[0] {
-            switch constraint {
-            case .none: record.kind = .plain
-            case .type(let type):
-                record.kind = .typed
-                record.constraint = UInt32(ParameterType.numbered.firstIndex(of: type) ?? 0)
-            case .expression(let text):
-                record.kind = .expression
-                record.constraint = expressionNumber(text)
-            }
+            record.kind =
+                switch constraint {
+                case .none: .plain
+                case .type: .typed
+                case .expression: .expression
+                }
+            record.constraint = constraintNumber(constraint)
             return record
         } else if all == [.wildcard] {
             return record
@@ -55,20 +53,27 @@ extension TableCompiler {
             labelBytes += bytes
         case .value(let constraint, let isOptional):
             record.isOptional = isOptional
-            switch constraint {
-            case .none: record.kind = .plain
-            case .type(let type):
-                record.kind = .typed
-                record.constraint = UInt32(ParameterType.numbered.firstIndex(of: type) ?? 0)
-            case .expression(let text):
-                record.kind = .expression
-                record.constraint = expressionNumber(text)
-            }
+            record.kind =
+                switch constraint {
+                case .none: .plain
+                case .type: .typed
+                case .expression: .expression
+                }
+            record.constraint = constraintNumber(constraint)
         case .wildcard: record.kind = .plain
         case .splat(let isGreedy): record.kind = isGreedy ? .greedySplat : .lazySplat
         case .anyByte: record.kind = .anyByte
         }
         return record
+    }
+
+    /// The number of what a value is checked with.
+    private mutating func constraintNumber(_ constraint: ParameterConstraint) -> UInt32 {
+        switch constraint {
+        case .none: 0
+        case .type(let type): UInt32(ParameterType.numbered.firstIndex(of: type) ?? 0)
+        case .expression(let text): expressionNumber(text)
+        }
     }
 
     private mutating func expressionNumber(_ text: [UInt8]) -> UInt32 {

@@ -162,44 +162,52 @@ package struct RuleSource: Sendable {
 
     // MARK: Diagnostics
 
-    /// A diagnostic that underlines a word.
-    package func diagnostic(
+    /// Reports what is wrong with a word, or with some bytes of it, such as the offset PCRE2 complains about.
+    package mutating func report(
         _ severity: Diagnostic.Severity,
-        code: String,
-        message: String,
+        _ code: String,
+        _ message: String,
         at word: Word,
+        bytes: Range<Int>? = nil,
         suggestion: String? = nil,
         notes: [Diagnostic] = []
-    ) -> Diagnostic {
-        diagnostic(
-            severity,
-            code: code,
-            message: message,
-            at: word.position,
-            length: Int(word.sourceLength),
-            suggestion: suggestion,
-            notes: notes
+    ) {
+        report(
+            diagnostic(
+                severity,
+                code: code,
+                message: message,
+                at: word,
+                bytes: bytes,
+                suggestion: suggestion,
+                notes: notes
+            )
         )
     }
 
-    /// A diagnostic that underlines some bytes of a word, such as the offset PCRE2 complains about.
+    /// A diagnostic that underlines a word, or some bytes of it.
     package func diagnostic(
         _ severity: Diagnostic.Severity,
         code: String,
         message: String,
         at word: Word,
-        bytes: Range<Int>,
+        bytes: Range<Int>? = nil,
         suggestion: String? = nil,
         notes: [Diagnostic] = []
     ) -> Diagnostic {
-        let start = position(ofByte: bytes.lowerBound, in: word)
-        let end = position(ofByte: bytes.upperBound, in: word)
+        var position = word.position
+        var length = Int(word.sourceLength)
+        if let bytes {
+            position = self.position(ofByte: bytes.lowerBound, in: word)
+            let end = self.position(ofByte: bytes.upperBound, in: word)
+            length = end.line == position.line ? Int(end.column - position.column) : 1
+        }
         return diagnostic(
             severity,
             code: code,
             message: message,
-            at: start,
-            length: end.line == start.line ? Int(end.column - start.column) : 1,
+            at: position,
+            length: length,
             suggestion: suggestion,
             notes: notes
         )

@@ -31,7 +31,7 @@ extension MistakeCheck {
             let shown = known.texts.map { String(decoding: $0, as: UTF8.self) }.sorted()
             let text = String(decoding: bytes, as: UTF8.self)
             let list = shown.prefix(6).map { $0.isEmpty ? "nothing" : $0 }.joined(separator: ", ")
-            report(
+            source.report(
                 .warning,
                 "never-equal",
                 "$\(test.variable) is never \(quoted(bytes)): "
@@ -56,7 +56,7 @@ extension MistakeCheck {
         let wanted: [UInt8]
         if variable == "weekday", !TimeValue.weekdays.contains(String(decoding: bytes, as: UTF8.self)) {
             let days = TimeValue.weekdays.joined(separator: ", ")
-            report(
+            source.report(
                 .warning,
                 "never-equal",
                 "$weekday is never \(shown(bytes))",
@@ -71,7 +71,7 @@ extension MistakeCheck {
         default: return
         }
         guard wanted != bytes else { return }
-        report(
+        source.report(
             .warning,
             "never-equal",
             "$\(variable) is in \(variable == "request_method" ? "capitals" : "lower case"): "
@@ -128,7 +128,7 @@ extension MistakeCheck {
     mutating func checkShares(_ directives: [CheckedDirective]) {
         for directive in directives where directive.keyword == .splitClients {
             guard let source = directive.arguments.first, !source.bytes.contains(UInt8(ascii: "$")) else { continue }
-            report(
+            self.source.report(
                 .warning,
                 "constant-share",
                 "\(source.shownText) is the same for everybody, so that everybody has the same share",

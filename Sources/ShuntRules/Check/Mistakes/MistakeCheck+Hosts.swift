@@ -21,7 +21,7 @@ extension MistakeCheck {
         // With an expression in front the new name may be made of captures.
         let isMade = isNewName && bytes.contains(UInt8(ascii: "$"))
         guard !isMade, let problem = HostMistake(bytes) else { return }
-        report(
+        source.report(
             .error,
             "impossible-host",
             "\(word.shownText) \(problem.message)",

@@ -95,7 +95,7 @@ extension MistakeCheck {
     }
 
     private mutating func reportTaken(_ word: Word, by earlier: Word) {
-        report(
+        source.report(
             .warning,
             "never-reached",
             "no URL that \(word.shownText) is for comes here",

@@ -24,7 +24,7 @@ extension MistakeCheck {
                 } else {
                     "write \(matcher.kind) https://HOST\(path.hasPrefix("/") ? "" : "/")\(path)"
                 }
-            report(
+            source.report(
                 .warning,
                 "never-matches",
                 "no URL \(isExpression ? "matches" : matcher.kind == "=" ? "is" : "begins with") \(word.shownText)",

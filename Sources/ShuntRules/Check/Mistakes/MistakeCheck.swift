@@ -28,26 +28,6 @@ struct MistakeCheck {
             }
         }
     }
-
-    mutating func report(
-        _ severity: Diagnostic.Severity,
-        _ code: String,
-        _ message: String,
-        at word: Word,
-        suggestion: String? = nil,
-        notes: [Diagnostic] = []
-    ) {
-        source.report(
-            source.diagnostic(
-                severity,
-                code: code,
-                message: message,
-                at: word,
-                suggestion: suggestion,
-                notes: notes
-            )
-        )
-    }
 }
 
 /// The matcher that a rule on whole URLs begins with.

@@ -34,7 +34,7 @@ struct CompileContext {
         suggestion: String? = nil,
         notes: [Diagnostic] = []
     ) {
-        report(.error, code, message, at: word, bytes: bytes, suggestion: suggestion, notes: notes)
+        source.report(.error, code, message, at: word, bytes: bytes, suggestion: suggestion, notes: notes)
     }
 
     mutating func warning(
@@ -45,40 +45,7 @@ struct CompileContext {
         suggestion: String? = nil,
         notes: [Diagnostic] = []
     ) {
-        report(.warning, code, message, at: word, bytes: bytes, suggestion: suggestion, notes: notes)
-    }
-
-    private mutating func report(
-        _ severity: Diagnostic.Severity,
-        _ code: String,
-        _ message: String,
-        at word: Word,
-        bytes: Range<Int>?,
-        suggestion: String?,
-        notes: [Diagnostic]
-    ) {
-        let diagnostic =
-            if let bytes {
-                source.diagnostic(
-                    severity,
-                    code: code,
-                    message: message,
-                    at: word,
-                    bytes: bytes,
-                    suggestion: suggestion,
-                    notes: notes
-                )
-            } else {
-                source.diagnostic(
-                    severity,
-                    code: code,
-                    message: message,
-                    at: word,
-                    suggestion: suggestion,
-                    notes: notes
-                )
-            }
-        source.report(diagnostic)
+        source.report(.warning, code, message, at: word, bytes: bytes, suggestion: suggestion, notes: notes)
     }
 
     /// A note about another place.

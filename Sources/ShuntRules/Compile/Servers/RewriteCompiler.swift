@@ -25,22 +25,9 @@ enum RewriteCompiler {
         }
         if isRedirect(replacement) { rule.status = 302 }
         if words.count > 2 {
-            switch words[2].text {
-            case "last": rule.flow = .last
-            case "break": rule.flow = .stop
-            case "redirect": rule.status = 302
-            case "permanent": rule.status = 301
-            default:
-                let flags = ["last", "break", "redirect", "permanent"]
-                let closest = Suggestion.closest(to: words[2].text, among: flags)
-                context.error(
-                    "invalid-parameter",
-                    "invalid parameter \"\(words[2].text)\"",
-                    at: words[2],
-                    suggestion: closest.map { "did you mean \"\($0)\"?" }
-                        ?? "a flag is last, break, redirect or permanent"
-                )
-            }
+            let flag = RewriteFlag(words[2], takesStatuses: false, in: &context)
+            rule.flow = flag.flow ?? rule.flow
+            rule.status = flag.status ?? rule.status
         }
         compileReplacement(replacement, of: words[1], into: &rule, in: &context)
         let index = context.tables.rewrites.adding(rule)

@@ -126,23 +126,9 @@ struct URLPhaseCompiler {
         guard words.count >= 2, let number = context.pattern(words[0].bytes, of: words[0]) else { return nil }
         var rule = URLRewrite(pattern: number, matcher: 0, target: 0, status: 0, flow: .next)
         if words.count > 2 {
-            switch words[2].text {
-            case "last": rule.flow = .last
-            case "break": rule.flow = .stop
-            case "redirect": rule.status = 302
-            case "permanent": rule.status = 301
-            case "301", "302", "303", "307", "308": rule.status = Int32(words[2].bytes.decimalNumber ?? 302)
-            default:
-                let flags = ["last", "break", "redirect", "permanent"]
-                let closest = Suggestion.closest(to: words[2].text, among: flags)
-                context.error(
-                    "invalid-parameter",
-                    "invalid parameter \"\(words[2].text)\"",
-                    at: words[2],
-                    suggestion: closest.map { "did you mean \"\($0)\"?" }
-                        ?? "a flag is last, break, redirect, permanent, or a status such as 308"
-                )
-            }
+            let flag = RewriteFlag(words[2], takesStatuses: true, in: &context)
+            rule.flow = flag.flow ?? rule.flow
+            rule.status = flag.status ?? rule.status
         }
         guard !words[1].bytes.isEmpty else {
             context.error("empty-replacement", "empty replacement", at: words[1])

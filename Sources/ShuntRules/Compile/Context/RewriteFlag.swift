@@ -1,0 +1,38 @@
+import ShuntCore
+
+/// The last word of `rewrite` and `rewrite_url`: where the sequence goes on, or the status of a redirect.
+struct RewriteFlag {
+    /// Where the sequence goes on; nil where the word does not say.
+    var flow: RewriteRule.Flow?
+    /// The redirect's status; nil where the word does not say.
+    var status: Int32?
+
+    /// Reads the word, and reports one that is no flag.
+    ///
+    /// - Parameters:
+    ///   - word: The word.
+    ///   - takesStatuses: Whether a redirect's status may be written as a number.
+    ///   - context: Where a problem is reported.
+    init(_ word: Word, takesStatuses: Bool, in context: inout CompileContext) {
+        switch word.text {
+        case "last": flow = .last
+        case "break": flow = .stop
+        case "redirect": status = 302
+        case "permanent": status = 301
+        case "301" where takesStatuses, "302" where takesStatuses, "303" where takesStatuses,
+            "307" where takesStatuses, "308" where takesStatuses:
+            status = word.bytes.decimalNumber.map { Int32($0) }
+        default:
+            let closest = Suggestion.closest(to: word.text, among: ["last", "break", "redirect", "permanent"])
+            context.error(
+                "invalid-parameter",
+                "invalid parameter \"\(word.text)\"",
+                at: word,
+                suggestion: closest.map { "did you mean \"\($0)\"?" }
+                    ?? (takesStatuses
+                        ? "a flag is last, break, redirect, permanent, or a status such as 308"
+                        : "a flag is last, break, redirect or permanent")
+            )
+        }
+    }
+}
