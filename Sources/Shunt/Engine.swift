@@ -42,7 +42,7 @@ public final class Engine: Sendable {
     }
 
     /// Decides about a request.
-    public func decide(_ request: borrowing Request) -> Decision {
+    public func decide(_ request: borrowing RuleRequest) -> Decision {
         let lent = evaluations.take()
         defer { evaluations.giveBack(lent) }
         return lent.with { evaluation in
@@ -61,8 +61,8 @@ public final class Engine: Sendable {
     ///   - body: What looks at the decision.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
-    public func decide<Result, Failure: Error>(
-        _ request: borrowing Request,
+    public func withDecision<Result, Failure: Error>(
+        for request: borrowing RuleRequest,
         _ body: (borrowing DecisionView) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let lent = evaluations.take()
@@ -74,7 +74,7 @@ public final class Engine: Sendable {
     /// Decides about a request and tells how the decision came about.
     ///
     /// The decision is the one that `decide` makes.
-    public func explain(_ request: borrowing Request) -> (decision: Decision, trace: Trace) {
+    public func explain(_ request: borrowing RuleRequest) -> (decision: Decision, trace: Trace) {
         let lent = evaluations.take()
         defer { evaluations.giveBack(lent) }
         return lent.with { evaluation in

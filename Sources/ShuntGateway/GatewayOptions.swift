@@ -66,6 +66,7 @@ public struct GatewayOptions: Sendable {
     public var upstreamHost: UpstreamHost?
 
     /// Which Host header upstreams get.
+    @nonexhaustive
     public enum UpstreamHost: String, Sendable, CaseIterable {
         /// The host that the client asked for, as the rules left it.
         case client

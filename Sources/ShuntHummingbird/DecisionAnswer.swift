@@ -8,7 +8,7 @@ import Shunt
 enum DecisionAnswer {
     /// The response to a request that the rules answer; nil for one that goes on.
     static func response(_ decision: Decision, channel: (any Channel)?) -> Hummingbird.Response? {
-        guard decision.action != .forward else { return nil }
+        guard decision.kind != .forward else { return nil }
         if decision.status == 444 {
             guard let channel else { return Hummingbird.Response(status: .forbidden) }
             channel.close(promise: nil)
@@ -17,11 +17,11 @@ enum DecisionAnswer {
         var response = Hummingbird.Response(status: status(decision))
         for header in decision.headers { append(header, to: &response) }
         if let url = decision.url {
-            append(Shunt.Request.Header(name: Array("Location".utf8), value: url), to: &response)
+            append(RuleRequest.Header(name: Array("Location".utf8), value: url), to: &response)
         }
         if let body = decision.body {
             response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: body))
-        } else if decision.action == .fail, let reason = decision.reason {
+        } else if decision.kind == .fail, let reason = decision.reason {
             response.headers[.contentType] = "text/plain; charset=utf-8"
             response.body = ResponseBody(byteBuffer: ByteBuffer(string: "\(response.status): \(reason)\n"))
         }
@@ -29,7 +29,7 @@ enum DecisionAnswer {
     }
 
     private static func status(_ decision: Decision) -> HTTPResponse.Status {
-        switch decision.action {
+        switch decision.kind {
         case .degrade: .found
         default:
             // A status below 200 cannot end an exchange.
@@ -63,7 +63,7 @@ enum DecisionAnswer {
     }
 
     /// Adds a header; a name that HTTP does not know as such is left out.
-    private static func append(_ header: Shunt.Request.Header, to response: inout Hummingbird.Response) {
+    private static func append(_ header: RuleRequest.Header, to response: inout Hummingbird.Response) {
         guard let name = HTTPField.Name(String(decoding: header.name, as: UTF8.self)) else { return }
         let field = HTTPField(name: name, value: String(decoding: header.value, as: UTF8.self))
         if name == .contentType || name == .location {

@@ -1,6 +1,7 @@
 #if Hummingbird
 public import Hummingbird
 import Logging
+public import Shunt
 
 /// Answers what the rules redirect, block or respond to, and lets everything else through as it came.
 ///
@@ -18,7 +19,7 @@ public struct ShuntMiddleware<Context: DecidedRequestContext>: RouterMiddleware 
     ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
     public init(
         engine: any EngineSource,
-        inputs: (@Sendable (Hummingbird.Request, Context) -> [String: [UInt8]])? = nil
+        inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)? = nil
     ) {
         decider = RequestDecider(engine: engine, inputs: inputs)
     }

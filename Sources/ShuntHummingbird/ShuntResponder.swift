@@ -1,6 +1,7 @@
 #if Hummingbird
 public import Hummingbird
 import Logging
+public import Shunt
 
 /// Puts a rule set in front of a router: what it rewrites reaches the router rewritten.
 ///
@@ -9,7 +10,7 @@ import Logging
 ///
 /// ```swift
 /// let router = Router(context: DecidedContext.self)
-/// let engine = Engine(try RuleSet.load(path: "rules"))
+/// let engine = Engine(try RuleSet(path: "rules"))
 /// let app = Application(responder: ShuntResponder(router.buildResponder(), engine: engine))
 /// ```
 ///
@@ -29,7 +30,7 @@ public struct ShuntResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrappe
     public init(
         _ wrapped: Wrapped,
         engine: any EngineSource,
-        inputs: (@Sendable (Hummingbird.Request, Wrapped.Context) -> [String: [UInt8]])? = nil
+        inputs: (@Sendable (Hummingbird.Request, Wrapped.Context) -> RequestInputs)? = nil
     ) {
         self.wrapped = wrapped
         decider = RequestDecider(engine: engine, inputs: inputs)

@@ -25,7 +25,7 @@ public struct Links: Sendable {
     }
 
     let modules: Modules
-    let engine: @Sendable () -> Engine
+    let source: any EngineSource
     let options: Options
     let targets: [LinkTarget]
     let dispatcher: Dispatcher<Answer>
@@ -34,12 +34,12 @@ public struct Links: Sendable {
     ///
     /// - Parameters:
     ///   - modules: The modules.
-    ///   - rules: The engine with the rules; asked once for each URL, so that a store may change it.
+    ///   - source: The engine with the rules, or the store that holds them; asked once for each URL.
     ///   - options: How URLs are opened.
     /// - Throws: Everything that is wrong with the addresses of the modules.
     public init(
         _ modules: Modules,
-        rules: @escaping @Sendable () -> Engine,
+        rules source: any EngineSource,
         options: Options = Options()
     ) throws(AssemblyError) {
         let collected = LinkTargets(modules)
@@ -62,13 +62,13 @@ public struct Links: Sendable {
         }
         guard collected.diagnostics.isEmpty else { throw AssemblyError(collected.diagnostics) }
         do throws(RouteTableError) {
-            dispatcher = try builder.build(engine: rules)
+            dispatcher = try builder.build(engine: source)
         } catch {
             throw AssemblyError(error.diagnostics)
         }
         targets = collected.targets
         self.modules = modules
-        engine = rules
+        self.source = source
         self.options = options
     }
 

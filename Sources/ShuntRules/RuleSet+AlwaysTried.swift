@@ -6,6 +6,7 @@ package import ShuntPatterns
 /// Such rules are what makes many rules slow: the time of a request grows with their number, and with no other.
 public struct AlwaysTriedRule: Sendable {
     /// What the expression is matched with.
+    @nonexhaustive
     public enum Subject: String, Sendable {
         /// The path of the request.
         case path

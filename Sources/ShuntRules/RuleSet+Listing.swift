@@ -4,6 +4,7 @@ import ShuntRouting
 /// A rule as a list shows it.
 public struct ListedRule: Sendable, Hashable {
     /// How a rule is found among many.
+    @nonexhaustive
     public enum Lookup: String, Sendable, Hashable {
         /// An index finds it: its cost does not grow with the number of rules.
         case indexed

@@ -13,13 +13,6 @@ public final class RuleSet: Sendable {
     /// The SHA-256 of the names and contents of all files, as hexadecimal digits.
     public let contentHash: String
 
-    private init(program: Program, files: [RuleFile], diagnostics: [Diagnostic], contentHash: String) {
-        self.program = program
-        self.files = files
-        self.diagnostics = diagnostics
-        self.contentHash = contentHash
-    }
-
     /// Loads the rule set at a path: a directory, all of whose `*.conf` files are read in the order of their names, one
     /// rule file, or an `nginx.conf`.
     ///
@@ -31,17 +24,16 @@ public final class RuleSet: Sendable {
     ///   - fileSystem: Where it is.
     ///   - trustedDirectories: Directories besides that of the rules which an `include` may lead to.
     ///   - routing: How the patterns of `route` directives are read.
-    /// - Returns: The rule set.
     /// - Throws: A `RuleSetError` with all errors and warnings.
-    public static func load(
+    public convenience init(
         path: String,
         from fileSystem: any FileSystem = LocalFileSystem(),
         trusting trustedDirectories: [String] = [],
         routing: RoutingOptions = RoutingOptions()
-    ) throws(RuleSetError) -> RuleSet {
+    ) throws(RuleSetError) {
         let source = RuleFiles.load(path, from: fileSystem, trusting: trustedDirectories)
         let directory = (try? fileSystem.realPath(source.gate.directory)) ?? source.gate.directory
-        return try make(source, directory: directory, routing: routing)
+        try self.init(source, directory: directory, routing: routing)
     }
 
     /// Makes a rule set from the text of one rule file, which includes nothing.
@@ -50,30 +42,23 @@ public final class RuleSet: Sendable {
     ///   - text: The rules.
     ///   - name: The file name for messages.
     ///   - routing: How the patterns of `route` directives are read.
-    /// - Returns: The rule set.
     /// - Throws: A `RuleSetError` with all errors and warnings.
-    public static func load(
+    public convenience init(
         text: String,
         named name: String = "rules.conf",
         routing: RoutingOptions = RoutingOptions()
-    ) throws(RuleSetError) -> RuleSet {
-        try make(RuleFiles.load(text: text, named: name), directory: "", routing: routing)
+    ) throws(RuleSetError) {
+        try self.init(RuleFiles.load(text: text, named: name), directory: "", routing: routing)
     }
 
-    private static func make(
-        _ source: consuming RuleSource,
-        directory: String,
-        routing: RoutingOptions
-    ) throws(RuleSetError) -> RuleSet {
+    private init(_ source: consuming RuleSource, directory: String, routing: RoutingOptions) throws(RuleSetError) {
         let result = Compiler.compile(source, hostname: HostMachine.name, directory: directory, routing: routing)
         let diagnostics = result.source.orderedDiagnostics
         guard let program = result.program else { throw RuleSetError(diagnostics: diagnostics) }
-        return RuleSet(
-            program: program,
-            files: result.source.files,
-            diagnostics: diagnostics,
-            contentHash: result.source.contentHash
-        )
+        self.program = program
+        files = result.source.files
+        self.diagnostics = diagnostics
+        contentHash = result.source.contentHash
     }
 
     /// The routes that the rule files declare; nil when there are none.

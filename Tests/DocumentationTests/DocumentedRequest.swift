@@ -9,7 +9,7 @@ import Shunt
 /// (`> Name: value` a header, `$name = value` an input, `@remote`, `@time` and `@listen` with a value) or about what
 /// comes of it (`< Name: value`).
 struct DocumentedRequest {
-    var request: Request
+    var request: RuleRequest
     /// The lines of the request, without what comes of it.
     var lines: [String]
     var remark = ""
@@ -58,8 +58,8 @@ struct DocumentedRequest {
         if words.count > 2, words[2].hasPrefix("HTTP/") { version = String(words.removeLast().dropFirst(5)) }
         let bytes = words.map { $0 == "\"\"" ? [] : ByteText.decode($0.utf8) }
         switch bytes.count {
-        case 1: request = Request(url: bytes[0])
-        case 2: request = Request(target: bytes[0], host: words[1] == "-" ? nil : bytes[1])
+        case 1: request = RuleRequest(url: bytes[0])
+        case 2: request = RuleRequest(target: bytes[0], host: words[1] == "-" ? nil : bytes[1])
         default: throw Problem(description: "line \(line): a request is a URL, or a target and a host")
         }
         request.method = Array(method.utf8)
@@ -80,13 +80,13 @@ struct DocumentedRequest {
             let parts = words[1].split(separator: ":", maxSplits: 1).map { String($0) }
             guard parts.count == 2 else { throw Problem(description: "line \(line): no header") }
             request.headers.append(
-                Request.Header(name: Array(parts[0].utf8), value: ByteText.decode(parts[1].trimmed.utf8))
+                RuleRequest.Header(name: Array(parts[0].utf8), value: ByteText.decode(parts[1].trimmed.utf8))
             )
         case "@remote": request.remoteAddress = words[1]
         case "@time": request.time = try Timestamp(words[1])
         case "@listen":
             guard let port = Int(words[1]) else { throw Problem(description: "line \(line): no port") }
-            request.listen = Request.Endpoint(port: port)
+            request.listen = RuleRequest.Endpoint(port: port)
         case let name where name.hasPrefix("$") && words[1].hasPrefix("= "):
             request.inputs[String(name.dropFirst())] = Array(words[1].dropFirst(2).utf8)
         default: throw Problem(description: "line \(line): cannot read \(trimmed)")

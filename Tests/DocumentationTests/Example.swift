@@ -66,7 +66,7 @@ struct Example {
     }
 
     func load() throws(RuleSetError) -> RuleSet {
-        try RuleSet.load(path: rulesPath, from: fileSystem)
+        try RuleSet(path: rulesPath, from: fileSystem)
     }
 
     /// The engine, which sees the files of the example.

@@ -6,17 +6,18 @@ import Testing
 @Suite struct LibraryExampleTests {
     /// What the README shows, word for word, but for the import and where the rules are.
     private func example(_ path: String, _ print: (Any...) -> Void) throws {
-        let rules = try RuleSet.load(path: path)
+        let rules = try RuleSet(path: path)
         let engine = Engine(rules)
 
-        var request = Request(url: "kl://Cashier/checkout?id=1")
-        request.inputs["app_version"] = Array("3.1.9".utf8)
+        var request = RuleRequest(url: "kl://Cashier/checkout?id=1")
+        request.inputs["app_version"] = "3.1.9"
 
         let decision = engine.decide(request)
         switch decision.action {
-        case .degrade, .redirect: print("open", String(decoding: decision.url ?? [], as: UTF8.self))
+        case .degrade(let degrade): print("open", degrade.urlText)
+        case .redirect(let redirect): print("open", redirect.locationText)
         case .forward: print("serve", decision.route ?? "the usual way")
-        default: print("no:", decision.status ?? 0, decision.rule?.description ?? "")
+        default: print("no:", decision)
         }
     }
 

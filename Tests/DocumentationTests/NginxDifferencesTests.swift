@@ -37,7 +37,7 @@ import Testing
     }
 
     private func shunt(_ rules: String, _ target: String) throws -> Decision {
-        Engine(try RuleSet.load(text: rules)).decide(Request(target: target, host: "localhost"))
+        Engine(try RuleSet(text: rules)).decide(RuleRequest(target: target, host: "localhost"))
     }
 
     private func nginx(_ rules: String, _ target: String) throws -> RequestOutcome.Kind? {

@@ -83,7 +83,7 @@ extension DocumentationTests {
         }
 
         /// Whether a request can be sent to a server on this machine.
-        private static func canBeSent(_ request: Request) -> Bool {
+        private static func canBeSent(_ request: RuleRequest) -> Bool {
             guard case .target = request.subject else { return false }
             return request.remoteAddress == "127.0.0.1" && request.time == nil && request.inputs.isEmpty
         }

@@ -6,9 +6,9 @@ import Shunt
 enum OutcomeText {
     /// A decision of Shunt's.
     static func lines(_ decision: Decision, showsTypes: Bool) -> [String] {
-        var words = [decision.action.rawValue]
+        var words = [decision.kind.rawValue]
         if let status = decision.status { words.append("\(status)") }
-        switch decision.action {
+        switch decision.kind {
         case .fail: words[words.count - 1] += ": " + (decision.reason ?? "")
         case .respond: if let body = decision.body { words.append("\"\(shown(body))\"") }
         default: if let url = decision.url { words.append(shown(url)) }
@@ -24,7 +24,7 @@ enum OutcomeText {
     /// A decision in the terms of nginx's answers; of headers only those of an answer that rules give.
     static func linesLikeNginx(_ decision: Decision) -> [String] {
         let status = decision.status ?? 0
-        switch decision.action {
+        switch decision.kind {
         case .forward:
             let arguments = decision.arguments ?? []
             return ["forward \(shown(decision.uri ?? []))" + (arguments.isEmpty ? "" : "?\(shown(arguments))")]
@@ -56,7 +56,7 @@ enum OutcomeText {
         "accept-ranges", "transfer-encoding",
     ]
 
-    private static func line(_ header: Request.Header) -> String { "\(shown(header.name)): \(shown(header.value))" }
+    private static func line(_ header: RuleRequest.Header) -> String { "\(shown(header.name)): \(shown(header.value))" }
 
     private static func isType(_ name: [UInt8]) -> Bool { lowercased(name) == "content-type" }
 

@@ -9,7 +9,7 @@ import Testing
         var request: String
         /// What is decided, and then headers that rules give.
         var outcome: String
-        var headers: [Request.Header] = []
+        var headers: [RuleRequest.Header] = []
         var testDescription: String { "\(request) -> \(outcome)" }
     }
 
@@ -66,13 +66,13 @@ import Testing
             rules: server("return 302 https://b.test/?q=$http_x;"),
             request: "/ a.test",
             outcome: "400",
-            headers: [Request.Header("X", "a\r\nY: 1")]
+            headers: [RuleRequest.Header("X", "a\r\nY: 1")]
         ),
         Attack(
             rules: server("return 302 https://b.test/?q=$cookie_a;"),
             request: "/ a.test",
             outcome: "302 https://b.test/?q=x%7F",
-            headers: [Request.Header("Cookie", "a=x\u{7f}")]
+            headers: [RuleRequest.Header("Cookie", "a=x\u{7f}")]
         ),
         Attack(
             rules: "rewrite_url ^kl://x/(.*)$ https://b.test/$1 redirect;",
@@ -175,37 +175,37 @@ import Testing
             rules: server("return 200 x;"),
             request: "/ a.test",
             outcome: "400",
-            headers: (0..<2_000).map { Request.Header("X-\($0)", "1") }
+            headers: (0..<2_000).map { RuleRequest.Header("X-\($0)", "1") }
         ),
         Attack(
             rules: server("return 200 x;"),
             request: "/ a.test",
             outcome: "400",
-            headers: [Request.Header("X", String(repeating: "a", count: 70_000))]
+            headers: [RuleRequest.Header("X", String(repeating: "a", count: 70_000))]
         ),
         Attack(
             rules: server("return 200 x;"),
             request: "/ a.test",
             outcome: "400",
-            headers: [Request.Header("X Y", "1")]
+            headers: [RuleRequest.Header("X Y", "1")]
         ),
     ]
 
     @Test(arguments: [splitting, hosts, degrading, slow, growing].flatMap { $0 })
     func endsWell(_ attack: Attack) throws {
-        let ruleSet = try RuleSet.load(text: attack.rules)
-        var request = Request(url: attack.request)
+        let ruleSet = try RuleSet(text: attack.rules)
+        var request = RuleRequest(url: attack.request)
         if attack.request.hasPrefix("/") {
             let space = try #require(attack.request.lastIndex(of: " "))
             let host = String(attack.request[space...].dropFirst())
-            request = Request(target: String(attack.request[..<space]), host: host)
+            request = RuleRequest(target: String(attack.request[..<space]), host: host)
         }
         request.headers = attack.headers
         let decision = Engine(ruleSet).decide(request)
         var options = Engine.Options()
         options.isLinear = true
         let reference = Engine(ruleSet, options: options).decide(request)
-        #expect(decision.action == reference.action && decision.url == reference.url)
+        #expect(decision.kind == reference.kind && decision.url == reference.url)
         for header in decision.headers {
             #expect(!header.value.contains { $0 < 0x20 || $0 == 0x7f }, "\(header)")
         }
@@ -215,7 +215,7 @@ import Testing
     private static func text(_ decision: Decision) -> String {
         func string(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
         let status = "\(decision.status ?? 0)"
-        switch decision.action {
+        switch decision.kind {
         case .forward: return "forward"
         case .redirect: return "\(status) \(string(decision.url))"
         case .degrade: return "degrade \(string(decision.url))"

@@ -77,7 +77,7 @@ import Testing
         var fileSystem = InMemoryFileSystem()
         fileSystem.set("/r/rules.conf", .file(Array((text + "\n").utf8)))
         do throws(RuleSetError) {
-            _ = try RuleSet.load(path: "/r", from: fileSystem)
+            _ = try RuleSet(path: "/r", from: fileSystem)
             return []
         } catch {
             return error.diagnostics.filter { $0.severity == .error }

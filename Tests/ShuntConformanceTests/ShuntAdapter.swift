@@ -35,7 +35,7 @@ struct ShuntAdapter {
         servesFiles = !files.isEmpty || !rules.directives(named: "index").isEmpty
         options.documentRoot = servesFiles ? root : nil
         options.isLinear = isLinear
-        engine = Engine(try RuleSet.load(path: "/rules/rules.conf", from: fileSystem), options: options)
+        engine = Engine(try RuleSet(path: "/rules/rules.conf", from: fileSystem), options: options)
         listens = rules.listens
         self.ports = ports
     }
@@ -48,13 +48,13 @@ struct ShuntAdapter {
         let decision = engine.decide(request(oracleRequest))
         var outcome = RequestOutcome(kind(decision, whereForward: isForward))
         outcome.headers = decision.headers.map { HeaderLine(name: $0.name, value: $0.value) }
-        if decision.action == .forward { outcome.destination = decision.url.map { .upstream($0) } }
+        if decision.kind == .forward { outcome.destination = decision.url.map { .upstream($0) } }
         return outcome
     }
 
     private func kind(_ decision: Decision, whereForward isForward: Bool) -> RequestOutcome.Kind {
         let status = decision.status ?? 0
-        switch decision.action {
+        switch decision.kind {
         case .forward: return .forward(uri: decision.uri ?? [], args: decision.arguments ?? [])
         case .redirect, .degrade: return .response(status: status, location: decision.url ?? [], body: nil)
         case .respond, .block, .fail:
@@ -67,15 +67,15 @@ struct ShuntAdapter {
         }
     }
 
-    func request(_ oracleRequest: OracleRequest) -> Request {
+    func request(_ oracleRequest: OracleRequest) -> RuleRequest {
         // The Host goes with the other headers, where there may be none or several.
-        var request = Request(target: oracleRequest.target, host: nil)
+        var request = RuleRequest(target: oracleRequest.target, host: nil)
         request.method = oracleRequest.method
         request.version = String(decoding: oracleRequest.version.dropFirst("HTTP/".utf8.count), as: UTF8.self)
-        request.headers = oracleRequest.headers.map { Request.Header(name: $0.name, value: $0.value) }
+        request.headers = oracleRequest.headers.map { RuleRequest.Header(name: $0.name, value: $0.value) }
         let address = oracleRequest.listen.map { RuleText.canonicalListen(Array($0.utf8)) }
         let index = address.flatMap { listens.firstIndex(of: $0) } ?? 0
-        request.listen = Request.Endpoint(address: "127.0.0.1", port: Int(ports[index]))
+        request.listen = RuleRequest.Endpoint(address: "127.0.0.1", port: Int(ports[index]))
         if let remote = oracleRequest.remote {
             let parts = remote.split(separator: ":")
             if parts.count == 2, parts[0].contains("."), let port = Int(parts[1]) {

@@ -120,6 +120,6 @@ enum Converted {
     static func engine(_ files: [UpgradeRuleWriter.File]) throws -> Engine {
         var fileSystem = InMemoryFileSystem()
         for file in files { fileSystem.set("/rules/" + file.name, .file(Array(file.text.utf8))) }
-        return Engine(try RuleSet.load(path: "/rules", from: fileSystem))
+        return Engine(try RuleSet(path: "/rules", from: fileSystem))
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Counts of rules.
 @Suite struct RuleCountersTests {
-    static func engine(_ text: String) throws -> Engine { Engine(try RuleSet.load(text: text)) }
+    static func engine(_ text: String) throws -> Engine { Engine(try RuleSet(text: text)) }
 
     @Test func countsDecisionsByRule() throws {
         let engine = try Self.engine(
@@ -20,12 +20,12 @@ import Testing
         )
         let ruleSet = engine.ruleSet
         let counters = RuleCounters(ruleSet, shards: 2)
-        counters.count(engine.decide(Request(url: "http://a.test/old")), shard: 0, at: 100)
-        counters.count(engine.decide(Request(url: "http://a.test/go")), shard: 1, at: 300)
-        counters.count(engine.decide(Request(url: "http://a.test/go")), shard: 0, at: 200)
-        counters.count(engine.decide(Request(url: "http://a.test/blocked")), shard: 7, at: 400)
-        counters.count(engine.decide(Request(url: "http://a.test/a")), shard: -1, at: 500)
-        counters.count(engine.decide(Request(url: "http://a.test/untouched")), shard: 0, at: 600)
+        counters.count(engine.decide(RuleRequest(url: "http://a.test/old")), shard: 0, at: 100)
+        counters.count(engine.decide(RuleRequest(url: "http://a.test/go")), shard: 1, at: 300)
+        counters.count(engine.decide(RuleRequest(url: "http://a.test/go")), shard: 0, at: 200)
+        counters.count(engine.decide(RuleRequest(url: "http://a.test/blocked")), shard: 7, at: 400)
+        counters.count(engine.decide(RuleRequest(url: "http://a.test/a")), shard: -1, at: 500)
+        counters.count(engine.decide(RuleRequest(url: "http://a.test/untouched")), shard: 0, at: 600)
         let counts = counters.counts()
         #expect(counts.map(\.rule.line) == [1, 3, 4, 5, 6])
         #expect(counts.map(\.hits) == [1, 0, 2, 1, 1])
@@ -39,12 +39,12 @@ import Testing
     @Test func goesOnAfterAReload() throws {
         let old = try Self.engine("server { location /a { return 200 a; } location /b { return 200 b; } }")
         let first = RuleCounters(old.ruleSet)
-        for _ in 0..<3 { first.count(old.decide(Request(url: "http://a.test/a")), at: 10) }
-        first.count(old.decide(Request(url: "http://a.test/b")), at: 20)
+        for _ in 0..<3 { first.count(old.decide(RuleRequest(url: "http://a.test/a")), at: 10) }
+        first.count(old.decide(RuleRequest(url: "http://a.test/b")), at: 20)
         let new = try Self.engine("server {\n location /c { return 200 c; }\n location /a { return 200 a; } }")
         let second = RuleCounters(new.ruleSet, continuing: first)
         second.takeOver()
-        second.count(new.decide(Request(url: "http://a.test/a")), at: 30)
+        second.count(new.decide(RuleRequest(url: "http://a.test/a")), at: 30)
         #expect(second.counts().map(\.text) == ["return 200 c", "return 200 a"])
         #expect(second.counts().map(\.hits) == [0, 4])
         #expect(second.counts().map(\.lastHit) == [nil, 30])
@@ -59,7 +59,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<8 {
                 group.addTask {
-                    let decision = engine.decide(Request(url: "http://a.test/"))
+                    let decision = engine.decide(RuleRequest(url: "http://a.test/"))
                     for _ in 0..<1000 { counters.count(decision, shard: task, at: 1) }
                 }
             }

@@ -23,7 +23,7 @@ import Tracing
         var testDescription: String { rawValue }
     }
 
-    static func engine(_ text: String) throws -> Engine { Engine(try RuleSet.load(text: text)) }
+    static func engine(_ text: String) throws -> Engine { Engine(try RuleSet(text: text)) }
 
     static func application(
         _ text: String,
@@ -201,7 +201,7 @@ import Tracing
         let name = try #require(HTTPField.Name("X-App-Version"))
         let app = Application(
             responder: ShuntResponder(router.buildResponder(), engine: engine) { request, _ in
-                request.headers[name].map { ["app_version": Array($0.utf8)] } ?? [:]
+                request.headers[name].map { ["app_version": $0] } ?? [:]
             }
         )
         try await app.test(.router) { client in

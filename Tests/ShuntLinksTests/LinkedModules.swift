@@ -91,9 +91,9 @@ func open<Value: Sendable>(
     var assembly = Assembly()
     for module in modules { assembly.add(module) }
     change(&assembly)
-    let engine = Engine(try RuleSet.load(text: rules))
+    let engine = Engine(try RuleSet(text: rules))
     let modules = try assembly.build()
-    let links = try Links(modules, rules: { engine }, options: options)
+    let links = try Links(modules, rules: engine, options: options)
     return try await modules.run { try await body(links, $0) }
 }
 
@@ -101,7 +101,7 @@ func open<Value: Sendable>(
 func outcome(_ links: Links, _ url: String, _ kind: Caller.Kind = .link, name: String? = nil) async -> String {
     do {
         let answer = try await links.open(url, from: Caller(kind, name: name))
-        if case .decided(let decision) = answer { return "decided \(decision.action.rawValue)" }
+        if case .decided(let decision) = answer { return "decided \(decision.kind.rawValue)" }
         return try answer.json().map { String(decoding: $0, as: UTF8.self) } ?? "a value"
     } catch let error as LinkError {
         return String("\(error)".prefix { $0 != "(" })

@@ -185,8 +185,8 @@ import Testing
             }
         )
         let modules = try assembly.build()
-        let engine = Engine(try RuleSet.load(text: ""))
-        #expect(throws: AssemblyError.self) { try Links(modules, rules: { engine }) }
+        let engine = Engine(try RuleSet(text: ""))
+        #expect(throws: AssemblyError.self) { try Links(modules, rules: engine) }
     }
 
     @Test("An address in a slot without one leads nowhere")
@@ -194,9 +194,9 @@ import Testing
         var assembly = Assembly()
         assembly.add(AnyModule("X") { _ = $0.slot(khala) })
         let modules = try assembly.build()
-        let engine = Engine(try RuleSet.load(text: ""))
+        let engine = Engine(try RuleSet(text: ""))
         do {
-            _ = try Links(modules, rules: { engine })
+            _ = try Links(modules, rules: engine)
             Issue.record("built")
         } catch {
             #expect(Set(error.diagnostics.map(\.code)) == ["unreachable-address"])
@@ -221,8 +221,8 @@ import Testing
     func stopped() async throws {
         var assembly = Assembly()
         assembly.add(ModuleA())
-        let engine = Engine(try RuleSet.load(text: ""))
-        let links = try Links(try assembly.build(), rules: { engine })
+        let engine = Engine(try RuleSet(text: ""))
+        let links = try Links(try assembly.build(), rules: engine)
         #expect(await outcome(links, "demo://A/detail?key=v") == "notReady")
     }
 }

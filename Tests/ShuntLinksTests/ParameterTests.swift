@@ -106,7 +106,7 @@ import Testing
     @Test("P8: a JSON body counts, but not beside the query")
     func body() async throws {
         try await open([Self.module]) { (links, _) async throws in
-            let request = Request(url: "kl://all/7?flag=true")
+            let request = RuleRequest(url: "kl://all/7?flag=true")
             let body = Array(#"{"name":"n","tags":["a"],"ratio":2,"id":9}"#.utf8)
             guard case .value(let value) = try await links.open(request, body: body, from: Caller(.link)) else {
                 throw CancellationError()
@@ -158,7 +158,7 @@ import Testing
                 for _ in 0..<Int.random(in: 0...24, using: &generator) {
                     url.append(UInt8.random(in: 0...255, using: &generator))
                 }
-                _ = try? await links.open(Request(url: url), body: [], from: Caller(.link))
+                _ = try? await links.open(RuleRequest(url: url), body: [], from: Caller(.link))
             }
         }
     }

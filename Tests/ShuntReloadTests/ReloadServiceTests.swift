@@ -43,7 +43,7 @@ struct ReloadServiceTests {
         let (reports, sink) = AsyncStream.makeStream(of: ReloadReport.self)
         let (listeners, heard) = AsyncStream.makeStream(of: Void.self)
         var options = RuleStore.Options()
-        options.onReload = { sink.yield($0) }
+        options.observers.append { if case .reload(let report) = $0 { sink.yield(report) } }
         let source = HeardSource(MemorySource(Self.rules("one")), heard: heard)
         let store = try await RuleStore.open(source, options: options)
         await testGracefulShutdown { trigger in

@@ -37,7 +37,11 @@ struct DocumentExamples {
             print(found.route, String(decoding: url[id.indices], as: UTF8.self))
         }
 
-        let link = try table.generate("user", ["id": "7"], query: RouteQuery([.init(name: "tab", value: "posts")]))
+        let link = try table.generate(
+            route: "user",
+            values: ["id": "7"],
+            query: RouteQuery([.init(name: "tab", value: "posts")])
+        )
         print(link)
         #expect(printed == ["user 7 posts", "user", "0 7", "/users/7?tab=posts"])
     }
@@ -90,7 +94,7 @@ struct DocumentExamples {
 
         var reactRouter = RouteTableBuilder(options: .reactRouter)
         reactRouter.add("/courses/:id?/subjects", name: "subjects")
-        let subjects = try reactRouter.build().generate("subjects", ["id": "a b?c"])
+        let subjects = try reactRouter.build().generate(route: "subjects", values: ["id": "a b?c"])
         #expect(subjects == "/courses/a%20b%3Fc/subjects")
 
         var links = RouteTableBuilder(options: .universalLinks)

@@ -119,7 +119,7 @@ struct DocumentTests {
                 var builder = RouteTableBuilder()
                 builder.add(words.removeFirst(), name: "it")
                 let values = Dictionary(uniqueKeysWithValues: words.map { cut($0, at: "=") })
-                let result = (try? builder.build().generate("it", values)) ?? "error"
+                let result = (try? builder.build().generate(route: "it", values: values)) ?? "error"
                 #expect(result == expected, "\(line)")
                 count += 1
             }

@@ -28,12 +28,12 @@ import Testing
         ]
     )
     func untouched(_ target: String) throws {
-        let request = Request(target: target, host: "a.test")
-        let many = Engine(try RuleSet.load(text: Self.rules(500)))
-        #expect(many.decide(request).action == .forward)
+        let request = RuleRequest(target: target, host: "a.test")
+        let many = Engine(try RuleSet(text: Self.rules(500)))
+        #expect(many.decide(request).kind == .forward)
         let count = allocations(many, request)
         #if DEBUG
-        let few = Engine(try RuleSet.load(text: Self.rules(2)))
+        let few = Engine(try RuleSet(text: Self.rules(2)))
         #expect(count == allocations(few, request))
         #else
         #expect(count == 0)
@@ -45,12 +45,12 @@ import Testing
         arguments: ["/old/section-1/a/b.html", "/de/2024/post-1"]
     )
     func changed(_ target: String) throws {
-        let request = Request(target: target, host: "a.test")
-        let many = Engine(try RuleSet.load(text: Self.rules(500)))
+        let request = RuleRequest(target: target, host: "a.test")
+        let many = Engine(try RuleSet(text: Self.rules(500)))
         #expect(many.decide(request).rule != nil)
         let count = allocations(many, request)
         #if DEBUG
-        let few = Engine(try RuleSet.load(text: Self.rules(2)))
+        let few = Engine(try RuleSet(text: Self.rules(2)))
         #expect(count == allocations(few, request))
         #else
         #expect(count == 0)
@@ -63,12 +63,12 @@ import Testing
             (0..<count).map { "rewrite_url ^kl://old\($0)/(.*)$ kl://new\($0)/$1;" }.joined(separator: "\n")
                 + "\nblock host *.ads.test;\nroute kl://page/:id page;\n"
         }
-        let many = Engine(try RuleSet.load(text: rules(500)))
+        let many = Engine(try RuleSet(text: rules(500)))
         for url in ["kl://page/12?from=push", "kl://old7/12?from=push"] {
-            let count = allocations(many, Request(url: url))
+            let count = allocations(many, RuleRequest(url: url))
             #if DEBUG
-            let few = Engine(try RuleSet.load(text: rules(10)))
-            #expect(count == allocations(few, Request(url: url)))
+            let few = Engine(try RuleSet(text: rules(10)))
+            #expect(count == allocations(few, RuleRequest(url: url)))
             #else
             #expect(count == 0)
             #endif
@@ -77,12 +77,12 @@ import Testing
 
     @Test("A borrowed decision says what a copied one says")
     func lentEqualsCopied() throws {
-        let engine = Engine(try RuleSet.load(text: Self.rules(5)))
+        let engine = Engine(try RuleSet(text: Self.rules(5)))
         for target in ["/untouched", "/old/section-3/x?y=1", "/moved/x", "/gone", "/news/1", "bad"] {
-            let request = Request(target: target, host: "a.test:8080")
+            let request = RuleRequest(target: target, host: "a.test:8080")
             let copied = engine.decide(request)
-            engine.decide(request) { decision in
-                #expect(decision.action == copied.action)
+            engine.withDecision(for: request) { decision in
+                #expect(decision.kind == copied.kind)
                 #expect(decision.status == copied.status)
                 #expect(decision.rule == copied.rule)
                 #expect(decision.route == copied.route)
@@ -97,9 +97,9 @@ import Testing
 
     @Test("A value stays where it is while others are asked for", arguments: [10, 1_900, 3_800, 8_000, 30_000, 60_000])
     func nestedValues(_ length: Int) throws {
-        let engine = Engine(try RuleSet.load(text: Self.rules(5)))
+        let engine = Engine(try RuleSet(text: Self.rules(5)))
         let target = "/" + String(repeating: "p", count: length)
-        engine.decide(Request(target: target, host: "a.test")) { decision in
+        engine.withDecision(for: RuleRequest(target: target, host: "a.test")) { decision in
             let isSame = decision.withURI { uri in
                 // The URL of a request that no rule touches is put together only now.
                 let url = decision.withURL(Self.array)
@@ -121,23 +121,25 @@ import Testing
 
     @Test("A closure may decide about another request meanwhile")
     func nested() throws {
-        let engine = Engine(try RuleSet.load(text: Self.rules(5)))
-        let inner = engine.decide(Request(target: "/gone", host: "a.test")) { _ in
-            engine.decide(Request(target: "/moved/x", host: "a.test")).status
+        let engine = Engine(try RuleSet(text: Self.rules(5)))
+        let inner = engine.withDecision(for: RuleRequest(target: "/gone", host: "a.test")) { _ in
+            engine.decide(RuleRequest(target: "/moved/x", host: "a.test")).status
         }
         #expect(inner == 301)
         struct Refused: Error {}
         #expect(throws: Refused.self) {
-            try engine.decide(Request(target: "/gone", host: "a.test")) { (_) throws(Refused) in throw Refused() }
+            try engine.withDecision(for: RuleRequest(target: "/gone", host: "a.test")) { (_) throws(Refused) in
+                throw Refused()
+            }
         }
     }
 
     /// How often a decision allocates when the evaluator and the expressions are warm.
-    private func allocations(_ engine: Engine, _ request: Request) -> UInt64 {
+    private func allocations(_ engine: Engine, _ request: RuleRequest) -> UInt64 {
         var least = UInt64.max
         for _ in 0..<5 {
             let before = allocation_count()
-            engine.decide(request) { decision in _ = decision.action }
+            engine.withDecision(for: request) { decision in _ = decision.kind }
             least = min(least, allocation_count() - before)
         }
         return least

@@ -12,7 +12,7 @@ let benchmarks: @Sendable () -> Void = {
     // Names have no slash in them: the tool cannot compare such with its thresholds.
     for count in [10, 1000, 10_000] {
         for workload in [RewriteWorkload.prefixes(count), .mixed(count)] {
-            guard let rules = try? RuleSet.load(text: workload.serverText()) else { continue }
+            guard let rules = try? RuleSet(text: workload.serverText()) else { continue }
             let engine = Engine(rules)
             for kind in URLKind.allCases {
                 let lookups = Lookups(engine: engine, requests: Lookups.requests(paths: workload.paths(kind)))

@@ -38,10 +38,10 @@ final class EngineContestant: Contestant {
     static func load(
         _ name: String,
         text: String,
-        requests: [String: [Request]]
+        requests: [String: [RuleRequest]]
     ) throws -> (EngineContestant, RuleSet) {
         let start = Clocks.threadTime()
-        let engine = Engine(try RuleSet.load(text: text))
+        let engine = Engine(try RuleSet(text: text))
         let seconds = (Clocks.threadTime() - start) / 1e9
         let lookups = requests.mapValues { Lookups(engine: engine, requests: $0) }
         return (EngineContestant(name: name, lookups: lookups, loadSeconds: seconds), engine.ruleSet)

@@ -182,7 +182,7 @@ struct Plan {
         for make in [RewriteWorkload.prefixes, RewriteWorkload.mixed] {
             let workloads = [10, 1000, 100_000].map(make)
             let contestants = try workloads.map { workload in
-                let engine = Engine(try RuleSet.load(text: workload.serverText()))
+                let engine = Engine(try RuleSet(text: workload.serverText()))
                 let lookups = URLKind.allCases.map { kind in
                     (
                         kind.rawValue,
@@ -208,7 +208,7 @@ struct Plan {
 
     private func urls(_ workload: URLWorkload, _ count: Int, into results: inout Results) throws {
         let engine = Engine(try workload.load())
-        let empty = Engine(try RuleSet.load(text: ""))
+        let empty = Engine(try RuleSet(text: ""))
         let requests = workload.kinds.map { ($0.rawValue, Lookups.requests(urls: workload.urls($0))) }
         let lookups = requests.map { ($0, Lookups(engine: engine, requests: $1)) }
         let without = requests.map { ($0, Lookups(engine: empty, requests: $1)) }

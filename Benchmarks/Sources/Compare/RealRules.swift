@@ -10,7 +10,7 @@ struct RealRules {
     /// Loads the rules, and measures each URL by itself.
     func run(into results: inout Results) throws {
         let start = Clocks.threadTime()
-        let rules = try RuleSet.load(path: "\(folder)/rules")
+        let rules = try RuleSet(path: "\(folder)/rules")
         let seconds = (Clocks.threadTime() - start) / 1e9
         let urls = try String(contentsOfFile: "\(folder)/urls.txt", encoding: .utf8).split(separator: "\n")
         let lookups = Lookups(engine: Engine(rules), requests: Lookups.requests(urls: urls.map { String($0) }))

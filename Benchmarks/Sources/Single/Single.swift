@@ -20,7 +20,7 @@ struct Single {
                 let lookups = Int(arguments[4])
             else { break }
             let workload = arguments[1] == "mixed" ? RewriteWorkload.mixed(count) : .prefixes(count)
-            let engine = Engine(try RuleSet.load(text: workload.serverText()))
+            let engine = Engine(try RuleSet(text: workload.serverText()))
             run(Lookups(engine: engine, requests: Lookups.requests(paths: workload.paths(kind))), lookups)
             return
         case ("dispatch", 3):
@@ -49,7 +49,7 @@ struct Single {
         Memory.settle()
         let before = (Memory.live(), Memory.resident())
         let start = Clocks.threadTime()
-        let rules = try RuleSet.load(path: path)
+        let rules = try RuleSet(path: path)
         let seconds = (Clocks.threadTime() - start) / 1e9
         let peak = (Memory.resident()?.peak ?? 0) - (before.1?.now ?? 0)
         withExtendedLifetime(rules) {

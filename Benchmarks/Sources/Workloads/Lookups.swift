@@ -12,12 +12,12 @@ public struct Lookups: Sendable {
     /// some decisions.
     private final class Requests: @unchecked Sendable {
         struct Held: ~Copyable {
-            let request: Request
+            let request: RuleRequest
         }
 
         let held: UnsafeMutableBufferPointer<Held>
 
-        init(_ requests: [Request]) {
+        init(_ requests: [RuleRequest]) {
             held = .allocate(capacity: requests.count)
             for (index, request) in requests.enumerated() {
                 held.initializeElement(at: index, to: Held(request: request))
@@ -31,7 +31,7 @@ public struct Lookups: Sendable {
     }
 
     /// Makes lookups.
-    public init(engine: Engine, requests: [Request]) {
+    public init(engine: Engine, requests: [RuleRequest]) {
         self.engine = engine
         self.requests = Requests(requests)
     }
@@ -65,7 +65,7 @@ public struct Lookups: Sendable {
     }
 
     private func decide(_ held: borrowing Requests.Held) -> Bool {
-        engine.decide(held.request, Self.look)
+        engine.withDecision(for: held.request, Self.look)
     }
 
     private func copy(of held: borrowing Requests.Held) -> Decision {
@@ -76,7 +76,7 @@ public struct Lookups: Sendable {
     private static func look(at decision: borrowing DecisionView) -> Bool {
         guard decision.isDecidedByRule else { return decision.route != nil }
         let length =
-            decision.action == .forward && !decision.isUpstream
+            decision.kind == .forward && !decision.isUpstream
             ? decision.withURI { $0.count } : decision.withURL { $0.count }
         return length != 0
     }
@@ -102,13 +102,13 @@ public struct Lookups: Sendable {
     }
 
     /// Paths as requests of a server of one site.
-    public static func requests(paths: [String]) -> [Request] {
-        paths.map { Request(target: $0, host: "www.example.com") }
+    public static func requests(paths: [String]) -> [RuleRequest] {
+        paths.map { RuleRequest(target: $0, host: "www.example.com") }
     }
 
     /// URLs as requests.
-    public static func requests(urls: [String]) -> [Request] {
-        urls.map { Request(url: $0) }
+    public static func requests(urls: [String]) -> [RuleRequest] {
+        urls.map { RuleRequest(url: $0) }
     }
 
     /// The whole way: parse a URL, try the mixed rewrites of a server, look the route up.
@@ -117,11 +117,11 @@ public struct Lookups: Sendable {
     /// - Returns: An engine with these rules and the routes of GitHub, and for each of those routes a URL.
     /// - Throws: What is wrong with the rules.
     public static func dispatch(_ workload: RewriteWorkload) throws -> Lookups {
-        let engine = Engine(try RuleSet.load(text: GitHubRoutes.directives + workload.serverText()))
+        let engine = Engine(try RuleSet(text: GitHubRoutes.directives + workload.serverText()))
         return Lookups(
             engine: engine,
             requests: GitHubRoutes.all.map {
-                var request = Request(url: "https://www.example.com\($0.path)")
+                var request = RuleRequest(url: "https://www.example.com\($0.path)")
                 request.method = Array($0.method.utf8)
                 return request
             }

@@ -30,7 +30,7 @@ public struct URLWorkload: Sendable {
         for (name, text) in files {
             fileSystem.set("/rules/\(name)", .file(Array(text.utf8)))
         }
-        return try RuleSet.load(path: "/rules", from: fileSystem)
+        return try RuleSet(path: "/rules", from: fileSystem)
     }
 
     private static func make(

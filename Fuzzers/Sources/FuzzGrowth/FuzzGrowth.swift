@@ -18,13 +18,13 @@ public func fuzzGrowth(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let engine = engine(for: choice)
     for long in [[], piece, text] {
         let value = Array("aaa".utf8) + long
-        var request = Request(target: Array("/".utf8) + value, host: Array("a.test".utf8))
+        var request = RuleRequest(target: Array("/".utf8) + value, host: Array("a.test".utf8))
         request.headers = [
-            Request.Header(name: Array("X-Long".utf8), value: value),
-            Request.Header(name: Array("Cookie".utf8), value: Array("long=".utf8) + value),
+            RuleRequest.Header(name: Array("X-Long".utf8), value: value),
+            RuleRequest.Header(name: Array("Cookie".utf8), value: Array("long=".utf8) + value),
         ]
         let decision = engine.decide(request)
-        switch decision.action {
+        switch decision.kind {
         case .block, .fail: continue
         case .respond: precondition((decision.status ?? 200) >= 400, "a success: \(choice.rules)")
         default: preconditionFailure("let through: \(choice.rules)")
@@ -109,7 +109,7 @@ private func engine(for choice: Choice) -> Engine {
     engines.withLock { engines in
         if let engine = engines[choice] { return engine }
         do throws(RuleSetError) {
-            let engine = Engine(try RuleSet.load(text: choice.rules))
+            let engine = Engine(try RuleSet(text: choice.rules))
             engines[choice] = engine
             return engine
         } catch {

@@ -8,12 +8,12 @@ public func fuzzLists(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     fileSystem.set("/rules/a.conf", .file(Array("blocklist list.txt 410;".utf8)))
     fileSystem.set("/rules/list.txt", .file(list))
     do throws(RuleSetError) {
-        let ruleSet = try RuleSet.load(path: "/rules", from: fileSystem)
-        let again = try RuleSet.load(path: "/rules", from: fileSystem)
+        let ruleSet = try RuleSet(path: "/rules", from: fileSystem)
+        let again = try RuleSet(path: "/rules", from: fileSystem)
         precondition(ruleSet.contentHash == again.contentHash)
         let engine = Engine(ruleSet)
         for line in list.split(separator: 0x0a).prefix(20) {
-            _ = engine.decide(Request(url: Array("https://".utf8) + line + Array("/".utf8)))
+            _ = engine.decide(RuleRequest(url: Array("https://".utf8) + line + Array("/".utf8)))
         }
     } catch {
         precondition(!error.diagnostics.isEmpty)

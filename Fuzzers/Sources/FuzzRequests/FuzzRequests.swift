@@ -6,10 +6,10 @@ import Shunt
 public func fuzzRequests(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let lines = UnsafeBufferPointer(start: start, count: count)
         .split(separator: 0x0a, maxSplits: 8, omittingEmptySubsequences: false).map { Array($0) }
-    var request = Request(target: lines[0], host: lines.count > 1 ? lines[1] : nil)
+    var request = RuleRequest(target: lines[0], host: lines.count > 1 ? lines[1] : nil)
     for line in lines.dropFirst(2) {
         let parts = line.split(separator: 0x3a, maxSplits: 1).map { Array($0) }
-        request.headers.append(Request.Header(name: parts.first ?? [], value: parts.count > 1 ? parts[1] : []))
+        request.headers.append(RuleRequest.Header(name: parts.first ?? [], value: parts.count > 1 ? parts[1] : []))
     }
     engines.check(request)
     return 0

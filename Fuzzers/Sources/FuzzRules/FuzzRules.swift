@@ -8,10 +8,10 @@ public func fuzzRules(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     fileSystem.set("/rules/parts/b.conf", .file(Array("location /b { return 200 b; }".utf8)))
     fileSystem.set("/rules/list.txt", .file(Array("ads.test\n||x.test^\n".utf8)))
     do throws(RuleSetError) {
-        let engine = Engine(try RuleSet.load(path: "/rules", from: fileSystem))
+        let engine = Engine(try RuleSet(path: "/rules", from: fileSystem))
         for request in requests {
             let decision = engine.decide(request)
-            precondition(engine.explain(request).decision.action == decision.action)
+            precondition(engine.explain(request).decision.kind == decision.kind)
         }
     } catch {
         precondition(!error.diagnostics.isEmpty)
@@ -21,6 +21,6 @@ public func fuzzRules(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 }
 
 private let requests = [
-    Request(url: "https://www.a.test/x/y?a=1#z"), Request(url: "kl://Pay/checkout?id=1"),
-    Request(target: "/a/%2e%2e/b//c?x=%41", host: "a.test:80"), Request(target: "/", host: nil),
+    RuleRequest(url: "https://www.a.test/x/y?a=1#z"), RuleRequest(url: "kl://Pay/checkout?id=1"),
+    RuleRequest(target: "/a/%2e%2e/b//c?x=%41", host: "a.test:80"), RuleRequest(target: "/", host: nil),
 ]

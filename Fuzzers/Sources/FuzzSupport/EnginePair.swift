@@ -9,7 +9,7 @@ public struct EnginePair: Sendable {
     public init(rules: String) {
         let ruleSet: RuleSet
         do throws(RuleSetError) {
-            ruleSet = try RuleSet.load(text: rules)
+            ruleSet = try RuleSet(text: rules)
         } catch {
             preconditionFailure(error.description)
         }
@@ -20,12 +20,20 @@ public struct EnginePair: Sendable {
     }
 
     /// Decides about a request with both, and stops where they differ or a control byte has reached a header.
-    public func check(_ request: Request) {
+    public func check(_ request: RuleRequest) {
         let decision = indexed.decide(request)
         let reference = linear.decide(request)
-        precondition(decision.action == reference.action && decision.status == reference.status)
-        precondition(decision.url == reference.url && decision.uri == reference.uri)
-        precondition(decision.body == reference.body)
-        for header in decision.headers { precondition(!header.value.contains { $0 < 0x20 || $0 == 0x7f }) }
+        precondition(decision.action == reference.action && decision.route == reference.route)
+        for header in Self.headers(decision) { precondition(!header.value.contains { $0 < 0x20 || $0 == 0x7f }) }
+    }
+
+    private static func headers(_ decision: Decision) -> [RuleRequest.Header] {
+        switch decision.action {
+        case .forward(let forward): forward.headers + forward.successHeaders
+        case .redirect(let redirect): redirect.headers
+        case .respond(let response): response.headers
+        case .block(let block): block.headers
+        default: []
+        }
     }
 }

@@ -4,7 +4,7 @@ import Shunt
 /// URLs: every decision about one is the same with and without the index, and no header of it has a control byte.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzURLs(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-    let request = Request(url: Array(UnsafeBufferPointer(start: start, count: count)))
+    let request = RuleRequest(url: Array(UnsafeBufferPointer(start: start, count: count)))
     engines.check(request)
     return 0
 }

@@ -4,7 +4,7 @@ public import ShuntRules
 /// What a handler is told about the request it handles.
 public struct DispatchContext: Sendable {
     /// The request as the rules and filters left it.
-    public let request: Request
+    public let request: RuleRequest
     /// What the rules decided.
     public let decision: Decision
     /// The route with its parameters and the query; nil for an unmatched or fallback handler.
@@ -14,7 +14,7 @@ public struct DispatchContext: Sendable {
 
     /// The URL that is dispatched, as text.
     public var url: String {
-        String(decoding: decision.url ?? [], as: UTF8.self)
+        decision.urlText ?? ""
     }
 
     /// The decoded value of a parameter of the route; nil when it has none.
@@ -24,6 +24,7 @@ public struct DispatchContext: Sendable {
 }
 
 /// What a handler answers.
+@nonexhaustive
 public enum HandlerAnswer<Value: Sendable>: Sendable {
     /// The request is handled.
     case handled(Value)
@@ -32,6 +33,7 @@ public enum HandlerAnswer<Value: Sendable>: Sendable {
 }
 
 /// What came of a dispatch.
+@nonexhaustive
 public enum DispatchOutcome<Value: Sendable>: Sendable {
     /// A handler handled it.
     case handled(Value)
@@ -51,6 +53,7 @@ public enum DispatchOutcome<Value: Sendable>: Sendable {
 /// How a dispatch went, step by step.
 public struct DispatchTrace: Sendable {
     /// One step.
+    @nonexhaustive
     public enum Step: Sendable {
         /// A filter ran.
         case filter(name: String, stage: DispatchFilter.Stage, verdict: String)

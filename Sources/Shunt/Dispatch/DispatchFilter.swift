@@ -5,6 +5,7 @@ import ShuntRules
 /// Filters run in the order in which they were added. Their names appear in traces.
 public struct DispatchFilter: Sendable {
     /// When a filter runs.
+    @nonexhaustive
     public enum Stage: String, Sendable, Hashable {
         /// On the request as it came in.
         case beforeRules
@@ -13,11 +14,12 @@ public struct DispatchFilter: Sendable {
     }
 
     /// What a filter says about a request.
+    @nonexhaustive
     public enum Verdict: Sendable {
         /// Go on.
         case proceed
         /// Go on with another request.
-        case rewrite(Request)
+        case rewrite(RuleRequest)
         /// Go on without the filters, and before the rules without the rules, that would come next.
         case stop
         /// Turn the request away; the reason is for people and for traces.
@@ -28,7 +30,7 @@ public struct DispatchFilter: Sendable {
     public let name: String
     /// When it runs.
     public let stage: Stage
-    let body: @Sendable (Request, DispatchValues) async throws -> Verdict
+    let body: @Sendable (RuleRequest, DispatchValues) async throws -> Verdict
 }
 
 /// Values that a caller hands to filters, interceptors and handlers.

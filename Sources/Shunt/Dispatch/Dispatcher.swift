@@ -1,6 +1,7 @@
-import ShuntCore
+public import ShuntCore
 public import ShuntRouting
 public import ShuntRules
+import Synchronization
 
 /// Takes a URL all the way: filters, rules, routes, interceptors, handler.
 ///
@@ -10,12 +11,33 @@ public struct Dispatcher<Value: Sendable>: Sendable {
     private let builder: DispatcherBuilder<Value>
     /// The routes that were added in code.
     public let routes: RouteTable
-    private let engine: @Sendable () -> Engine
+    private let source: any EngineSource
+    private let check: RuleCheck
 
-    init(_ builder: DispatcherBuilder<Value>, table: RouteTable, engine: @escaping @Sendable () -> Engine) {
+    init(_ builder: DispatcherBuilder<Value>, table: RouteTable, source: any EngineSource) {
         self.builder = builder
-        self.engine = engine
+        self.source = source
         routes = table
+        check = RuleCheck()
+        _ = currentEngine()
+    }
+
+    /// What looks wrong: routes in code that others leave no path to, and routes of the present rules that no code
+    /// handles.
+    public var diagnostics: [Diagnostic] {
+        routes.warnings + builder.diagnostics(for: source.currentEngine().ruleSet)
+    }
+
+    /// The engine for a dispatch.
+    ///
+    /// Rules that are met for the first time are checked, and the observers told.
+    private func currentEngine() -> Engine {
+        let engine = source.currentEngine()
+        if !builder.observers.isEmpty, check.isNew(engine.ruleSet) {
+            let diagnostics = builder.diagnostics(for: engine.ruleSet)
+            if !diagnostics.isEmpty { for observer in builder.observers { observer(diagnostics) } }
+        }
+        return engine
     }
 
     /// Dispatches a URL.
@@ -29,7 +51,7 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         _ url: String,
         values: DispatchValues = DispatchValues()
     ) async throws -> DispatchOutcome<Value> {
-        try await dispatch(Request(url: url), values: values)
+        try await dispatch(RuleRequest(url: url), values: values)
     }
 
     /// Dispatches a request.
@@ -40,7 +62,7 @@ public struct Dispatcher<Value: Sendable>: Sendable {
     /// - Returns: What came of it.
     /// - Throws: What a filter, an interceptor or a handler throws, and `CancellationError`.
     public func dispatch(
-        _ request: Request,
+        _ request: RuleRequest,
         values: DispatchValues = DispatchValues()
     ) async throws -> DispatchOutcome<Value> {
         var run = Run(values: values, isTracing: false)
@@ -79,7 +101,7 @@ public struct Dispatcher<Value: Sendable>: Sendable {
     /// - Returns: What came of it, and the steps.
     /// - Throws: What a filter, an interceptor or a handler throws, and `CancellationError`.
     public func trace(
-        _ request: Request,
+        _ request: RuleRequest,
         values: DispatchValues = DispatchValues()
     ) async throws -> (outcome: DispatchOutcome<Value>, trace: DispatchTrace) {
         var run = Run(values: values, isTracing: true)
@@ -89,16 +111,20 @@ public struct Dispatcher<Value: Sendable>: Sendable {
 
     /// Whether a URL would be handed to a handler.
     ///
-    /// No filter and no handler runs.
+    /// No filter and no handler runs, so a handler may still decline.
     ///
-    /// - Parameter url: The URL.
-    /// - Returns: Whether the rules forward it and a route with a handler matches.
-    public func canDispatch(_ url: String) -> Bool {
-        let engine = engine()
-        let decision = engine.decide(Request(url: url))
-        guard decision.action == .forward, let target = decision.url else { return false }
-        if let name = decision.route, builder.namedHandlers[name] != nil { return true }
-        return routes.canRoute(String(decoding: target, as: UTF8.self), method: "GET")
+    /// - Parameters:
+    ///   - url: The URL.
+    ///   - method: The method.
+    /// - Returns: Whether the rules forward it, and any route that matches has a handler.
+    public func canDispatch(_ url: String, method: String = "GET") -> Bool {
+        let engine = source.currentEngine()
+        var request = RuleRequest(url: url)
+        request.methodText = method
+        let decision = engine.decide(request)
+        guard decision.kind == .forward, let target = decision.urlText else { return false }
+        var search = CandidateSearch(builder, routes, engine, decision, url: target, method: method)
+        return search.next() != nil
     }
 
     // MARK: Steps
@@ -114,37 +140,31 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         }
     }
 
-    private func run(_ request: Request, _ run: inout Run) async throws -> DispatchOutcome<Value> {
-        let engine = engine()
+    private func run(_ request: RuleRequest, _ run: inout Run) async throws -> DispatchOutcome<Value> {
+        let engine = currentEngine()
         var request = request
         let end = try await filter(&request, .beforeRules, &run)
         if case .refused(let outcome) = end { return outcome }
         try Task.checkCancellation()
         var decision: Decision
-        if case .stopped = end, let target = url(of: request) {
-            decision = Decision(action: .forward)
-            decision.url = target
+        if case .stopped = end, request.isForURL {
+            decision = Decision(.forward(Decision.Forward(url: request.url)))
         } else {
             decision = decide(request, engine, &run)
         }
-        guard decision.action == .forward, let target = decision.url else { return .decided(decision) }
-        if target != url(of: request) { request.subject = .url(target) }
+        guard decision.kind == .forward, let target = decision.url else { return .decided(decision) }
+        if !request.isForURL || target != request.url { request.subject = .url(target) }
         let before = request.subject
         if case .refused(let outcome) = try await filter(&request, .afterRules, &run) { return outcome }
         if request.subject != before, case .url(let changed) = request.subject {
             // The rules have had their say; only the route is looked up anew.
-            decision.url = changed
-            decision.route = nil
+            decision = Decision(.forward(Decision.Forward(url: changed)))
         }
         try Task.checkCancellation()
         return try await handle(request, decision, engine, &run)
     }
 
-    private func url(of request: Request) -> [UInt8]? {
-        if case .url(let bytes) = request.subject { bytes } else { nil }
-    }
-
-    private func decide(_ request: Request, _ engine: Engine, _ run: inout Run) -> Decision {
+    private func decide(_ request: RuleRequest, _ engine: Engine, _ run: inout Run) -> Decision {
         guard run.isTracing else { return engine.decide(request) }
         let (decision, trace) = engine.explain(request)
         run.record(.rules(trace))
@@ -159,7 +179,7 @@ public struct Dispatcher<Value: Sendable>: Sendable {
     }
 
     private func filter(
-        _ request: inout Request,
+        _ request: inout RuleRequest,
         _ stage: DispatchFilter.Stage,
         _ run: inout Run
     ) async throws -> FilterEnd {
@@ -184,23 +204,25 @@ public struct Dispatcher<Value: Sendable>: Sendable {
 
     /// Asks the handlers of the routes that match, the first first, until one handles the request.
     private func handle(
-        _ request: Request,
+        _ request: RuleRequest,
         _ decision: Decision,
         _ engine: Engine,
         _ run: inout Run
     ) async throws -> DispatchOutcome<Value> {
-        let url = String(decoding: decision.url ?? [], as: UTF8.self)
-        let method = String(decoding: request.method, as: UTF8.self)
-        if let table = engine.ruleSet.routes {
-            for match in table.candidates(for: url, method: method) {
-                guard let name = match.route.name, let handler = builder.namedHandlers[name] else { continue }
-                if let value = try await ask(handler, name, request, decision, match, &run) { return .handled(value) }
+        let url = decision.urlText ?? ""
+        let method = request.methodText
+        var search = CandidateSearch(builder, routes, engine, decision, url: url, method: method)
+        var hasDeclined = false
+        while let candidate = search.next() {
+            let (handler, name) = (candidate.handler, candidate.name)
+            if let value = try await ask(handler, name, request, decision, candidate.match, &run) {
+                return .handled(value)
             }
+            hasDeclined = true
         }
-        for match in routes.candidates(for: url, method: method) {
-            guard let handler = builder.handlers[match.route.id] else { continue }
-            let name = match.route.displayName
-            if let value = try await ask(handler, name, request, decision, match, &run) { return .handled(value) }
+        if search.isTooComplex {
+            let reason = RouteMiss(reason: .tooComplex).description
+            return .decided(Decision(.fail(Decision.Failure(status: 500, reason: reason))))
         }
         if let unmatched = builder.unmatched {
             run.record(.fallback(name: "unmatched"))
@@ -208,31 +230,41 @@ public struct Dispatcher<Value: Sendable>: Sendable {
                 return .handled(value)
             }
         }
-        return .unmatched(routes.resolve(url, method: method).miss)
+        return .unmatched(hasDeclined ? nil : search.miss)
     }
 
     private func ask(
-        _ handler: @escaping DispatcherBuilder<Value>.Handler,
+        _ handler: DispatcherBuilder<Value>.Handler,
         _ name: String,
-        _ request: Request,
+        _ request: RuleRequest,
         _ decision: Decision,
         _ match: RouteMatch?,
         _ run: inout Run
     ) async throws -> Value? {
         try Task.checkCancellation()
-        let context = DispatchContext(request: request, decision: decision, match: match, values: run.values)
-        var next: @Sendable (DispatchContext) async throws -> HandlerAnswer<Value> = handler
-        for interceptor in builder.interceptors.reversed() {
-            let inner = next
-            next = { try await interceptor.body($0, inner) }
-        }
-        switch try await next(context) {
+        switch try await handler(
+            DispatchContext(request: request, decision: decision, match: match, values: run.values)
+        ) {
         case .handled(let value):
             run.record(.route(name: name, answer: "handled"))
             return value
         case .declined(let reason):
             run.record(.route(name: name, answer: "declined: \(reason)"))
             return nil
+        }
+    }
+}
+
+/// Which rules a dispatcher has met.
+private final class RuleCheck: Sendable {
+    private let last = Mutex<RuleSet?>(nil)
+
+    /// Whether a rule set is another than that of the last call.
+    func isNew(_ ruleSet: RuleSet) -> Bool {
+        last.withLock { last in
+            guard last !== ruleSet else { return false }
+            last = ruleSet
+            return true
         }
     }
 }

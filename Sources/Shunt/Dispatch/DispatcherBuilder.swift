@@ -1,4 +1,4 @@
-import ShuntCore
+public import ShuntCore
 public import ShuntRouting
 public import ShuntRules
 
@@ -16,11 +16,12 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
         ) async throws -> HandlerAnswer<Value>
 
     var filters: [DispatchFilter] = []
-    var interceptors: [(name: String, body: Interceptor)] = []
+    private var interceptors: [(name: String, body: Interceptor)] = []
     var routes: RouteTableBuilder
     var handlers: [RouteID: Handler] = [:]
     var namedHandlers: [String: Handler] = [:]
     var unmatched: Handler?
+    var observers: [@Sendable ([Diagnostic]) -> Void] = []
 
     /// Makes an empty builder.
     ///
@@ -38,7 +39,7 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
     public mutating func addFilter(
         named name: String,
         _ stage: DispatchFilter.Stage = .beforeRules,
-        _ body: @escaping @Sendable (Request, DispatchValues) async throws -> DispatchFilter.Verdict
+        _ body: @escaping @Sendable (RuleRequest, DispatchValues) async throws -> DispatchFilter.Verdict
     ) {
         filters.append(DispatchFilter(name: name, stage: stage, body: body))
     }
@@ -113,21 +114,56 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
         unmatched = handler
     }
 
-    /// Makes the dispatcher.
+    /// Adds an observer of what looks wrong about the rules: routes of rule files that no code handles.
     ///
-    /// - Parameter engine: The engine with the rules; asked once for each dispatch, so that a store may change it.
-    /// - Returns: The dispatcher.
-    /// - Throws: A `RouteTableError` with everything that is wrong with the routes of this builder.
-    public func build(engine: @escaping @Sendable () -> Engine) throws(RouteTableError) -> Dispatcher<Value> {
-        Dispatcher(self, table: try routes.build(), engine: engine)
+    /// It is told when a dispatcher is built, and when a dispatch first meets rules that were loaded anew.
+    ///
+    /// - Parameter observer: Called with the diagnostics, if there are any.
+    public mutating func onDiagnostics(_ observer: @escaping @Sendable ([Diagnostic]) -> Void) {
+        observers.append(observer)
     }
 
-    /// Makes a dispatcher with rules that do not change.
+    /// The routes of rule files that no code handles, as warnings.
     ///
-    /// - Parameter engine: The engine with the rules.
+    /// A store refuses such rules if its `validate` throws a `RuleSetError` of them.
+    ///
+    /// - Parameter ruleSet: The rules.
+    /// - Returns: A warning for each of these routes, with its place in the files.
+    public func diagnostics(for ruleSet: RuleSet) -> [Diagnostic] {
+        (ruleSet.routes?.routes ?? [])
+            .compactMap { route in
+                if let name = route.name, namedHandlers[name] != nil { return nil }
+                return Diagnostic(
+                    .warning,
+                    code: "route-without-handler",
+                    message: "no code handles the route \"\(route.displayName)\"",
+                    at: route.origin,
+                    length: max(1, route.pattern.utf8.count),
+                    suggestion: "add a handler with handle(route:), or remove the route"
+                )
+            }
+    }
+
+    /// Makes the dispatcher.
+    ///
+    /// - Parameter source: The engine with the rules, or the store that holds them; asked once for each dispatch.
     /// - Returns: The dispatcher.
     /// - Throws: A `RouteTableError` with everything that is wrong with the routes of this builder.
-    public func build(engine: Engine) throws(RouteTableError) -> Dispatcher<Value> {
-        try build { engine }
+    public func build(engine source: any EngineSource) throws(RouteTableError) -> Dispatcher<Value> {
+        var complete = self
+        complete.handlers = handlers.mapValues(intercepted)
+        complete.namedHandlers = namedHandlers.mapValues(intercepted)
+        complete.unmatched = unmatched.map(intercepted)
+        return Dispatcher(complete, table: try routes.build(), source: source)
+    }
+
+    /// A handler with the interceptors around it, the first one added outermost.
+    private func intercepted(_ handler: @escaping Handler) -> Handler {
+        var next = handler
+        for interceptor in interceptors.reversed() {
+            let inner = next
+            next = { try await interceptor.body($0, inner) }
+        }
+        return next
     }
 }

@@ -2,6 +2,7 @@ public import ShuntCore
 import ShuntRules
 
 /// What made a store load its rules.
+@nonexhaustive
 public enum ReloadTrigger: String, Sendable, Hashable {
     /// The store was opened.
     case start
@@ -16,6 +17,7 @@ public enum ReloadTrigger: String, Sendable, Hashable {
 /// Why a rule set was not put into use; the one before keeps serving.
 public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
     /// What went wrong.
+    @nonexhaustive
     public enum Reason: String, Sendable, Hashable {
         /// The source could not be read.
         case unavailable
@@ -67,6 +69,7 @@ public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
 /// One attempt to load rules, and what came of it.
 public struct ReloadReport: Sendable {
     /// What came of an attempt.
+    @nonexhaustive
     public enum Outcome: Sendable {
         /// The rules were put into use.
         case loaded(RuleChanges)
@@ -99,6 +102,7 @@ public struct ReloadReport: Sendable {
 }
 
 /// What happens in a store, for logs, metrics and whoever wants to know.
+@nonexhaustive
 public enum RuleStoreEvent: Sendable {
     /// An attempt to load rules ended.
     case reload(ReloadReport)

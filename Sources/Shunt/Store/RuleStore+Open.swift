@@ -66,7 +66,10 @@ extension RuleStore {
     ///
     /// - Throws: A `ReloadFailure` when the rules cannot be loaded and there is no valid copy.
     public static func open(path: String, options: Options = Options()) async throws -> RuleStore {
-        try await open(DirectorySource(path, clock: options.clock), options: options)
+        var reading = DirectorySource.Options()
+        reading.trustedDirectories = options.trustedDirectories
+        reading.routing = options.routing
+        return try await open(DirectorySource(path, options: reading, clock: options.clock), options: options)
     }
 
     /// The newest copy that is whole and compiles.
@@ -77,7 +80,7 @@ extension RuleStore {
             for problem in found.problems { tell(.copyRejected(problem), options) }
             for copy in found.copies {
                 do {
-                    let loaded = try LoadedRules(compiling: copy.archive)
+                    let loaded = try LoadedRules(compiling: copy.archive, routing: options.routing)
                     if isRefusedAsEmpty(loaded.ruleSet, options) {
                         tell(.copyRejected("\(copy.path): it has no rules"), options)
                         continue

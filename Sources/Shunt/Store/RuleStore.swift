@@ -89,7 +89,6 @@ public final class RuleStore: Sendable {
     }
 
     static func tell(_ event: RuleStoreEvent, _ options: Options) {
-        if case .reload(let report) = event { options.onReload?(report) }
         for observer in options.observers { observer(event) }
     }
 }

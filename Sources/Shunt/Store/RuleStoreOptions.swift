@@ -1,3 +1,4 @@
+public import ShuntRouting
 public import ShuntRules
 
 extension RuleStore {
@@ -9,14 +10,11 @@ extension RuleStore {
         public var makeEngine: @Sendable (RuleSet) throws -> Engine = { Engine($0) }
         /// Has the last word on a set before it is used: the rules' own tests, a limit on what may change at once.
         ///
-        /// What
-        /// it throws refuses the set. Called on a background thread, also for a last-known-good copy.
+        /// What it throws refuses the set. Called on a background thread, also for a last-known-good copy.
         public var validate: @Sendable (Candidate) throws -> Void = { _ in }
-        /// Told about each attempt to load rules, on a background thread, after requests use the new rules.
-        public var onReload: (@Sendable (ReloadReport) -> Void)?
-        /// Told about everything that happens, in order.
+        /// Told about everything that happens, in order: each attempt to load rules among it, after requests use them.
         ///
-        /// Called like `onReload`.
+        /// Called on a background thread.
         public var observers: [@Sendable (RuleStoreEvent) -> Void] = []
         /// Whether a set without rules may serve, from the start on or in the place of one with rules.
         ///
@@ -28,6 +26,11 @@ extension RuleStore {
         ///
         /// Calls and signals are never held back.
         public var damping: Damping? = Damping()
+        /// Directories besides that of the rules which an `include` may lead to; for stores that are opened by a path.
+        public var trustedDirectories: [String] = []
+        /// How the patterns of `route` directives are read, for stores that are opened by a path and for their
+        /// last-known-good copies.
+        public var routing = RoutingOptions()
         /// The time.
         public var clock: any StoreClock = SystemStoreClock()
 

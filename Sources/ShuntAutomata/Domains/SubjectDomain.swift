@@ -4,6 +4,7 @@ import ShuntPatterns
 ///
 /// A domain holds every subject that occurs and may hold more. So what is proved for the domain is true of all that occurs,
 /// and a subject that a search finds in it has still to be tried.
+@nonexhaustive
 public enum SubjectDomain: Sendable, Hashable {
     /// Any bytes.
     case any

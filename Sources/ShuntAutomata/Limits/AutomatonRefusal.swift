@@ -1,4 +1,5 @@
 /// Why there is no automaton, or no answer from one: a construct that has no exact automaton, or a limit.
+@nonexhaustive
 public enum AutomatonRefusal: Error, Sendable, Hashable {
     /// What a group captured is looked for again; no automaton can remember it.
     case backreference(Int)

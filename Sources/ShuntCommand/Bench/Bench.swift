@@ -3,7 +3,7 @@ import Shunt
 /// Decides about requests again and again.
 struct Bench {
     let engine: Engine
-    let requests: [Request]
+    let requests: [RuleRequest]
 
     /// The most single decisions that are kept for the percentiles.
     private static let sampleLimit = 2_000_000
@@ -57,7 +57,7 @@ struct Bench {
     }
 
     @inline(__always)
-    private func decide(_ request: borrowing Request) -> Int {
-        engine.decide(request) { decision in decision.status ?? 0 }
+    private func decide(_ request: borrowing RuleRequest) -> Int {
+        engine.withDecision(for: request) { decision in decision.status ?? 0 }
     }
 }

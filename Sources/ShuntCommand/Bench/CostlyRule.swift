@@ -12,7 +12,7 @@ struct CostlyRule {
     private static let requestLimit = 1000
 
     /// Measures the rules of an engine that are always tried, on what they are tried with; the dearest come first.
-    static func measure(_ engine: Engine, _ requests: [Request]) -> [CostlyRule] {
+    static func measure(_ engine: Engine, _ requests: [RuleRequest]) -> [CostlyRule] {
         let rules = engine.ruleSet.alwaysTriedRules.prefix(ruleLimit)
         guard !rules.isEmpty else { return [] }
         let decisions = requests.prefix(requestLimit).map { engine.decide($0) }

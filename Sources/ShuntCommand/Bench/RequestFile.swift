@@ -8,12 +8,12 @@ enum RequestFile {
     static let limit = 5_000_000
 
     /// Reads the requests; what is wrong with the file is shown, and ends the command.
-    static func read(_ path: String) throws -> [Request] {
+    static func read(_ path: String) throws -> [RuleRequest] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, errno) }
         defer { if path != "-" { close(descriptor) } }
         var reader = LineReader(descriptor, limit: RequestLine.limit)
-        var requests: [Request] = []
+        var requests: [RuleRequest] = []
         var problems: [String] = []
         var number = 0
         do {

@@ -62,7 +62,7 @@ struct BenchCommand: ParsableCommand {
         result.memoryBytes = max(0, Allocations.liveBytes - before)
         result.ruleCount = engine.ruleSet.ruleCount
         var unknownInputs = UnknownInputs(engine.ruleSet)
-        for request in requests { unknownInputs.warn(of: request.inputs) }
+        for request in requests { unknownInputs.warn(of: request.inputs.bytes) }
         Bench(engine: engine, requests: requests).measure(forSeconds: seconds, into: &result)
         result.costlyRules = CostlyRule.measure(engine, requests)
 

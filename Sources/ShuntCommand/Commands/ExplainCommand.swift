@@ -59,8 +59,8 @@ struct ExplainCommand: ParsableCommand {
         _ = try request()
     }
 
-    private func request() throws -> Request {
-        var request = isTarget ? Request(target: url, host: host) : Request(url: url)
+    private func request() throws -> RuleRequest {
+        var request = isTarget ? RuleRequest(target: url, host: host) : RuleRequest(url: url)
         request.method = Array(method.utf8)
         for input in input {
             let (name, value) = Self.split(input, at: "=")
@@ -75,7 +75,7 @@ struct ExplainCommand: ParsableCommand {
                 throw ValidationError("A header is written 'name: value', not '\(header)'.")
             }
             let start = value.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? value.endIndex
-            request.headers.append(Request.Header(name: Array(name.utf8), value: Array(value[start...])))
+            request.headers.append(RuleRequest.Header(name: Array(name.utf8), value: Array(value[start...])))
         }
         request.time = try time.time()
         do throws(RequestProblem) {
@@ -92,7 +92,7 @@ struct ExplainCommand: ParsableCommand {
         let request = try request()
         let engine = try rules.engine()
         var unknownInputs = UnknownInputs(engine.ruleSet)
-        unknownInputs.warn(of: request.inputs)
+        unknownInputs.warn(of: request.inputs.bytes)
         let (decision, trace) = engine.explain(request)
         let output = OutputStream(STDOUT_FILENO)
         switch format {
@@ -103,7 +103,7 @@ struct ExplainCommand: ParsableCommand {
         case .json: try output.write(TraceJSON.bytes(trace, decision, request: url))
         }
         try output.flush()
-        if decision.action == .fail { throw Failure.negative }
+        if decision.kind == .fail { throw Failure.negative }
     }
 
     /// What stands before and behind the first separator; no value where there is none.

@@ -237,7 +237,7 @@ struct RouteGeneration {
         var url: String?
         if problems.isEmpty {
             do throws(RouteGenerationError) {
-                url = try table.generate(identifier, named)
+                url = try table.generate(route: identifier, values: named)
             } catch {
                 problems.append(RouteTableFile.diagnostic(error.description, about: route))
             }

@@ -22,7 +22,7 @@ struct RulesOptions: ParsableArguments {
     func engine() throws -> Engine {
         let ruleSet: RuleSet
         do throws(RuleSetError) {
-            ruleSet = try RuleSet.load(path: rules, trusting: trusted.trust)
+            ruleSet = try RuleSet(path: rules, trusting: trusted.trust)
         } catch {
             let renderer = DiagnosticRenderer(usesColor: OutputStream(2).wantsColor)
             Failure.report(renderer.render(error.diagnostics))

@@ -107,29 +107,32 @@ struct DecisionPrinter {
             let reason = "the line is longer than \(RequestLine.limit) bytes; this is its start"
             try write(Self.failure(reason), line: start, request: nil)
         case .whole(let bytes):
-            var request: Request
+            var request: RuleRequest
             do throws(RequestProblem) {
                 request = try RequestLine.request(bytes)
             } catch {
                 return try write(Self.failure(error.description), line: bytes, request: nil)
             }
-            unknownInputs.warn(of: request.inputs)
+            unknownInputs.warn(of: request.inputs.bytes)
             if request.time == nil { request.time = time }
             try write(engine.decide(request), line: bytes, request: request)
         }
     }
 
     private static func failure(_ reason: String) -> Decision {
-        var decision = Decision(action: .fail, status: 400)
+        var decision = Decision(kind: .fail, status: 400)
         decision.reason = reason
         return decision
     }
 
     /// Writes what was decided about a line; there is no request where the line could not be understood.
-    private mutating func write(_ decision: Decision, line: [UInt8], request: Request?) throws(OutputError) {
-        if decision.action == .fail { hasFailed = true }
+    private mutating func write(_ decision: Decision, line: [UInt8], request: RuleRequest?) throws(OutputError) {
+        if decision.kind == .fail { hasFailed = true }
         switch format {
-        case .text: try output.write(text.line(decision, request: request, line: line) + "\n")
+        case .text:
+            let subject = request.map { RequestText.shown($0) } ?? RequestText.shown(line)
+            let asked = request.map(RequestText.subject) ?? line
+            try output.write(text.line(decision, subject: subject, asked: asked) + "\n")
         case .json:
             writer.removeAll()
             let isObject = request != nil && RequestLine.isObject(line)

@@ -12,12 +12,12 @@ struct RequestProblem: Error, Equatable, CustomStringConvertible {
 /// The parts of a request that are written the same way on the command line and in input lines.
 enum RequestFields {
     /// Reads where a request arrived: `address:port`, `[address]:port`, `address`, `port`, or `unix:path`.
-    static func endpoint(_ text: String) throws(RequestProblem) -> Request.Endpoint {
+    static func endpoint(_ text: String) throws(RequestProblem) -> RuleRequest.Endpoint {
         let problem = RequestProblem("\"listen\" is neither an address nor a port: \(quoted(text))")
-        if text.hasPrefix("unix:") { return Request.Endpoint(address: text, port: 0) }
+        if text.hasPrefix("unix:") { return RuleRequest.Endpoint(address: text, port: 0) }
         if text.utf8.allSatisfy(\.isASCIIDigit) {
             guard let port = port(text) else { throw problem }
-            return Request.Endpoint(port: port)
+            return RuleRequest.Endpoint(port: port)
         }
         var address = text
         var number = 80
@@ -26,12 +26,12 @@ enum RequestFields {
             address = String(text[..<colon])
             number = port
         }
-        if address == "*" { return Request.Endpoint(port: number) }
+        if address == "*" { return RuleRequest.Endpoint(port: number) }
         let isBracketed = address.hasPrefix("[") && address.hasSuffix("]")
         switch InternetAddress(isBracketed ? String(address.dropFirst().dropLast()) : address) {
         case .v6(let high, let low)? where isBracketed:
-            return Request.Endpoint(address: InternetAddress.v6(high: high, low: low).description, port: number)
-        case .v4? where !isBracketed: return Request.Endpoint(address: address, port: number)
+            return RuleRequest.Endpoint(address: InternetAddress.v6(high: high, low: low).description, port: number)
+        case .v4? where !isBracketed: return RuleRequest.Endpoint(address: address, port: number)
         default: throw problem
         }
     }
@@ -51,7 +51,7 @@ enum RequestFields {
     }
 
     /// Refuses a request with more than one Host, as the gateway does: rules and what is behind them could each see another.
-    static func checkHost(of request: Request) throws(RequestProblem) {
+    static func checkHost(of request: RuleRequest) throws(RequestProblem) {
         var count = request.headers.count { header in
             header.name.count == 4 && zip(header.name, "host".utf8).allSatisfy { $0 | 0x20 == $1 }
         }

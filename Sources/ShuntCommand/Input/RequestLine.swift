@@ -19,9 +19,9 @@ enum RequestLine {
     }
 
     /// Reads a line.
-    static func request(_ line: [UInt8]) throws(RequestProblem) -> Request {
+    static func request(_ line: [UInt8]) throws(RequestProblem) -> RuleRequest {
         guard !line.isEmpty else { throw RequestProblem("the line is empty") }
-        guard isObject(line) else { return Request(url: line) }
+        guard isObject(line) else { return RuleRequest(url: line) }
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONReader.read(line)
@@ -37,7 +37,7 @@ enum RequestLine {
         return try request(members)
     }
 
-    private static func request(_ members: [JSONMember]) throws(RequestProblem) -> Request {
+    private static func request(_ members: [JSONMember]) throws(RequestProblem) -> RuleRequest {
         for member in members where !names.contains(member.name) {
             if let meant = Suggestion.closest(to: member.name, among: names) {
                 let name = RequestFields.quoted(member.name)
@@ -62,13 +62,13 @@ enum RequestLine {
         return request
     }
 
-    private static func subject(_ fields: RequestMembers) throws(RequestProblem) -> Request {
+    private static func subject(_ fields: RequestMembers) throws(RequestProblem) -> RuleRequest {
         let host = try fields.bytes("host")
         switch (try fields.bytes("url"), try fields.bytes("target")) {
         case (let url?, nil):
             guard host == nil else { throw RequestProblem("\"host\" goes with \"target\", not with \"url\"") }
-            return Request(url: url)
-        case (nil, let target?): return Request(target: target, host: host)
+            return RuleRequest(url: url)
+        case (nil, let target?): return RuleRequest(target: target, host: host)
         case (nil, nil): throw RequestProblem("a request needs \"url\" or \"target\"")
         case (_?, _?): throw RequestProblem("\"url\" and \"target\" exclude each other")
         }
@@ -77,13 +77,13 @@ enum RequestLine {
     private static func headers(
         _ value: JSONValue,
         _ fields: RequestMembers
-    ) throws(RequestProblem) -> [Request.Header] {
-        var result: [Request.Header] = []
+    ) throws(RequestProblem) -> [RuleRequest.Header] {
+        var result: [RuleRequest.Header] = []
         switch value {
         case .object(let members):
             for member in members {
                 let name = try fields.bytes(.string(Array(member.name.utf8)), "headers")
-                result.append(Request.Header(name: name, value: try fields.bytes(member.value, "headers")))
+                result.append(RuleRequest.Header(name: name, value: try fields.bytes(member.value, "headers")))
             }
         case .array(let items):
             for item in items {
@@ -91,7 +91,7 @@ enum RequestLine {
                     throw RequestProblem("an item of \"headers\" is no pair of name and value")
                 }
                 let name = try fields.bytes(pair[0], "headers")
-                result.append(Request.Header(name: name, value: try fields.bytes(pair[1], "headers")))
+                result.append(RuleRequest.Header(name: name, value: try fields.bytes(pair[1], "headers")))
             }
         default: throw RequestProblem("\"headers\" must be an object or an array of pairs, not \(value.kind)")
         }
@@ -102,11 +102,11 @@ enum RequestLine {
     private static func inputs(
         _ value: JSONValue,
         _ fields: RequestMembers
-    ) throws(RequestProblem) -> [String: [UInt8]] {
+    ) throws(RequestProblem) -> RequestInputs {
         guard case .object(let members) = value else {
             throw RequestProblem("\"input\" must be an object, not \(value.kind)")
         }
-        var result: [String: [UInt8]] = [:]
+        var result = RequestInputs()
         for member in members {
             let name = member.name.hasPrefix("$") ? String(member.name.dropFirst()) : member.name
             switch member.value {

@@ -25,7 +25,7 @@ struct RouteTableFile {
             return
         }
         do throws(RuleSetError) {
-            let ruleSet = try RuleSet.load(path: path, routing: options)
+            let ruleSet = try RuleSet(path: path, routing: options)
             table = ruleSet.routes
             // Warnings about other rules are none of the table's.
             let codes = Set((table?.warnings ?? []).map(\.code))

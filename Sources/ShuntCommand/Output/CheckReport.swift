@@ -10,7 +10,7 @@ struct CheckReport {
     /// Loads a rule set and adds what is wrong with it.
     mutating func check(_ path: String, trusting trusted: [String], allowsEmpty: Bool) {
         do throws(RuleSetError) {
-            let ruleSet = try RuleSet.load(path: path, trusting: trusted)
+            let ruleSet = try RuleSet(path: path, trusting: trusted)
             diagnostics += ruleSet.diagnostics
             ruleCount += ruleSet.ruleCount
             alwaysTried += ruleSet.alwaysTriedRules

@@ -26,7 +26,7 @@ enum DecisionJSON {
     }
 
     private static func write(_ decision: Decision, members: inout MemberWriter, to writer: inout JSONWriter) {
-        writer.member("decision", decision.action.rawValue)
+        writer.member("decision", decision.kind.rawValue)
         if let status = decision.status { writer.member("status", status) }
         if let url = decision.url { members.write("url", url, to: &writer) }
         if let uri = decision.uri { members.write("uri", uri, to: &writer) }
@@ -52,7 +52,7 @@ enum DecisionJSON {
 
     /// Writes headers as pairs, for a name may be there more than once.
     private static func write(
-        _ headers: [Request.Header],
+        _ headers: [RuleRequest.Header],
         members: inout MemberWriter,
         to writer: inout JSONWriter
     ) {

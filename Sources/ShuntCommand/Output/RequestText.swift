@@ -7,7 +7,7 @@ enum RequestText {
     private static let detailBytes = 60
 
     /// What a request asks for: its URL, or its host and target.
-    static func subject(_ request: Request) -> [UInt8] {
+    static func subject(_ request: RuleRequest) -> [UInt8] {
         switch request.subject {
         case .url(let url): url
         case .target(let target, let host): (host ?? []) + target
@@ -25,13 +25,13 @@ enum RequestText {
     ///   - request: The request.
     ///   - showsUsualMethod: Whether the method is shown even if it is GET.
     /// - Returns: The text.
-    static func shown(_ request: Request, showsUsualMethod: Bool = false) -> String {
+    static func shown(_ request: RuleRequest, showsUsualMethod: Bool = false) -> String {
         var text = shown(subject(request))
-        if showsUsualMethod || request.method != Request.usualMethod {
+        if showsUsualMethod || request.method != RuleRequest.usualMethod {
             text = "\(ShownBytes.text(request.method)) \(text)"
         }
         var details: [[UInt8]] = []
-        for (name, value) in request.inputs.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in request.inputs.bytes.sorted(by: { $0.key < $1.key }) {
             details.append(Array("\(name)=".utf8) + value)
         }
         for header in request.headers { details.append(header.name + Array(": ".utf8) + header.value) }
@@ -51,7 +51,7 @@ enum RequestText {
     }
 }
 
-extension Request {
+extension RuleRequest {
     /// The method of a request for which none is given.
     static let usualMethod = Array("GET".utf8)
 }

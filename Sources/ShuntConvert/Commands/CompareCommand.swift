@@ -31,7 +31,7 @@ struct CompareCommand: ParsableCommand {
         let lines = try ExpectedURL.read(expected)
         let clock = ContinuousClock()
         var loaded: RuleSet?
-        let loading = try clock.measure { loaded = try RuleSet.load(path: rules) }
+        let loading = try clock.measure { loaded = try RuleSet(path: rules) }
         guard let ruleSet = loaded else { return }
         let engine = Engine(ruleSet)
         print("\(ruleSet.ruleCount) rules loaded in \(loading), \(ruleSet.diagnostics.count) warnings")
@@ -43,7 +43,7 @@ struct CompareCommand: ParsableCommand {
             if differences <= shown { print(difference) }
         }
         print("\(lines.count - differences) of \(lines.count) URLs as expected")
-        let requests = lines.map { Request(url: $0.url) }
+        let requests = lines.map { RuleRequest(url: $0.url) }
         for round in 1...max(1, rounds) {
             var times: [Duration] = []
             times.reserveCapacity(requests.count)

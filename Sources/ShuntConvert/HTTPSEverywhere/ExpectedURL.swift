@@ -24,10 +24,10 @@ struct ExpectedURL: Decodable {
 
     /// What an engine does otherwise than expected; nil when it agrees.
     func difference(by engine: Engine) -> String? {
-        let decision = engine.decide(Request(url: url))
+        let decision = engine.decide(RuleRequest(url: url))
         let made = decision.url.map { String(decoding: $0, as: UTF8.self) }
-        guard decision.action != .forward || made != expected ?? url else { return nil }
-        let outcome = decision.action == .forward ? made ?? "" : "\(decision.action) \(decision.reason ?? "")"
+        guard decision.kind != .forward || made != expected ?? url else { return nil }
+        let outcome = decision.kind == .forward ? made ?? "" : "\(decision.kind) \(decision.reason ?? "")"
         let place = decision.rule.map { " by \($0.file):\($0.line)" } ?? ""
         return "\(url)\n    expected \(expected ?? "no change")\n    got \(outcome)\(place)"
     }

@@ -51,6 +51,7 @@ extension FileSystem {
 /// What is known about a file without opening it.
 public struct FileAttributes: Sendable, Hashable {
     /// What kind of thing a path leads to.
+    @nonexhaustive
     public enum Kind: String, Sendable, Hashable {
         /// A file with content.
         case regular = "a regular file"
@@ -91,6 +92,7 @@ public struct FileAttributes: Sendable, Hashable {
 /// Why a file could not be used.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure.
+    @nonexhaustive
     public enum Reason: Sendable, Hashable {
         /// There is no such file.
         case notFound

@@ -4,6 +4,7 @@
 /// taken from `/`.
 public struct InMemoryFileSystem: FileSystem {
     /// What a path holds.
+    @nonexhaustive
     public enum Entry: Sendable, Hashable {
         /// A regular file with its content.
         case file([UInt8], isOwnerExecutable: Bool = false)

@@ -1,6 +1,7 @@
 /// One thing that is wrong, or looks wrong, in a rule file, list or route, with its place and, where known, the fix.
 public struct Diagnostic: Sendable, Hashable {
     /// How bad it is.
+    @nonexhaustive
     public enum Severity: String, Sendable, Hashable {
         /// The rule set cannot be used.
         case error

@@ -1,6 +1,7 @@
 /// Why a text is not a moment.
 public struct TimestampError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was wanted at `offset`.
+    @nonexhaustive
     public enum Expectation: String, Sendable, Hashable {
         /// Four digits for the year.
         case year = "a year of four digits"

@@ -1,6 +1,7 @@
 /// Why bytes are not a URL.
 ///
 /// Offsets count bytes from the start of what was parsed.
+@nonexhaustive
 public enum URLSyntaxError: Error, Sendable, Hashable {
     /// There is nothing to parse.
     case empty

@@ -130,7 +130,7 @@ enum AdminReports {
 
     private static func write(_ decision: Decision, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.member("decision", decision.action.rawValue)
+        writer.member("decision", decision.kind.rawValue)
         if let status = decision.status { writer.member("status", status) }
         if let url = decision.url { writer.member("url", url) }
         if let uri = decision.uri { writer.member("uri", uri) }

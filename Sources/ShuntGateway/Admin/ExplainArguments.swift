@@ -15,12 +15,12 @@ struct ExplainArguments {
     }
 
     /// The request to explain; nil when none is described.
-    var request: Request? {
-        var request: Request
+    var request: RuleRequest? {
+        var request: RuleRequest
         if let url = value("url") {
-            request = Request(url: url)
+            request = RuleRequest(url: url)
         } else if let target = value("target") {
-            request = Request(target: target, host: value("host"))
+            request = RuleRequest(target: target, host: value("host"))
         } else {
             return nil
         }
@@ -29,7 +29,7 @@ struct ExplainArguments {
         for (name, value) in pairs {
             if name == "header", let colon = value.firstIndex(of: UInt8(ascii: ":")) {
                 let rest = value[(colon + 1)...].drop { $0 == 0x20 }
-                request.headers.append(Request.Header(name: Array(value[..<colon]), value: Array(rest)))
+                request.headers.append(RuleRequest.Header(name: Array(value[..<colon]), value: Array(rest)))
             } else if name.hasPrefix("input.") {
                 request.inputs[String(name.dropFirst(6))] = value
             }

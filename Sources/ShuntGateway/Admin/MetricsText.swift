@@ -11,7 +11,7 @@ enum MetricsText {
         func sum(_ counter: (LoopMetrics) -> Counter) -> Int { loops.reduce(0) { $0 &+ counter($1).value } }
 
         family("shunt_decisions_total", "counter", "Decisions by what was decided.", &text)
-        for action in Decision.Action.allCases {
+        for action in Decision.Kind.allCases {
             let count = loops.reduce(0) { $0 &+ ($1.decisions[action]?.value ?? 0) }
             text += "shunt_decisions_total{decision=\"\(action.rawValue)\"} \(count)\n"
         }

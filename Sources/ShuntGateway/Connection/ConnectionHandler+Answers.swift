@@ -21,7 +21,7 @@ extension ConnectionHandler {
     }
 
     private func status(of decision: Decision) -> HTTPResponseStatus {
-        if decision.action == .degrade { return .found }
+        if decision.kind == .degrade { return .found }
         // A status below 200 cannot end an exchange.
         guard let code = decision.status, (200...999).contains(code) else { return .internalServerError }
         return HTTPResponseStatus(statusCode: code)

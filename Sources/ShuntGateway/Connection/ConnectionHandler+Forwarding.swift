@@ -109,7 +109,7 @@ extension ConnectionHandler {
     /// Adds a header of the rules.
     ///
     /// Those that say where a response ends are the gateway's: two answers to that question are none.
-    func add(_ header: Request.Header, to headers: inout HTTPHeaders) {
+    func add(_ header: RuleRequest.Header, to headers: inout HTTPHeaders) {
         let name = String(decoding: header.name, as: UTF8.self)
         if Self.framing.contains(name.lowercased()) { return }
         headers.add(name: name, value: String(decoding: header.value, as: UTF8.self))

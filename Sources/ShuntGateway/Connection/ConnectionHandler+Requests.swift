@@ -34,8 +34,8 @@ extension ConnectionHandler {
             record.rulesVersion = version
             if let host = incoming.host { record.host = host.description }
             exchange?.record = record
-            metrics.decisions[decision.action]?.add()
-            if decision.action == .forward {
+            metrics.decisions[decision.kind]?.add()
+            if decision.kind == .forward {
                 forward(incoming, head, decision, context)
             } else {
                 answer(decision, context)
@@ -64,13 +64,13 @@ extension ConnectionHandler {
     }
 
     /// The request as the rules see it.
-    private func question(_ incoming: IncomingRequest, _ head: HTTPRequestHead, time: Timestamp) -> Request {
-        var request = Request(target: Array(incoming.target.utf8), host: nil)
+    private func question(_ incoming: IncomingRequest, _ head: HTTPRequestHead, time: Timestamp) -> RuleRequest {
+        var request = RuleRequest(target: Array(incoming.target.utf8), host: nil)
         if head.method != .GET { request.method = Array(head.method.rawValue.utf8) }
         request.headers.reserveCapacity(incoming.headers.count + 1)
-        if let host = incoming.host { request.headers.append(Request.Header("Host", host.description)) }
+        if let host = incoming.host { request.headers.append(RuleRequest.Header("Host", host.description)) }
         for (name, value) in incoming.headers {
-            request.headers.append(Request.Header(name, value))
+            request.headers.append(RuleRequest.Header(name, value))
         }
         for input in core.options.inputHeaders {
             if let value = head.headers.first(name: input.header) { request.inputs[input.variable] = Array(value.utf8) }

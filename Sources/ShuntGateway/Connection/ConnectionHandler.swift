@@ -19,7 +19,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var context: ChannelHandlerContext?
     var client = ""
     var clientPort = 0
-    var listen: Request.Endpoint?
+    var listen: RuleRequest.Endpoint?
 
     /// The exchange that is going on; nil between requests.
     var exchange: Exchange?
@@ -64,7 +64,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             clientPort = address.port ?? 0
         }
         if let address = context.localAddress, let text = address.ipAddress, let port = address.port {
-            listen = Request.Endpoint(address: text, port: port)
+            listen = RuleRequest.Endpoint(address: text, port: port)
         }
         metrics.connectionsOpened.add()
         timer.allow(seconds: core.options.clientTimeout, for: self)

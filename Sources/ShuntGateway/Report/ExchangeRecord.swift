@@ -38,7 +38,7 @@ struct ExchangeRecord {
         writer.member("bytes_out", responseBytes)
         writer.member("microseconds", microseconds)
         if let decision {
-            writer.member("decision", decision.action.rawValue)
+            writer.member("decision", decision.kind.rawValue)
             if let rule = decision.rule { writer.member("rule", rule.description) }
             if let route = decision.route { writer.member("route", route) }
             if let url = decision.url { writer.member("url", url) }

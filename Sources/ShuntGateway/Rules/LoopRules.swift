@@ -27,7 +27,7 @@ final class LoopRules {
     /// - Throws: What `ask` throws.
     func decide<Failure: Error>(
         at seconds: Int64,
-        _ ask: (HeaderNames) throws(Failure) -> Request
+        _ ask: (HeaderNames) throws(Failure) -> RuleRequest
     ) throws(Failure) -> (decision: Decision, version: Int) {
         try reader.withSnapshot { (snapshot) throws(Failure) in
             if counters?.ruleSet !== snapshot.ruleSet {

@@ -3,6 +3,7 @@
 /// The door says so, never the URL.
 public struct Caller: Sendable, Hashable {
     /// Which door a call came through.
+    @nonexhaustive
     public enum Kind: String, Sendable, Hashable {
         /// Code of the same process.
         case code

@@ -4,6 +4,7 @@ public import ShuntModules
 public import ShuntRules
 
 /// What opening a URL gave.
+@nonexhaustive
 public enum Answer: Sendable {
     /// What an action answered; for a slot its scope.
     case value(any Sendable)

@@ -5,6 +5,7 @@ public import ShuntRouting
 /// Why a URL could not be opened.
 ///
 /// What handlers throw reaches the caller as it is.
+@nonexhaustive
 public enum LinkError: Error, Sendable {
     /// Nothing has this URL: what stood in the way, the addresses nearby, and the nearest.
     case unknown(url: String, miss: RouteMiss?, known: [String], suggestion: String?)

@@ -21,12 +21,11 @@ extension Links {
     public func plan(_ url: String, from caller: Caller) throws(LinkError) -> Plan {
         guard let root = modules.scope else { throw .notReady }
         let opening = LinkOpening(caller: caller, values: CallValues(), body: [], root: root)
-        let engine = engine()
-        let decision = engine.decide(Self.request(Request(url: url), from: caller))
-        guard decision.action == .forward, let target = decision.url else {
+        let engine = source.currentEngine()
+        let decision = engine.decide(Self.request(RuleRequest(url: url), from: caller))
+        guard decision.kind == .forward, let text = decision.urlText else {
             return Plan(target: .elsewhere, decision: decision, chain: [], parameters: []) { _ in .decided(decision) }
         }
-        let text = String(decoding: target, as: UTF8.self)
         if let table = engine.ruleSet.routes {
             for match in table.candidates(for: text, method: nil) {
                 guard let found = targets.first(where: { $0.name == match.route.name && $0.slots.isEmpty }) else {
@@ -56,7 +55,7 @@ extension Links {
     /// - Returns: What came of it.
     /// - Throws: `LinkError`, `CallError`, and what filters and handlers throw.
     public func open(_ url: String, from caller: Caller, _ values: CallValues = CallValues()) async throws -> Answer {
-        try await open(Request(url: url), named: url, body: [], from: caller, values)
+        try await open(RuleRequest(url: url), named: url, body: [], from: caller, values)
     }
 
     /// Opens a URL whose answer is a value of a type.
@@ -79,16 +78,12 @@ extension Links {
     ///
     /// - Throws: As `open` of a URL.
     public func open(
-        _ request: Request,
+        _ request: RuleRequest,
         body: [UInt8],
         from caller: Caller,
         _ values: CallValues = CallValues()
     ) async throws -> Answer {
-        var name = ""
-        switch request.subject {
-        case .url(let bytes): name = String(decoding: bytes, as: UTF8.self)
-        case .target(let bytes, host: _): name = String(decoding: bytes, as: UTF8.self)
-        }
+        let name = request.urlText
         var members: [JSONMember] = []
         if !body.isEmpty {
             guard case .object(let found)? = try? JSONReader.read(body) else {
@@ -101,7 +96,7 @@ extension Links {
     }
 
     private func open(
-        _ request: Request,
+        _ request: RuleRequest,
         named name: String,
         body: [JSONMember],
         from caller: Caller,
@@ -143,10 +138,10 @@ extension Links {
     }
 
     /// Says to the rules who asks.
-    static func request(_ request: Request, from caller: Caller) -> Request {
+    static func request(_ request: RuleRequest, from caller: Caller) -> RuleRequest {
         var request = request
-        request.inputs["caller_kind"] = Array(caller.kind.rawValue.utf8)
-        request.inputs["caller_name"] = Array((caller.name ?? "").utf8)
+        request.inputs["caller_kind"] = caller.kind.rawValue
+        request.inputs["caller_name"] = caller.name ?? ""
         return request
     }
 
@@ -174,7 +169,7 @@ extension Links {
             }
         }
         do throws(RouteGenerationError) {
-            return try dispatcher.routes.generate(target.name, path, query: RouteQuery(query))
+            return try dispatcher.routes.generate(route: target.name, values: path, query: RouteQuery(query))
         } catch {
             throw .parameters(
                 action: action.name,

@@ -8,6 +8,7 @@ public import ShuntRules
 /// Performing it asks exactly the scopes that were found when it was made.
 public struct Plan: Sendable {
     /// What a URL leads to, by name.
+    @nonexhaustive
     public enum Target: Sendable, Hashable {
         /// An action.
         case action(String)

@@ -26,6 +26,7 @@ indirect enum InputNode: Sendable {
 /// What is wrong with a parameter.
 public struct ParameterProblem: Sendable, Hashable {
     /// What.
+    @nonexhaustive
     public enum Kind: Sendable, Hashable {
         /// It is not there, and has to be.
         case missing

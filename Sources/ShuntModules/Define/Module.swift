@@ -19,6 +19,7 @@ extension Module {
 }
 
 /// When a module starts.
+@nonexhaustive
 public enum ModuleLevel: Int, Sendable, Hashable {
     /// Before all normal modules, which it may not need.
     case basic

@@ -5,6 +5,7 @@ public struct Slot<Attached: Module>: Sendable {
 }
 
 /// How many scopes a slot holds.
+@nonexhaustive
 public enum SlotCapacity: Sendable, Hashable {
     /// One; attaching with an equal input finds it, with another input replaces it.
     case one

@@ -1,6 +1,7 @@
 /// Why the framework could not make a call.
 ///
 /// What a handler throws reaches the caller as it is.
+@nonexhaustive
 public enum CallError: Error, Sendable {
     /// Nobody answers: what there is, sorted, and the name that is spelt most alike.
     case notOffered(name: String, known: [String], suggestion: String?)
@@ -25,6 +26,7 @@ public enum CallError: Error, Sendable {
 /// What ended the start or the run of a program, with the module that it came from.
 public struct ModuleFailure: Error, Sendable {
     /// What a module was doing.
+    @nonexhaustive
     public enum Part: Sendable, Hashable {
         /// It was starting.
         case start

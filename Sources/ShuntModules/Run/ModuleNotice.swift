@@ -1,6 +1,7 @@
 /// Something that happened in the life of a scope, for logs and metrics.
 public struct ModuleNotice: Sendable {
     /// What happened.
+    @nonexhaustive
     public enum Kind: Sendable {
         /// The scope is active; how long its start took.
         case started(Duration)

@@ -7,6 +7,7 @@ import Synchronization
 /// A scope has an input, members, tasks and children; stopping it frees all of that. The root is the program.
 public final class Scope: Sendable, Identifiable {
     /// Where a scope is in its life.
+    @nonexhaustive
     public enum State: String, Sendable, Hashable {
         /// Its members are made and its start work is done.
         case starting

@@ -1,4 +1,5 @@
 /// Why no URL could be generated from a route and its values.
+@nonexhaustive
 public enum RouteGenerationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// No route has this name.
     case unknownRoute(String)

@@ -4,7 +4,7 @@ public import ShuntCore
 ///
 /// Values are kept as ranges of the URL and decoded when they are asked for. What came from the path, what came from the
 /// query, and what a caller adds are never mixed, unless `combinedParameters` is asked for.
-public struct RouteMatch: Sendable {
+public struct RouteMatch: Sendable, Hashable {
     /// The route.
     public let route: Route
     /// The bytes of the URL.
@@ -13,6 +13,8 @@ public struct RouteMatch: Sendable {
     public let parts: RouteSubject
 
     let lookup: RouteLookup
+    /// The methods that were looked up.
+    let methods: RouteMethodSet
     let values: [ByteRange]
     let tailSlots: TailSlots
     let options: RoutingOptions
@@ -166,5 +168,19 @@ public struct RouteMatch: Sendable {
 
     private func read(_ range: ByteRange) -> RouteQuery {
         RouteQuery(range, of: url, plus: options.plusInQuery, keepsValueless: options.keepsValuelessQueryItems)
+    }
+}
+
+extension RouteMatch {
+    /// Whether both are matches of one route with the same values in the same URL.
+    public static func == (first: RouteMatch, second: RouteMatch) -> Bool {
+        first.route.id == second.route.id && first.url == second.url && first.parts == second.parts
+            && first.values == second.values
+    }
+
+    /// Hashes the route and the URL.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(route.id)
+        hasher.combine(url)
     }
 }

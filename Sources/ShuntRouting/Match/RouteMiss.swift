@@ -1,6 +1,7 @@
 /// Why no route matched a URL.
 public struct RouteMiss: Sendable, Hashable, CustomStringConvertible {
     /// What stood in the way.
+    @nonexhaustive
     public enum Reason: Sendable, Hashable {
         /// No route has such a path.
         case noSuchPath
@@ -8,6 +9,8 @@ public struct RouteMiss: Sendable, Hashable, CustomStringConvertible {
         case methodNotAllowed([String])
         /// A route would match, had this parameter another value. `requirement` is the type or the expression.
         case valueDoesNotFit(route: RouteID, parameter: String, value: String, requirement: String)
+        /// A route of the rules matches, but no code handles routes of its name.
+        case noHandler(String)
         /// A limit was reached before it was known which route comes first, or whether any matches.
         case tooComplex
     }
@@ -17,6 +20,12 @@ public struct RouteMiss: Sendable, Hashable, CustomStringConvertible {
     /// A path of the table that differs in the spelling of one component; nil when there is none.
     public let suggestion: String?
 
+    /// Makes a reason.
+    public init(reason: Reason, suggestion: String? = nil) {
+        self.reason = reason
+        self.suggestion = suggestion
+    }
+
     /// One sentence for people, without a full stop.
     public var description: String {
         let hint = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
@@ -25,12 +34,14 @@ public struct RouteMiss: Sendable, Hashable, CustomStringConvertible {
         case .methodNotAllowed(let methods): return "the path takes only " + methods.joined(separator: ", ")
         case .valueDoesNotFit(_, let parameter, let value, let requirement):
             return "\"\(value)\" does not fit \(parameter)(\(requirement))" + hint
+        case .noHandler(let route): return "nothing handles the route \"\(route)\"" + hint
         case .tooComplex: return "a limit was reached before it was known which route comes first"
         }
     }
 }
 
 /// What became of a URL: a match, or the reason why there is none.
+@nonexhaustive
 public enum RouteResolution: Sendable {
     /// A route matches.
     case matched(RouteMatch)

@@ -14,8 +14,8 @@ extension RouteTable {
     /// - Throws: `RouteGenerationError` when there is no such route, a value is missing or unknown, or the URL would not
     ///   lead back.
     public func generate(
-        _ name: String,
-        _ values: [String: String] = [:],
+        route name: String,
+        values: [String: String] = [:],
         query: RouteQuery = RouteQuery()
     ) throws(RouteGenerationError) -> String {
         guard let index = names[name] else { throw .unknownRoute(name) }

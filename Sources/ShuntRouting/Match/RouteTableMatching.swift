@@ -34,6 +34,14 @@ extension RouteTable {
         RouteCandidates(table: self, url: Array(url.utf8), method: method.map { methods(named: $0) } ?? .any)
     }
 
+    /// The routes that match a URL after one that was found already, for a handler that declined.
+    ///
+    /// - Parameter match: A match of this table.
+    /// - Returns: The matches that follow it, each looked for when it is asked for.
+    public func candidates(after match: RouteMatch) -> RouteCandidates {
+        RouteCandidates(table: self, after: match)
+    }
+
     /// Finds the first route that matches a URL, or why none does.
     ///
     /// Finding out why takes several times as long as a lookup; how near other paths are is looked for in at most
@@ -112,6 +120,17 @@ public struct RouteCandidates: Sequence, IteratorProtocol {
         parts = RouteSubject(splitting: url.span)
     }
 
+    init(table: RouteTable, after match: RouteMatch) {
+        self.table = table
+        url = match.url
+        parts = match.parts
+        method = match.methods
+        outcome = match.lookup
+    }
+
+    /// Whether a limit ended the search, so that it is not known what would have come next.
+    public var isTooComplex: Bool { outcome?.outcome == .tooComplex }
+
     /// The next match; nil when there is none.
     public mutating func next() -> RouteMatch? {
         let lookup: RouteLookup
@@ -123,7 +142,7 @@ public struct RouteCandidates: Sequence, IteratorProtocol {
         }
         outcome = lookup
         guard lookup.isMatch else { return nil }
-        return table.match(lookup, url: url, parts: parts, scratch: scratch)
+        return table.match(lookup, url: url, parts: parts, method: method, scratch: scratch)
     }
 }
 
@@ -134,9 +153,16 @@ extension RouteTable {
     ///   - lookup: What the lookup returned; it must be a match of this table.
     ///   - url: The bytes of the URL that was looked up.
     ///   - parts: Where its parts are.
+    ///   - method: The method that was looked up.
     ///   - scratch: The scratch of the lookup, unchanged since.
     /// - Returns: The match; nil when the lookup found none.
-    public func match(_ lookup: RouteLookup, url: [UInt8], parts: RouteSubject, scratch: RouteScratch) -> RouteMatch? {
+    public func match(
+        _ lookup: RouteLookup,
+        url: [UInt8],
+        parts: RouteSubject,
+        method: RouteMethodSet = .any,
+        scratch: RouteScratch
+    ) -> RouteMatch? {
         guard lookup.isMatch, lookup.index >= 0, Int(lookup.index) < routes.count else { return nil }
         let index = Int(lookup.index)
         let values = (0..<scratch.valueCount).map { scratch.value($0) ?? RouteScratch.missing }
@@ -145,6 +171,7 @@ extension RouteTable {
             url: url,
             parts: parts,
             lookup: lookup,
+            methods: method,
             values: values,
             tailSlots: tailSlots[index],
             options: options,

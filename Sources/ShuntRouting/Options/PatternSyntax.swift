@@ -4,6 +4,7 @@
 /// ancestor reads differently.
 public struct PatternSyntax: Sendable, Hashable {
     /// What `*` means.
+    @nonexhaustive
     public enum Star: Sendable, Hashable {
         /// `*` is exactly one component without a name, `*name` is the rest of the path.
         case component
@@ -14,6 +15,7 @@ public struct PatternSyntax: Sendable, Hashable {
     }
 
     /// What `?` means after something else than a parameter.
+    @nonexhaustive
     public enum QuestionMark: Sendable, Hashable {
         /// An error: a pattern has no query.
         case refused

@@ -3,6 +3,7 @@
 /// The defaults are the safe ones.
 public struct RoutingOptions: Sendable, Hashable {
     /// What the host of a URL is.
+    @nonexhaustive
     public enum HostPlacement: Sendable, Hashable {
         /// A host: patterns name it or apply to every host.
         case host
@@ -13,6 +14,7 @@ public struct RoutingOptions: Sendable, Hashable {
     }
 
     /// What a `/` at the end of the path means.
+    @nonexhaustive
     public enum TrailingSlash: Sendable, Hashable {
         /// Nothing, in patterns and in paths.
         case ignored
@@ -21,6 +23,7 @@ public struct RoutingOptions: Sendable, Hashable {
     }
 
     /// What `//` in a path means.
+    @nonexhaustive
     public enum EmptyComponents: Sendable, Hashable {
         /// The same as `/`.
         case merged
@@ -29,6 +32,7 @@ public struct RoutingOptions: Sendable, Hashable {
     }
 
     /// When `+` stands for a space.
+    @nonexhaustive
     public enum PlusDecoding: Sendable, Hashable {
         /// Never.
         case never
@@ -39,6 +43,7 @@ public struct RoutingOptions: Sendable, Hashable {
     }
 
     /// Which value a name has in `RouteMatch.combinedParameters` when both path and query have one.
+    @nonexhaustive
     public enum Precedence: Sendable, Hashable {
         /// The path's: a URL cannot override what the route captured.
         case path
@@ -47,6 +52,7 @@ public struct RoutingOptions: Sendable, Hashable {
     }
 
     /// What a fragment of the form `a=b&c=d` means.
+    @nonexhaustive
     public enum FragmentParameters: Sendable, Hashable {
         /// Nothing.
         case ignored
@@ -55,6 +61,7 @@ public struct RoutingOptions: Sendable, Hashable {
     }
 
     /// Which of several routes that match is first.
+    @nonexhaustive
     public enum Order: Sendable, Hashable {
         /// The more specific, by component from the left.
         case specificity

@@ -4,6 +4,7 @@ import ShuntCore
 ///
 /// A value that does not fit is no match; it is never an error. Types are checked on the decoded value. The order of the
 /// cases is the order in which types are tried where several stand at the same place of a path: narrow before wide.
+@nonexhaustive
 public enum ParameterType: String, Sendable, Hashable, CaseIterable {
     /// `true` or `false`.
     case bool

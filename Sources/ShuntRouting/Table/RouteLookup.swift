@@ -3,6 +3,7 @@
 /// It refers to nothing; the values of a match are in the scratch that the lookup used.
 public struct RouteLookup: Sendable {
     /// How a lookup ended.
+    @nonexhaustive
     public enum Outcome: UInt8, Sendable {
         /// A route matches.
         case matched

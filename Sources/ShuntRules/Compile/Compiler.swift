@@ -36,6 +36,7 @@ package enum Compiler {
         context.tables.files = context.source.files.map(\.name)
         let expectations = compile(top, routing: routing, in: &context)
         guard context.source.errorCount == 0 else { return Result(program: nil, source: context.source) }
+        context.tables.version = context.source.contentHash
         let program = Program(context.tables)
         expectations.test(program, within: expectationTime, in: &context)
         guard context.source.errorCount == 0 else { return Result(program: nil, source: context.source) }

@@ -4,7 +4,7 @@ import ShuntCore
 struct Expectation {
     /// The URL, as written.
     var subject: Word
-    var action: Decision.Action
+    var action: Decision.Kind
     /// The status, where one is named.
     var status: Int?
     /// The resulting URL, where one is named.
@@ -14,7 +14,7 @@ struct Expectation {
 
     /// Whether a decision is the expected one.
     func isMet(by decision: Decision) -> Bool {
-        decision.action == action && (status == nil || status == decision.status)
+        decision.kind == action && (status == nil || status == decision.status)
             && (url == nil || url == decision.url) && (route == nil || route == decision.route)
     }
 
@@ -50,7 +50,7 @@ struct ExpectationCompiler {
                 return context.error("missing-route", "\"route\" is followed by the name of one", at: name)
             }
             expectation.route = route.text
-        } else if let action = Decision.Action(rawValue: name.text) {
+        } else if let action = Decision.Kind(rawValue: name.text) {
             expectation.action = action
             let hasStatus = action != .forward && action != .degrade
             if hasStatus, let word = words.first, let status = Int(word.text) {
@@ -67,7 +67,7 @@ struct ExpectationCompiler {
             let hasURL = action == .forward || action == .redirect || action == .degrade
             if hasURL, let url = words.popFirst() { expectation.url = url.bytes }
         } else {
-            let known = Decision.Action.allCases.map(\.rawValue) + ["route"]
+            let known = Decision.Kind.allCases.map(\.rawValue) + ["route"]
             return context.error(
                 "unknown-decision",
                 "there is no decision \"\(name.text)\"",
@@ -98,7 +98,7 @@ struct ExpectationCompiler {
                     suggestion: "write fewer, or simpler expressions in the rules"
                 )
             }
-            let outcome = evaluation.evaluate(Request(url: expectation.subject.bytes))
+            let outcome = evaluation.evaluate(RuleRequest(url: expectation.subject.bytes))
             let decision = evaluation.decision(outcome)
             guard !expectation.isMet(by: decision) else { continue }
             let place = decision.rule.map { ", by \($0)" } ?? ""
@@ -113,10 +113,10 @@ struct ExpectationCompiler {
 
     /// A decision in the form of an expectation.
     private static func text(of decision: Decision, _ expectation: Expectation) -> String {
-        if expectation.route != nil, decision.action == .forward {
+        if expectation.route != nil, decision.kind == .forward {
             return decision.route.map { "route \($0)" } ?? "forward"
         }
-        var parts = [decision.action.rawValue]
+        var parts = [decision.kind.rawValue]
         if let status = decision.status { parts.append(String(status)) }
         if let reason = decision.reason { parts.append("(\(reason))") }
         if let url = decision.url { parts.append(String(decoding: url, as: UTF8.self)) }

@@ -18,7 +18,7 @@ public struct DecisionView: ~Copyable {
     }
 
     /// What kind of decision it is.
-    public var action: Decision.Action { outcome.action }
+    public var kind: Decision.Kind { outcome.action }
 
     /// The HTTP status; see `Decision.status`.
     public var status: Int? { outcome.status != 0 || outcome.action == .respond ? Int(outcome.status) : nil }

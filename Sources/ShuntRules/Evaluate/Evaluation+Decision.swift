@@ -5,7 +5,7 @@ import ShuntRouting
 extension Evaluation {
     /// The decision that the last evaluation came to, copied out of the arena.
     package func decision(_ outcome: Outcome) -> Decision {
-        var decision = Decision(action: outcome.action)
+        var decision = Decision(kind: outcome.action)
         if outcome.status != 0 || outcome.action == .respond { decision.status = Int(outcome.status) }
         if outcome.hasURL { decision.url = arena.array(outcome.url) }
         if outcome.hasBody { decision.body = arena.array(outcome.body) }
@@ -13,13 +13,14 @@ extension Evaluation {
             decision.uri = arena.array(outcome.uri)
             decision.arguments = arena.array(outcome.arguments)
         }
-        decision.headers = answer.headers.map { Request.Header(name: $0.name, value: arena.array($0.value)) }
+        decision.headers = answer.headers.map { RuleRequest.Header(name: $0.name, value: arena.array($0.value)) }
         decision.successHeaders = answer.successHeaders.map {
-            Request.Header(name: $0.name, value: arena.array($0.value))
+            RuleRequest.Header(name: $0.name, value: arena.array($0.value))
         }
         if outcome.server >= 0 { decision.server = program.servers[Int(outcome.server)].name }
         if outcome.location >= 0 { decision.location = program.locations[Int(outcome.location)].text }
         if let match = routeMatch(outcome) {
+            decision.match = match
             decision.route = match.route.displayName
             decision.parameters = match.parameters.map { Decision.Parameter(name: $0.name, value: $0.value) }
             if let wildcard = match.wildcard, !match.parameterNames.contains(where: { match[$0] == wildcard }) {
@@ -29,6 +30,7 @@ extension Evaluation {
         decision.isUpstream = outcome.isUpstream
         decision.rule = program.location(of: outcome.position)
         decision.position = outcome.position
+        decision.version = program.version
         if outcome.reason != .none { decision.reason = reason(outcome) }
         return decision
     }

@@ -137,7 +137,7 @@ extension Evaluation {
     /// spaces, colons or control bytes in it.
     ///
     /// Other odd names are ignored, as in nginx.
-    private static func isMalformed(_ header: Request.Header) -> Bool {
+    private static func isMalformed(_ header: RuleRequest.Header) -> Bool {
         if header.name.isEmpty { return true }
         for byte in header.name where byte <= 0x20 || byte == 0x7f || byte == UInt8(ascii: ":") { return true }
         for byte in header.value where byte == 0x0a || byte == 0x0d || byte == 0 { return true }

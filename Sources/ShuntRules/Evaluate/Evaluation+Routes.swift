@@ -40,6 +40,12 @@ extension Evaluation {
     /// The match of the route of the last outcome, with its values copied.
     package func routeMatch(_ outcome: Outcome) -> RouteMatch? {
         guard let routes = program.routes, let found = outcome.route else { return nil }
-        return routes.match(found, url: arena.array(outcome.url), parts: outcome.parts, scratch: memory.routeScratch)
+        return routes.match(
+            found,
+            url: arena.array(outcome.url),
+            parts: outcome.parts,
+            method: routeMethods(routes),
+            scratch: memory.routeScratch
+        )
     }
 }

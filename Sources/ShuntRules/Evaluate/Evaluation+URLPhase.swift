@@ -258,7 +258,7 @@ extension Evaluation {
     }
 
     /// Ends with a URL that a rule made: what would break a header is encoded.
-    private mutating func finish(_ action: Decision.Action, with target: ByteRange) throws(EvaluationFailure) {
+    private mutating func finish(_ action: Decision.Kind, with target: ByteRange) throws(EvaluationFailure) {
         answer.outcome.url = try safeHeaderValue(target)
         answer.outcome.hasURL = true
         answer.outcome.action = action

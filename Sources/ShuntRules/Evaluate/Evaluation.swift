@@ -70,7 +70,7 @@ package struct Evaluation: ~Copyable {
     /// Decides about `request`.
     ///
     /// The ranges of the outcome hold until the next call.
-    package mutating func evaluate(_ request: borrowing Request) -> Outcome {
+    package mutating func evaluate(_ request: borrowing RuleRequest) -> Outcome {
         begin(request)
         let outcome: Outcome
         do throws(EvaluationFailure) {
@@ -85,7 +85,7 @@ package struct Evaluation: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func begin(_ incoming: borrowing Request) {
+    private mutating func begin(_ incoming: borrowing RuleRequest) {
         memory.scratch.renew()
         url = URLState()
         server = ServerState()

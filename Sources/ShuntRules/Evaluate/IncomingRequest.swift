@@ -30,7 +30,7 @@ struct IncomingRequest: ~Copyable {
 
     var line = Line()
     /// The header lines, a Host that goes with the target not among them.
-    private(set) var headers: [Request.Header] = []
+    private(set) var headers: [RuleRequest.Header] = []
     private var inputs: [String: [UInt8]] = [:]
     /// The address of the connection.
     private(set) var remoteAddress = ""
@@ -44,11 +44,11 @@ struct IncomingRequest: ~Copyable {
     private var knownHost = ByteRange.empty
     private var knownHostIsSecure = false
     /// Where the request arrived, if it says so.
-    private(set) var listen: Request.Endpoint?
+    private(set) var listen: RuleRequest.Endpoint?
 
     /// Takes over what is looked at before any byte is read.
     @inline(__always)
-    mutating func takeContext(_ request: borrowing Request) {
+    mutating func takeContext(_ request: borrowing RuleRequest) {
         // Mostly they are what they were, and comparing costs less than counting references.
         if remoteAddress != request.remoteAddress { remoteAddress = request.remoteAddress }
         if version != request.version {
@@ -57,12 +57,12 @@ struct IncomingRequest: ~Copyable {
         }
         if request.listen != nil { listen = request.listen }
         if !request.headers.isEmpty { headers = request.headers }
-        if !request.inputs.isEmpty { inputs = request.inputs }
+        if !request.inputs.isEmpty { inputs = request.inputs.bytes }
     }
 
     /// Copies the bytes that are read on every request into the arena.
     @inline(__always)
-    mutating func takeBytes(_ request: borrowing Request, isSecure: Bool, into arena: ByteArena) {
+    mutating func takeBytes(_ request: borrowing RuleRequest, isSecure: Bool, into arena: ByteArena) {
         line = Line()
         line.isForURL = request.isForURL
         line.subjectFits = request.bytes.count <= EvaluationLimits.targetBytes

@@ -3,7 +3,7 @@ package import ShuntRouting
 
 /// What an evaluation came to, as ranges of its memory: trivial to copy, valid until the next evaluation.
 package struct Outcome: Sendable {
-    package var action: Decision.Action = .forward
+    package var action: Decision.Kind = .forward
     package var status: Int32 = 0
     /// The Location, the degraded URL or the upstream's; unused where `hasURL` is false.
     package var url = ByteRange.empty

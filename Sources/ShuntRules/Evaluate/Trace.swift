@@ -5,6 +5,7 @@ public struct Trace: Sendable, Hashable {
     /// One step.
     public struct Step: Sendable, Hashable {
         /// What kind of step it is.
+        @nonexhaustive
         public enum Kind: String, Sendable, Hashable {
             /// A phase begins: `url` or `server`.
             case phase
@@ -31,6 +32,7 @@ public struct Trace: Sendable, Hashable {
         }
 
         /// What came of a rule or a test.
+        @nonexhaustive
         public enum Result: String, Sendable, Hashable {
             /// The rule applied, or the test held.
             case matched

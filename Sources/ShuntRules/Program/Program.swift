@@ -6,6 +6,8 @@ package import ShuntRouting
 ///
 /// Rules refer to each other by index, so that evaluation touches no reference counts.
 package final class Program: Sendable {
+    /// The hash of the files that it was made of.
+    package let version: String
     package let constants: [UInt8]
     package let parts: [TemplatePart]
     package let expressions: ExpressionList
@@ -74,6 +76,7 @@ package final class Program: Sendable {
     package let zoneOffset: Int
 
     package init(_ tables: ProgramTables) {
+        version = tables.version
         constants = tables.constants
         parts = tables.parts
         expressions = ExpressionList(tables.patterns)
@@ -150,6 +153,7 @@ package struct Input: Sendable {
 
 /// The tables of a program while the compiler fills them.
 package struct ProgramTables {
+    package var version = ""
     package var constants: [UInt8] = []
     package var parts: [TemplatePart] = []
     package var patterns: [RegularExpression] = []

@@ -9,7 +9,7 @@ struct MistakeTests {
     private func messages(_ rules: String) -> [String] {
         let diagnostics: [Diagnostic]
         do throws(RuleSetError) {
-            diagnostics = try RuleSet.load(text: rules).diagnostics
+            diagnostics = try RuleSet(text: rules).diagnostics
         } catch {
             diagnostics = error.diagnostics
         }
@@ -156,7 +156,7 @@ struct MistakeTests {
         ]
     )
     func tooLate(rules: String, place: String, name: String, earlier: String) throws {
-        let diagnostics = try RuleSet.load(text: rules).diagnostics
+        let diagnostics = try RuleSet(text: rules).diagnostics
         #expect(diagnostics.count == 1, "\(diagnostics)")
         let diagnostic = try #require(diagnostics.first)
         #expect("\(diagnostic.location.line):\(diagnostic.location.column)" == place)

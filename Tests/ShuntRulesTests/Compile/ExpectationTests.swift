@@ -32,10 +32,10 @@ struct ExpectationTests {
         ]
     )
     func met(_ expectation: String) throws {
-        let ruleSet = try RuleSet.load(text: Self.rules + "expect \(expectation);\n")
+        let ruleSet = try RuleSet(text: Self.rules + "expect \(expectation);\n")
         #expect(ruleSet.diagnostics.isEmpty)
         // Tests may stand before what they test.
-        _ = try RuleSet.load(text: "expect \(expectation);\n" + Self.rules)
+        _ = try RuleSet(text: "expect \(expectation);\n" + Self.rules)
     }
 
     @Test(
@@ -65,7 +65,7 @@ struct ExpectationTests {
     )
     func unmet(_ expectation: String, _ message: String) throws {
         let error = #expect(throws: RuleSetError.self) {
-            try RuleSet.load(text: Self.rules + "expect \(expectation);\n")
+            try RuleSet(text: Self.rules + "expect \(expectation);\n")
         }
         let diagnostic = try #require(error?.diagnostics.first)
         #expect(diagnostic.message == message)
@@ -76,9 +76,9 @@ struct ExpectationTests {
     @Test("All that fail are told at once, and none is made of rules that have errors")
     func all() {
         let tests = "expect https://a.test/ block;\nexpect https://a.test/ forward;\nexpect https://b.test/ block;\n"
-        let unmet = #expect(throws: RuleSetError.self) { try RuleSet.load(text: tests) }
+        let unmet = #expect(throws: RuleSetError.self) { try RuleSet(text: tests) }
         #expect(unmet?.diagnostics.map { $0.location.line } == [1, 3])
-        let broken = #expect(throws: RuleSetError.self) { try RuleSet.load(text: tests + "block;\n") }
+        let broken = #expect(throws: RuleSetError.self) { try RuleSet(text: tests + "block;\n") }
         #expect(broken?.diagnostics.map { $0.location.line } == [4])
     }
 
@@ -95,14 +95,14 @@ struct ExpectationTests {
         ]
     )
     func refused(_ expectation: String, _ code: String) {
-        let error = #expect(throws: RuleSetError.self) { try RuleSet.load(text: "expect \(expectation);\n") }
+        let error = #expect(throws: RuleSetError.self) { try RuleSet(text: "expect \(expectation);\n") }
         #expect(error?.diagnostics.map(\.code) == [code])
     }
 
     @Test("More tests than a load may make are an error at the first one too many")
     func tooMany() {
         let tests = String(repeating: "expect https://a.test/ forward;\n", count: 100_001)
-        let error = #expect(throws: RuleSetError.self) { try RuleSet.load(text: tests) }
+        let error = #expect(throws: RuleSetError.self) { try RuleSet(text: tests) }
         #expect(error?.diagnostics.map(\.code) == ["too-many-expectations"])
         #expect(error?.diagnostics.first?.location.line == 100_001)
     }
@@ -113,7 +113,7 @@ struct ExpectationTests {
         let tests = String(repeating: "expect \(url) forward;\n", count: 10)
         let rules = "block ~ \"(a+)\\1+Z\\d\";\n" + tests
         let start = ProcessorTime.ofThread()
-        let error = #expect(throws: RuleSetError.self) { try RuleSet.load(text: rules) }
+        let error = #expect(throws: RuleSetError.self) { try RuleSet(text: rules) }
         // 21 s without a limit; a tenth of a second when optimized.
         #expect(ProcessorTime.ofThread() - start < .seconds(5))
         #expect(error?.diagnostics.map(\.code) == ["slow-regex"] + Array(repeating: "unmet-expectation", count: 10))

@@ -1,4 +1,5 @@
 import Shunt
+import Synchronization
 import Testing
 
 /// Dispatching without any server: filters, rules, routes, interceptors, handlers.
@@ -12,7 +13,7 @@ import Testing
         """
 
     private func engine() throws -> Engine {
-        Engine(try RuleSet.load(text: Self.rules))
+        Engine(try RuleSet(text: Self.rules))
     }
 
     private func builder() -> DispatcherBuilder<String> {
@@ -41,13 +42,15 @@ import Testing
             Issue.record("a degraded URL must not be handled")
             return
         }
-        #expect(degraded.action == .degrade)
-        #expect(degraded.url.map { String(decoding: $0, as: UTF8.self) } == "https://m.example.com/pay/card")
+        #expect(degraded.kind == .degrade)
+        #expect(degraded.action == .degrade(Decision.Degrade(url: Array("https://m.example.com/pay/card".utf8))))
+        #expect(degraded.urlText == "https://m.example.com/pay/card")
+        #expect("\(degraded)" == "degrade       → https://m.example.com/pay/card                  rules.conf:2:1")
         guard case .decided(let blocked) = try await dispatcher.dispatch("https://ads.example.com/x") else {
             Issue.record("a blocked host must not be handled")
             return
         }
-        #expect(blocked.action == .block)
+        #expect(blocked.kind == .block)
         #expect(!dispatcher.canDispatch("kl://Pay/card"))
     }
 
@@ -70,7 +73,7 @@ import Testing
         let dispatcher = try builder.build(engine: try engine())
         #expect(try await dispatcher.dispatch("kl://Item/8").value == "item")
         #expect(try await dispatcher.dispatch("kl://Item/7").value == "named 7")
-        let (_, trace) = try await dispatcher.trace(Request(url: "kl://Item/7"))
+        let (_, trace) = try await dispatcher.trace(RuleRequest(url: "kl://Item/7"))
         let answers = trace.steps.compactMap { step -> String? in
             if case .route(let name, let answer) = step { "\(name): \(answer ?? "")" } else { nil }
         }
@@ -112,7 +115,7 @@ import Testing
             guard case .url(let url) = request.subject, url == Array("kl://BModule/doSomething".utf8) else {
                 return .proceed
             }
-            return .rewrite(Request(url: "kl://Item/5"))
+            return .rewrite(RuleRequest(url: "kl://Item/5"))
         }
         let dispatcher = try builder.build(engine: try engine())
         #expect(try await dispatcher.dispatch("kl://AModule/doSomething").value == "item 5")
@@ -176,5 +179,109 @@ import Testing
         builder.on("/a/:x") { _ in .handled("1") }
         builder.on("/a/:y") { _ in .handled("2") }
         #expect(throws: RouteTableError.self) { try builder.build(engine: try engine()) }
+    }
+
+    /// Rules from a source that may put others in place.
+    private final class Rules: EngineSource {
+        private let engine: Mutex<Engine>
+
+        init(_ text: String) throws { engine = Mutex(Engine(try RuleSet(text: text))) }
+
+        func replace(with text: String) throws {
+            let new = Engine(try RuleSet(text: text))
+            engine.withLock { $0 = new }
+        }
+
+        func currentEngine() -> Engine { engine.withLock { $0 } }
+    }
+
+    @Test func rulesRoutesWithoutAHandlerAreToldWhenItIsBuiltAndWhenRulesAreLoadedAnew() async throws {
+        let told = Mutex<[String]>([])
+        let rules = try Rules("route kl://Item/:id item;")
+        var builder = DispatcherBuilder<String>()
+        builder.handle(route: "item") { _ in .handled("item") }
+        builder.onDiagnostics { found in told.withLock { $0 += found.map { "\($0.location): \($0.message)" } } }
+        let dispatcher = try builder.build(engine: rules)
+        #expect(told.withLock { $0 }.isEmpty && dispatcher.diagnostics.isEmpty)
+        try rules.replace(with: "route kl://Item/:id item;\nroute kl://User/:id user;")
+        for _ in 0..<2 { _ = try await dispatcher.dispatch("kl://Item/1") }
+        let expected = ["rules.conf:2:7: no code handles the route \"user\""]
+        #expect(told.withLock { $0 } == expected)
+        #expect(dispatcher.diagnostics.map(\.code) == ["route-without-handler"])
+        _ = try builder.build(engine: rules)
+        #expect(told.withLock { $0 } == expected + expected)
+        let miss = try await dispatcher.dispatch("kl://User/1").miss
+        #expect(miss?.reason == .noHandler("user"))
+    }
+
+    @Test(arguments: [
+        ("kl://Item/x", "\"x\" does not fit id(int)"),
+        ("kl://Itme/1", "no route has this path; did you mean \"/Item/1\"?"),
+        ("kl://Nothing/at/all", "no route has this path"),
+    ])
+    func theReasonOfAMissIsThatOfTheRulesRoutesToo(url: String, reason: String) async throws {
+        var builder = DispatcherBuilder<String>()
+        builder.handle(route: "item") { _ in .handled("item") }
+        let dispatcher = try builder.build(engine: try Rules("route kl://app/Item/:id(int) item;"))
+        let path = url.replacing("kl://", with: "kl://app/")
+        #expect(try await dispatcher.dispatch(path).miss?.description.hasPrefix(reason) == true)
+    }
+
+    @Test func thereIsNoReasonWhereHandlersDeclined() async throws {
+        var builder = DispatcherBuilder<String>()
+        builder.handle(route: "item") { _ in .declined("no") }
+        let dispatcher = try builder.build(engine: try Rules("route kl://Item/:id item;"))
+        guard case .unmatched(nil) = try await dispatcher.dispatch("kl://Item/1") else {
+            Issue.record("every handler declined")
+            return
+        }
+    }
+
+    @Test func canDispatchAsksEveryCandidateAndTakesAMethod() throws {
+        var builder = DispatcherBuilder<String>()
+        builder.handle(route: "any") { _ in .handled("any") }
+        builder.handle(route: "post") { _ in .handled("post") }
+        let rules = "route kl://Item/:id(int) number; route kl://Item/:name any; route POST kl://New/it post;"
+        let dispatcher = try builder.build(engine: try Rules(rules))
+        // The first route has no handler, but the second has.
+        #expect(dispatcher.canDispatch("kl://Item/1"))
+        #expect(!dispatcher.canDispatch("kl://New/it"))
+        #expect(dispatcher.canDispatch("kl://New/it", method: "POST"))
+        #expect(!dispatcher.canDispatch("kl://Other/1"))
+    }
+
+    @Test func aRouteThatReachesALimitIsAFailure() async throws {
+        var builder = DispatcherBuilder<String>()
+        builder.on("/:code((?:a|aa)+)") { _ in .handled("code") }
+        builder.on("/:any") { _ in .handled("any") }
+        builder.onUnmatched { _ in .handled("unmatched") }
+        let dispatcher = try builder.build(engine: try Rules(""))
+        let url = "https://a.test/" + String(repeating: "a", count: 60) + "b"
+        guard case .decided(let decision) = try await dispatcher.dispatch(url) else {
+            Issue.record("no route may be taken")
+            return
+        }
+        #expect(decision.kind == .fail && decision.status == 500)
+    }
+
+    @Test func interceptorsAreChainedOnce() async throws {
+        let calls = Mutex(0)
+        var builder = builder()
+        for name in ["a", "b", "c"] {
+            builder.addInterceptor(named: name) { context, next in
+                calls.withLock { $0 += 1 }
+                return try await next(context)
+            }
+        }
+        let dispatcher = try builder.build(engine: try engine())
+        for _ in 0..<2 { _ = try await dispatcher.dispatch("kl://Item/42") }
+        #expect(calls.withLock { $0 } == 6)
+    }
+}
+
+extension DispatchOutcome {
+    /// Why no route matched.
+    fileprivate var miss: RouteMiss? {
+        if case .unmatched(let miss) = self { miss } else { nil }
     }
 }

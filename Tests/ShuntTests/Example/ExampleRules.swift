@@ -31,7 +31,7 @@ struct ExampleRules {
 
     /// Loads rules from text instead of the folder.
     init(_ files: [String: String], isLinear: Bool = false) throws {
-        let ruleSet = try RuleSet.load(
+        let ruleSet = try RuleSet(
             path: "/rules",
             from: InMemoryFileSystem(Dictionary(uniqueKeysWithValues: files.map { ("/rules/" + $0, $1) }))
         )
@@ -44,10 +44,10 @@ struct ExampleRules {
     var warnings: [Diagnostic] { engine.ruleSet.diagnostics }
 
     /// Decides about a request.
-    func decision(about request: Request) -> Decision { engine.decide(request) }
+    func decision(about request: RuleRequest) -> Decision { engine.decide(request) }
 
     /// The decision with a trace.
-    func explanation(of request: Request) -> (decision: Decision, trace: Trace) { engine.explain(request) }
+    func explanation(of request: RuleRequest) -> (decision: Decision, trace: Trace) { engine.explain(request) }
 }
 
 /// A sample request, read from its line.
@@ -55,14 +55,14 @@ struct ExampleRequest {
     /// The line.
     let line: String
     /// What it asks for.
-    let request: Request
+    let request: RuleRequest
 
     /// A request that names no time is made on an ordinary day.
     private static let ordinaryTime = "2026-02-03T04:05:06Z"
 
     init(_ line: String) throws {
         self.line = line
-        var request: Request
+        var request: RuleRequest
         var time = Self.ordinaryTime
         if line.hasPrefix("{") {
             let object = try #require(
@@ -70,25 +70,25 @@ struct ExampleRequest {
                 "\(line)"
             )
             if let url = object["url"] as? String {
-                request = Request(url: url)
+                request = RuleRequest(url: url)
             } else {
                 let target = try #require(object["target"] as? String, "\(line)")
-                request = Request(target: target, host: object["host"] as? String)
+                request = RuleRequest(target: target, host: object["host"] as? String)
             }
             if let method = object["method"] as? String { request.method = Array(method.utf8) }
             if let headers = object["headers"] as? [String: String] {
-                request.headers = headers.sorted { $0.key < $1.key }.map { Request.Header($0.key, $0.value) }
+                request.headers = headers.sorted { $0.key < $1.key }.map { RuleRequest.Header($0.key, $0.value) }
             }
             if let input = object["input"] as? [String: String] {
-                request.inputs = input.mapValues { Array($0.utf8) }
+                request.inputs = RequestInputs(input)
             }
             if let address = object["remote_addr"] as? String { request.remoteAddress = address }
             if let port = object["listen"] as? String {
-                request.listen = Request.Endpoint(port: try #require(Int(port), "\(line)"))
+                request.listen = RuleRequest.Endpoint(port: try #require(Int(port), "\(line)"))
             }
             time = object["time"] as? String ?? time
         } else {
-            request = Request(url: line)
+            request = RuleRequest(url: line)
         }
         request.time = try Timestamp(time)
         self.request = request
@@ -98,7 +98,7 @@ struct ExampleRequest {
 extension Decision {
     /// The decision on one line: decision, status, URL, body, rule, headers, route.
     var text: String {
-        var words = [action.rawValue]
+        var words = [kind.rawValue]
         if let status, status != 0 { words.append("\(status)") }
         if let url { words.append(String(decoding: url, as: UTF8.self)) }
         if let body {

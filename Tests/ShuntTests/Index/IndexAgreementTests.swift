@@ -21,13 +21,13 @@ import Testing
         for seed in first..<first + (pairs + Self.urlsPerSet - 1) / Self.urlsPerSet {
             var generator = RuleSetGenerator(seed: UInt64(seed))
             let rules = generator.rules()
-            let ruleSet = try RuleSet.load(text: rules)
+            let ruleSet = try RuleSet(text: rules)
             var linear = Engine.Options()
             linear.isLinear = true
             let engines = (indexed: Engine(ruleSet), linear: Engine(ruleSet, options: linear))
             for _ in 0..<Self.urlsPerSet {
                 let url = generator.url()
-                let request = url.hasPrefix("/") ? Request(target: url, host: "a.test") : Request(url: url)
+                let request = url.hasPrefix("/") ? RuleRequest(target: url, host: "a.test") : RuleRequest(url: url)
                 let (indexed, expected) = (engines.indexed.decide(request), engines.linear.decide(request))
                 if indexed.rule != nil { decided += 1 }
                 guard indexed == expected else {

@@ -71,13 +71,13 @@ import Testing
         for isLinear in [false, true] {
             var options = Engine.Options()
             options.isLinear = isLinear
-            let engine = Engine(try RuleSet.load(text: limit.rules), options: options)
-            let decision = engine.decide(Request(target: limit.target, host: "a.test"))
-            #expect(decision.action == .fail)
+            let engine = Engine(try RuleSet(text: limit.rules), options: options)
+            let decision = engine.decide(RuleRequest(target: limit.target, host: "a.test"))
+            #expect(decision.kind == .fail)
             #expect(decision.status == 500)
             #expect(decision.reason == limit.reason)
             // The next request has limits of its own.
-            #expect(engine.decide(Request(target: "bad", host: "a.test")).status == 400)
+            #expect(engine.decide(RuleRequest(target: "bad", host: "a.test")).status == 400)
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
             Self.chain(8, { "\($0)\($0)\($0)" }, "volatile; default x;")
             + Self.chain(90, { $0 }, "default $uri;").replacing("$a", with: "$b")
             + "server { if ($a0 = x) { return 200 $b0; } }"
-        let decision = Engine(try RuleSet.load(text: rules)).decide(Request(target: "/p", host: "a.test"))
+        let decision = Engine(try RuleSet(text: rules)).decide(RuleRequest(target: "/p", host: "a.test"))
         #expect(decision.status == 200)
         #expect(decision.body == Array("/p".utf8))
     }

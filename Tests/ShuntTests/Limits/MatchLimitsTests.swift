@@ -9,10 +9,10 @@ import Testing
         var options = Engine.Options()
         options.matchLimits = limits
         options.isLinear = isLinear
-        return Engine(try RuleSet.load(text: rules), options: options)
+        return Engine(try RuleSet(text: rules), options: options)
     }
 
-    private static let hostile = Request(target: "/" + String(repeating: "a", count: 2000) + "!ab", host: "a.test")
+    private static let hostile = RuleRequest(target: "/" + String(repeating: "a", count: 2000) + "!ab", host: "a.test")
 
     @Test(
         "Where an expression could do harm, a request that reaches the limit fails",
@@ -26,7 +26,7 @@ import Testing
     ) func failsClosed(rules: String) throws {
         for isLinear in [false, true] {
             let decision = try Self.engine(rules, MatchLimits(steps: 50_000), isLinear: isLinear).decide(Self.hostile)
-            #expect(decision.action == .fail && decision.status == 500)
+            #expect(decision.kind == .fail && decision.status == 500)
         }
     }
 
@@ -35,8 +35,8 @@ import Testing
         let tests = (1...100).map { "if ($arg_x ~ \"^(a+)+[b-z]{\($0)}$\") { return 403; }\n" }.joined()
         let engine = try Self.engine("server {\n\(tests)return 204; }", MatchLimits(steps: 1_000_000))
         // Each takes 4,096 ways of some steps: some of them fit, not a hundred.
-        #expect(engine.decide(Request(target: "/?x=aa!", host: "a.test")).status == 204)
-        #expect(engine.decide(Request(target: "/?x=aaaaaaaaaaaa!", host: "a.test")).status == 500)
+        #expect(engine.decide(RuleRequest(target: "/?x=aa!", host: "a.test")).status == 204)
+        #expect(engine.decide(RuleRequest(target: "/?x=aaaaaaaaaaaa!", host: "a.test")).status == 500)
     }
 
     @Test("Each decision has all steps anew")
@@ -45,7 +45,7 @@ import Testing
             "server { if ($uri ~ \"^/(a+)+b$\") { return 200; } return 204; }",
             MatchLimits(steps: 100_000)
         )
-        let request = Request(target: "/aaaaaaaabx", host: "a.test")
+        let request = RuleRequest(target: "/aaaaaaaabx", host: "a.test")
         for _ in 0..<200 { #expect(engine.decide(request).status == 204) }
         #expect(engine.decide(Self.hostile).status == 500)
         #expect(engine.decide(request).status == 204)

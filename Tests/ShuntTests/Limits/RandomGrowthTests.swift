@@ -9,13 +9,13 @@ import Testing
 @Suite struct RandomGrowthTests {
     private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
-    static func requests(_ length: Int) -> [Request] {
+    static func requests(_ length: Int) -> [RuleRequest] {
         let long = "aaa" + String(repeating: "a", count: length)
         let target = "/\(long)?long=\(long)"
-        return [Request(target: target, host: "a.test"), Request(url: "http://a.test\(target)")]
+        return [RuleRequest(target: target, host: "a.test"), RuleRequest(url: "http://a.test\(target)")]
             .map { request in
                 var request = request
-                request.headers = [Request.Header("X-Long", long), Request.Header("Cookie", "long=\(long)")]
+                request.headers = [RuleRequest.Header("X-Long", long), RuleRequest.Header("Cookie", "long=\(long)")]
                 return request
             }
     }
@@ -29,7 +29,7 @@ import Testing
         for seed in first..<first + count {
             var rules = GrowingRules(seed: UInt64(seed))
             let text = rules.text()
-            let engine = Engine(try RuleSet.load(text: text))
+            let engine = Engine(try RuleSet(text: text))
             var random = SeededGenerator(seed: UInt64(seed) &+ 1 << 32)
             for length in [0, random.below(200), 4_000 + random.below(4_000), 50_000 + random.below(14_000)] {
                 for request in Self.requests(length) {
@@ -38,8 +38,8 @@ import Testing
                         Issue.record("seed \(seed), \(length) bytes: \(decision), rules:\n\(text)")
                         return
                     }
-                    if decision.action == .block { blocked += 1 }
-                    if decision.action == .fail { failed += 1 }
+                    if decision.kind == .block { blocked += 1 }
+                    if decision.kind == .fail { failed += 1 }
                 }
             }
         }

@@ -120,7 +120,7 @@ import Testing
 
     /// What is let through, or answered with a success.
     static func letsThrough(_ decision: Decision) -> Bool {
-        switch decision.action {
+        switch decision.kind {
         case .forward, .redirect, .degrade: true
         case .respond: (decision.status ?? 200) < 400
         case .block, .fail: false
@@ -128,16 +128,16 @@ import Testing
     }
 
     /// A request with so many bytes where the value looks for them, as a target and as a URL.
-    static func requests(_ length: Int, _ growth: Growth) -> [Request] {
+    static func requests(_ length: Int, _ growth: Growth) -> [RuleRequest] {
         let long = String(repeating: "a", count: length)
         let path = growth.isInHeaders ? "/aaa" : "/aaa\(long)"
         let value = growth.isInHeaders ? "aaa\(long)" : "aaa"
-        return [Request(target: path, host: "a.test"), Request(url: "http://a.test\(path)")]
+        return [RuleRequest(target: path, host: "a.test"), RuleRequest(url: "http://a.test\(path)")]
             .map { request in
                 var request = request
                 request.headers = [
                     growth.name == "map of a cookie"
-                        ? Request.Header("Cookie", "long=\(value)") : Request.Header("X-Long", value)
+                        ? RuleRequest.Header("Cookie", "long=\(value)") : RuleRequest.Header("X-Long", value)
                 ]
                 return request
             }
@@ -161,13 +161,13 @@ import Testing
                     }
                     """
                     .replacing("BIG", with: growth.variable)
-                let engine = Engine(try RuleSet.load(text: text))
+                let engine = Engine(try RuleSet(text: text))
                 for length in [0, 6_000, 60_000] {
                     for request in Self.requests(length, growth) {
                         let decision = engine.decide(request)
                         #expect(
                             !Self.letsThrough(decision),
-                            "\(block) \(other), \(length) bytes: \(decision.action) \(decision.status ?? 0)"
+                            "\(block) \(other), \(length) bytes: \(decision.kind) \(decision.status ?? 0)"
                         )
                         if number == 0 { #expect(engine.explain(request).decision == decision) }
                     }
@@ -193,13 +193,13 @@ import Testing
                     \(other)
                     """
                     .replacing("BIG", with: growth.variable)
-                let engine = Engine(try RuleSet.load(text: text))
+                let engine = Engine(try RuleSet(text: text))
                 for length in [0, 6_000, 60_000] {
                     for request in Self.requests(length, growth) {
                         let decision = engine.decide(request)
                         #expect(
                             !Self.letsThrough(decision),
-                            "\(block) \(other), \(length) bytes: \(decision.action) \(decision.status ?? 0)"
+                            "\(block) \(other), \(length) bytes: \(decision.kind) \(decision.status ?? 0)"
                         )
                     }
                 }

@@ -19,12 +19,12 @@ import Testing
             fileSystem.set("/rules/a.conf", .file(text))
             fileSystem.set("/rules/list.txt", .file(Array("ads.test\n".utf8)))
             do throws(RuleSetError) {
-                let engine = Engine(try RuleSet.load(path: "/rules", from: fileSystem))
+                let engine = Engine(try RuleSet(path: "/rules", from: fileSystem))
                 for url in RandomInputs.urls {
-                    let request = Request(url: Array(url.utf8))
+                    let request = RuleRequest(url: Array(url.utf8))
                     let decision = engine.decide(request)
                     let explained = engine.explain(request).decision
-                    #expect(decision.action == explained.action, "seed \(Self.seed), input \(number)")
+                    #expect(decision.kind == explained.kind, "seed \(Self.seed), input \(number)")
                 }
             } catch {
                 #expect(error.diagnostics.contains { $0.severity == .error }, "seed \(Self.seed), input \(number)")
@@ -34,25 +34,27 @@ import Testing
     }
 
     @Test func urlsAndRequests() throws {
-        let ruleSet = try RuleSet.load(text: RandomInputs.rules.joined(separator: "\n"))
+        let ruleSet = try RuleSet(text: RandomInputs.rules.joined(separator: "\n"))
         let indexed = Engine(ruleSet)
         var options = Engine.Options()
         options.isLinear = true
         let linear = Engine(ruleSet, options: options)
         var random = InputMutator(seed: Self.seed &+ 1)
         for number in 0..<Self.count * 10 {
-            var request = Request(url: random.mutated(RandomInputs.urls))
+            var request = RuleRequest(url: random.mutated(RandomInputs.urls))
             if number % 2 == 0 {
-                request = Request(
+                request = RuleRequest(
                     target: random.mutated(RandomInputs.targets),
                     host: random.mutated(RandomInputs.hosts)
                 )
-                request.headers = [Request.Header(name: Array("X-A".utf8), value: random.mutated(RandomInputs.targets))]
+                request.headers = [
+                    RuleRequest.Header(name: Array("X-A".utf8), value: random.mutated(RandomInputs.targets))
+                ]
             }
             let decision = indexed.decide(request)
             let reference = linear.decide(request)
             let place = "seed \(Self.seed), input \(number): \(request.subject)"
-            #expect(decision.action == reference.action && decision.url == reference.url, "\(place)")
+            #expect(decision.kind == reference.kind && decision.url == reference.url, "\(place)")
             #expect(decision.status == reference.status && decision.body == reference.body, "\(place)")
             #expect(!decision.headers.contains { $0.value.contains { $0 < 0x20 || $0 == 0x7f } }, "\(place)")
         }
@@ -66,9 +68,9 @@ import Testing
             fileSystem.set("/rules/a.conf", .file(Array("blocklist list.txt 410;".utf8)))
             fileSystem.set("/rules/list.txt", .file(list))
             do throws(RuleSetError) {
-                let engine = Engine(try RuleSet.load(path: "/rules", from: fileSystem))
+                let engine = Engine(try RuleSet(path: "/rules", from: fileSystem))
                 for line in list.split(separator: 0x0a).prefix(8) {
-                    _ = engine.decide(Request(url: Array("https://".utf8) + line + Array("/".utf8)))
+                    _ = engine.decide(RuleRequest(url: Array("https://".utf8) + line + Array("/".utf8)))
                 }
             } catch {
                 #expect(!error.diagnostics.isEmpty, "seed \(Self.seed), input \(number)")

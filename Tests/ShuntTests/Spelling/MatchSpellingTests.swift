@@ -15,12 +15,12 @@ struct MatchSpellingTests {
 
     /// The decisions with and without the index, and with a trace: all the same.
     private func decide(_ rules: String, _ url: String) throws -> Decision {
-        let ruleSet = try RuleSet.load(text: rules)
+        let ruleSet = try RuleSet(text: rules)
         var options = Engine.Options()
         options.isLinear = true
-        let decision = Engine(ruleSet).decide(Request(url: url))
-        #expect(Engine(ruleSet, options: options).decide(Request(url: url)) == decision)
-        #expect(Engine(ruleSet).explain(Request(url: url)).decision == decision)
+        let decision = Engine(ruleSet).decide(RuleRequest(url: url))
+        #expect(Engine(ruleSet, options: options).decide(RuleRequest(url: url)) == decision)
+        #expect(Engine(ruleSet).explain(RuleRequest(url: url)).decision == decision)
         return decision
     }
 
@@ -49,7 +49,7 @@ struct MatchSpellingTests {
     @Test("what is written is forwarded, whatever was matched", arguments: spellings)
     func kept(url: String) throws {
         let decision = try decide("block ~ ^https://other/; match ~ /private { set $x 1; }", url)
-        #expect(decision.action == .forward)
+        #expect(decision.kind == .forward)
         #expect(decision.url == Array(url.utf8))
     }
 
@@ -57,16 +57,16 @@ struct MatchSpellingTests {
     func exact() throws {
         let rule = "block ^~ https://www.example.com/private/;"
         for url in Self.spellings.dropFirst() {
-            #expect(try decide("match_spelling exact; \(rule)", url).action == .forward)
+            #expect(try decide("match_spelling exact; \(rule)", url).kind == .forward)
             #expect(
                 try decide("match_spelling exact; match host www.example.com { match_spelling loose; \(rule) }", url)
-                    .action == .block
+                    .kind == .block
             )
-            #expect(try decide("match host www.example.com { match_spelling exact; \(rule) }", url).action == .forward)
-            #expect(try decide("\(rule) match_spelling exact;", url).action == .forward)
+            #expect(try decide("match host www.example.com { match_spelling exact; \(rule) }", url).kind == .forward)
+            #expect(try decide("\(rule) match_spelling exact;", url).kind == .forward)
             // A redirect is made of what its expression sees.
             #expect(
-                try decide("rewrite_url ^https://www.example.com/private/ https://a.example/ permanent;", url).action
+                try decide("rewrite_url ^https://www.example.com/private/ https://a.example/ permanent;", url).kind
                     == .forward
             )
         }
@@ -75,13 +75,13 @@ struct MatchSpellingTests {
     @Test("what looks for a spelling finds it, and an exemption is not widened by one")
     func writtenToo() throws {
         for url in ["https://user@a.example/", "https://a.example/x//y", "https://a.example:443/"] {
-            #expect(try decide("block ~ [^:]//|@|:443;", url).action == .block)
+            #expect(try decide("block ~ [^:]//|@|:443;", url).kind == .block)
         }
         let rules = "match ^~ https://a.example/open/ { break; } block ^~ https://a.example/;"
-        #expect(try decide(rules, "https://a.example/open/x").action == .forward)
-        #expect(try decide(rules, "https://a.example/%6fpen/x").action == .forward)
+        #expect(try decide(rules, "https://a.example/open/x").kind == .forward)
+        #expect(try decide(rules, "https://a.example/%6fpen/x").kind == .forward)
         for url in ["https://a.example/open/../private", "https://a.example/open/%2e%2e/private"] {
-            #expect(try decide(rules, url).action == .block)
+            #expect(try decide(rules, url).kind == .block)
         }
     }
 
@@ -92,17 +92,17 @@ struct MatchSpellingTests {
         ] {
             for url in ["kl://Debug/x", "kl://debug/x", "KL://DEBUG//x", "kl://Debug/y/../x"] {
                 if rule.contains("bug?"), !url.contains("debu") { continue }
-                #expect(try decide(rule, url).action == .block, "\(rule) \(url)")
-                #expect(try decide(among(rule), url).action == .block, "\(rule) \(url)")
+                #expect(try decide(rule, url).kind == .block, "\(rule) \(url)")
+                #expect(try decide(among(rule), url).kind == .block, "\(rule) \(url)")
             }
-            #expect(try decide(rule, "kl://Debug/X").action == .forward)
+            #expect(try decide(rule, "kl://Debug/X").kind == .forward)
         }
     }
 
     @Test("an expression that is wrong is reported where it is")
     func places() {
         #expect {
-            try RuleSet.load(text: "block ~ ^kl://Debug/(x;")
+            try RuleSet(text: "block ~ ^kl://Debug/(x;")
         } throws: { error in
             guard let first = (error as? RuleSetError)?.diagnostics.first else { return false }
             return first.location.column == 22 && first.message.hasPrefix("invalid regular expression")
@@ -111,11 +111,11 @@ struct MatchSpellingTests {
 
     @Test("the trace shows the normal form")
     func trace() throws {
-        let engine = Engine(try RuleSet.load(text: "block ^~ https://a.example/b;"))
-        let steps = engine.explain(Request(url: "https://A.example/%62")).trace.steps
+        let engine = Engine(try RuleSet(text: "block ^~ https://a.example/b;"))
+        let steps = engine.explain(RuleRequest(url: "https://A.example/%62")).trace.steps
         #expect(steps.contains { $0.text == "in its normal form: https://a.example/b" })
         #expect(
-            !engine.explain(Request(url: "https://a.example/b")).trace.steps.contains { $0.text.contains("normal") }
+            !engine.explain(RuleRequest(url: "https://a.example/b")).trace.steps.contains { $0.text.contains("normal") }
         )
     }
 
@@ -140,12 +140,12 @@ struct MatchSpellingTests {
             "\(scheme)://\(host)./\(path)", "\(scheme)://\(host)//\(path)", "\(scheme)://\(host)/x/../\(path)",
             "\(scheme)://\(host)/\(first)\(path.dropFirst())", "\(scheme)://\(host)/%2e/\(path)",
         ] + (scheme == "https" ? ["https://\(host):443/\(path)", "https://\(host):/\(path)"] : []) {
-            #expect(example.decision(about: Request(url: spelled)).status == status, "\(spelled)")
+            #expect(example.decision(about: RuleRequest(url: spelled)).status == status, "\(spelled)")
         }
         for degraded in [
             "kl://HELP/index", "kl://forum/x", "kl://Forum//x", "kl://x@Pay/a", "kl://PAY/a", "kl://Help/%69ndex",
         ] {
-            #expect(example.decision(about: Request(url: degraded)).action == .degrade, "\(degraded)")
+            #expect(example.decision(about: RuleRequest(url: degraded)).kind == .degrade, "\(degraded)")
         }
     }
 }

@@ -115,7 +115,8 @@ struct RuleStoreTests {
         let seen = Mutex<[String]>([])
         let source = MemorySource(Self.rules("one"))
         var options = RuleStore.Options()
-        options.onReload = { report in
+        options.observers.append { event in
+            guard case .reload(let report) = event else { return }
             let outcome =
                 switch report.outcome {
                 case .loaded: "loaded"

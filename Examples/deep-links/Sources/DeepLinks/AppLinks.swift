@@ -16,14 +16,14 @@ public struct AppLinks: Sendable {
 
     /// Loads the rules.
     public init(rules path: String, version: String) throws {
-        try self.init(Engine(RuleSet.load(path: path)), version: version)
+        try self.init(Engine(RuleSet(path: path)), version: version)
     }
 
     /// Uses rules that have been loaded.
     public init(_ engine: Engine, version: String) throws {
         var builder = DispatcherBuilder<Screen>()
         builder.addFilter(named: "signed in") { request, values in
-            guard case .url(let url) = request.subject, url.starts(with: "kl://Pay/".utf8) else { return .proceed }
+            guard request.urlText.hasPrefix("kl://Pay/") else { return .proceed }
             return values.value("user", as: String.self) == nil ? .refuse("sign in first") : .proceed
         }
         builder.handle(route: "item") { link in
@@ -38,16 +38,21 @@ public struct AppLinks: Sendable {
 
     /// What to show for a link.
     public func screen(for url: String, user: String?) async throws -> Screen? {
-        var request = Request(url: url)
-        request.inputs["app_version"] = Array(version.utf8)
+        var request = RuleRequest(url: url)
+        request.inputs["app_version"] = version
         var values = DispatchValues()
         values["user"] = user
         switch try await dispatcher.dispatch(request, values: values) {
         case .handled(let screen): return screen
         case .refused: return .signIn(then: url)
-        case .decided(let decision) where decision.action == .degrade || decision.action == .redirect:
-            return .web(String(decoding: decision.url ?? [], as: UTF8.self))
-        case .decided, .unmatched: return nil
+        case .decided(let decision):
+            switch decision.action {
+            case .degrade(let degrade): return .web(degrade.urlText)
+            case .redirect(let redirect): return .web(redirect.locationText)
+            default: return nil
+            }
+        case .unmatched: return nil
+        @unknown default: return nil
         }
     }
 }

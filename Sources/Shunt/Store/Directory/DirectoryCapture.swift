@@ -1,4 +1,5 @@
 import ShuntCore
+import ShuntRouting
 import ShuntRules
 
 /// A rule set as it was read from files, with everything needed to see whether it still is what the files say.
@@ -15,7 +16,12 @@ struct DirectoryCapture: Sendable {
     let result: Result<RuleSet, RuleSetError>
 
     /// Reads and compiles the rules at a path.
-    init(loading path: String, trusting trustedDirectories: [String], from files: any FileSystem) {
+    init(
+        loading path: String,
+        trusting trustedDirectories: [String],
+        routing: RoutingOptions = RoutingOptions(),
+        from files: any FileSystem
+    ) {
         self.path = path
         self.trustedDirectories = trustedDirectories
         let isDirectory = (try? files.attributes(path))?.kind == .directory
@@ -24,7 +30,7 @@ struct DirectoryCapture: Sendable {
         pin = pinned?.real
         let recorder = FileRecorder(pinned ?? files)
         do {
-            result = .success(try RuleSet.load(path: path, from: recorder, trusting: trustedDirectories))
+            result = .success(try RuleSet(path: path, from: recorder, trusting: trustedDirectories, routing: routing))
         } catch {
             result = .failure(error)
         }

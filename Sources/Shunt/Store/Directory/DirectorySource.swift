@@ -1,4 +1,5 @@
 package import ShuntCore
+public import ShuntRouting
 import ShuntRules
 import Synchronization
 
@@ -18,6 +19,8 @@ public final class DirectorySource: RuleSource {
     public struct Options: Sendable, Hashable {
         /// Directories besides that of the rules which an `include` may lead to.
         public var trustedDirectories: [String] = []
+        /// How the patterns of `route` directives are read.
+        public var routing = RoutingOptions()
         /// How long nothing must have happened before a change is over.
         public var quietPeriod: Duration = .milliseconds(200)
         /// The longest time for which changes that go on are waited for.
@@ -128,7 +131,12 @@ public final class DirectorySource: RuleSource {
         for _ in 0..<max(1, options.attempts) {
             // What was changed a moment ago may be changed again without leaving a trace in the times.
             let recent = Self.nanoseconds(clock.date) - 100_000_000
-            let attempt = DirectoryCapture(loading: name, trusting: options.trustedDirectories, from: files)
+            let attempt = DirectoryCapture(
+                loading: name,
+                trusting: options.trustedDirectories,
+                routing: options.routing,
+                from: files
+            )
             let stamp = attempt.stamp(in: files)
             if attempt.isCurrent(in: files, comparesContents: false, recent: recent) {
                 // Whoever began to write meanwhile was perhaps only resting.

@@ -1,3 +1,4 @@
+public import ShuntRouting
 import ShuntRules
 import Synchronization
 
@@ -12,13 +13,20 @@ public final class MemorySource: RuleSource {
     }
 
     private let state: Mutex<State>
+    private let routing: RoutingOptions
 
     /// The name given when the source was made.
     public let name: String
 
     /// Makes a source that holds a rule set.
-    public init(_ archive: RuleArchive, name: String = "memory") {
+    ///
+    /// - Parameters:
+    ///   - archive: The files.
+    ///   - name: The name for people.
+    ///   - routing: How the patterns of `route` directives are read.
+    public init(_ archive: RuleArchive, name: String = "memory", routing: RoutingOptions = RoutingOptions()) {
         self.name = name
+        self.routing = routing
         state = Mutex(State(archive: archive))
     }
 
@@ -34,8 +42,8 @@ public final class MemorySource: RuleSource {
     /// Compiles the set that is in place.
     public func load() async throws -> LoadedRules {
         let archive = state.withLock { $0.archive }
-        return try await BackgroundThread.run(niceness: BackgroundThread.loading) {
-            try LoadedRules(compiling: archive)
+        return try await BackgroundThread.run(niceness: BackgroundThread.loading) { [routing] in
+            try LoadedRules(compiling: archive, routing: routing)
         }
     }
 

@@ -1,9 +1,11 @@
 public import ShuntCore
+public import ShuntRouting
 public import ShuntRules
 
 /// All files of a rule set in memory, lists included, with the path to load them by.
 public struct RuleArchive: Sendable, Hashable {
     /// What a path of an archive holds.
+    @nonexhaustive
     public enum Entry: Sendable, Hashable {
         /// A file.
         case file([UInt8])
@@ -64,8 +66,10 @@ public struct RuleArchive: Sendable, Hashable {
 
     /// Compiles the rule set.
     ///
+    /// - Parameter routing: How the patterns of `route` directives are read.
+    /// - Returns: The rule set.
     /// - Throws: A `RuleSetError` with all errors and warnings.
-    public func compile() throws(RuleSetError) -> RuleSet {
-        try RuleSet.load(path: path, from: fileSystem, trusting: trustedDirectories)
+    public func compile(routing: RoutingOptions = RoutingOptions()) throws(RuleSetError) -> RuleSet {
+        try RuleSet(path: path, from: fileSystem, trusting: trustedDirectories, routing: routing)
     }
 }

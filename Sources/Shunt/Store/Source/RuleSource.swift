@@ -1,3 +1,4 @@
+public import ShuntRouting
 public import ShuntRules
 
 /// Where rule sets come from: a directory, memory, or a store shared by a fleet.
@@ -44,8 +45,11 @@ public struct LoadedRules: Sendable {
 
     /// Compiles the rule set that an archive holds.
     ///
+    /// - Parameters:
+    ///   - archive: The files.
+    ///   - routing: How the patterns of `route` directives are read.
     /// - Throws: A `RuleSetError` with all errors and warnings.
-    public init(compiling archive: RuleArchive) throws(RuleSetError) {
-        self.init(ruleSet: try archive.compile(), archive: archive)
+    public init(compiling archive: RuleArchive, routing: RoutingOptions = RoutingOptions()) throws(RuleSetError) {
+        self.init(ruleSet: try archive.compile(routing: routing), archive: archive)
     }
 }

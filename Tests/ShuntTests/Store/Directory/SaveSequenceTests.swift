@@ -77,7 +77,7 @@ struct SaveSequenceTests {
     ) {
         let (reports, sink) = AsyncStream.makeStream(of: ReloadReport.self)
         var options = RuleStore.Options()
-        options.onReload = { sink.yield($0) }
+        options.observers.append { if case .reload(let report) = $0 { sink.yield(report) } }
         options.damping = nil
         var watching = DirectorySource.Options()
         // As short as it may be, for a test that is run often.

@@ -1,9 +1,9 @@
-import Shunt
+import ShuntCore
 
 /// Bytes as text that a terminal shows and does not obey.
-enum ShownBytes {
+package enum ShownBytes {
     /// The bytes as UTF-8; control characters, what is not UTF-8 and what steers the direction of text become `\xNN`.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         if bytes.allSatisfy({ $0 > 0x1f && $0 < 0x7f }) { return String(decoding: bytes, as: UTF8.self) }
         var result = ""
         var offset = 0

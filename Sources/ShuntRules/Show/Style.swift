@@ -1,9 +1,7 @@
-import Shunt
-
 /// How parts of a text for people stand out, where the terminal can show it.
-struct Style {
+package struct Style {
     /// What a part of the text says.
-    enum Role: String {
+    package enum Role: String {
         case heading = "1"
         case faint = "2"
         case good = "32"
@@ -13,16 +11,21 @@ struct Style {
     }
 
     /// Whether there are colours at all.
-    var usesColor: Bool
+    package var usesColor: Bool
+
+    /// Makes a style.
+    package init(usesColor: Bool) {
+        self.usesColor = usesColor
+    }
 
     /// The text with the escapes of its role around it.
-    func callAsFunction(_ text: String, _ role: Role) -> String {
+    package func callAsFunction(_ text: String, _ role: Role) -> String {
         usesColor ? "\u{1b}[\(role.rawValue)m\(text)\u{1b}[0m" : text
     }
 
     /// The role of a kind of decision.
-    static func role(of action: Decision.Action) -> Role {
-        switch action {
+    package static func role(of kind: Decision.Kind) -> Role {
+        switch kind {
         case .forward: .good
         case .redirect, .degrade: .changed
         case .respond, .block: .stopped
@@ -35,7 +38,7 @@ extension String {
     /// The text with spaces behind it up to a width.
     ///
     /// Counts characters, which is as good as columns for most URLs.
-    func padded(to width: Int) -> String {
+    package func padded(to width: Int) -> String {
         let count = unicodeScalars.count
         return count < width ? self + String(repeating: " ", count: width - count) : self
     }

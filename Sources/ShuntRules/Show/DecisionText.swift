@@ -1,8 +1,13 @@
-import Shunt
+import ShuntCore
 
 /// Decisions as lines for people.
-struct DecisionText {
-    var style: Style
+package struct DecisionText {
+    let style: Style
+
+    /// Makes texts in a style.
+    package init(style: Style) {
+        self.style = style
+    }
 
     /// The decision on a line without its newline: what was decided, about what, what came of it, and by which rule.
     ///
@@ -10,23 +15,23 @@ struct DecisionText {
     ///
     /// - Parameters:
     ///   - decision: What was decided.
-    ///   - request: The request; nil where the line of input could not be understood.
-    ///   - line: The line of input.
+    ///   - subject: The request in a few words; nil leaves it out.
+    ///   - asked: What was asked for, byte for byte: a URL that came out as it went in is not shown.
     /// - Returns: The text.
-    func line(_ decision: Decision, request: Request?, line: [UInt8]) -> String {
-        var name = decision.action.rawValue
+    package func line(_ decision: Decision, subject: String?, asked: [UInt8]) -> String {
+        var name = decision.kind.rawValue
         if let status = decision.status { name += " \(status)" }
         var columns = Columns()
-        columns.add(name, width: 12) { style($0, Style.role(of: decision.action)) }
-        columns.add(request.map { RequestText.shown($0) } ?? RequestText.shown(line), width: 60)
-        columns.add(result(decision, subject: request.map(RequestText.subject) ?? line), width: 48)
+        columns.add(name, width: 12) { style($0, Style.role(of: decision.kind)) }
+        if let subject { columns.add(subject, width: 60) }
+        columns.add(result(decision, subject: asked), width: 48)
         if let rule = decision.rule { columns.add(rule.description, width: 0) { style($0, .faint) } }
         return columns.text
     }
 
     /// What came of the request, in a few words.
     private func result(_ decision: Decision, subject: [UInt8]) -> String {
-        switch decision.action {
+        switch decision.kind {
         case .fail: return decision.reason ?? ""
         case .respond:
             guard let body = decision.body, !body.isEmpty else { return "" }
@@ -35,7 +40,7 @@ struct DecisionText {
         default:
             var parts: [String] = []
             // Where a client is sent is always worth knowing: to itself, or from http to https.
-            let isSent = decision.action == .redirect || decision.action == .degrade
+            let isSent = decision.kind == .redirect || decision.kind == .degrade
             if let url = decision.url, isSent || (url != subject && !Self.isURL(url, of: subject)) {
                 parts.append("→ \(ShownBytes.text(url))")
             }
@@ -45,7 +50,7 @@ struct DecisionText {
     }
 
     /// The route and its parameters, such as `item id=7`; nil where there is no route.
-    static func route(_ decision: Decision) -> String? {
+    package static func route(_ decision: Decision) -> String? {
         guard let route = decision.route else { return nil }
         let parameters = decision.parameters.map { "\($0.name)=\($0.value)" }
         return ShownBytes.text(Array(([route] + parameters).joined(separator: " ").utf8))
@@ -70,5 +75,12 @@ private struct Columns {
             spaces = 0
         }
         spaces += max(0, width - part.unicodeScalars.count) + 2
+    }
+}
+
+extension Decision: CustomStringConvertible {
+    /// The decision on a line: what was decided, what came of it, and by which rule.
+    public var description: String {
+        DecisionText(style: Style(usesColor: false)).line(self, subject: nil, asked: [])
     }
 }

@@ -3,8 +3,9 @@ public import ShuntCore
 /// What a rule set decides about: a URL of any scheme, or the target and Host of an HTTP request.
 ///
 /// A value type; making one copies nothing but what it is given.
-public struct Request: Sendable {
+public struct RuleRequest: Sendable {
     /// The two ways a request names what it asks for.
+    @nonexhaustive
     public enum Subject: Sendable, Hashable {
         /// A URL with its scheme, such as `kl://Pay/checkout?id=1` or `https://example.com/a`.
         case url([UInt8])
@@ -29,6 +30,12 @@ public struct Request: Sendable {
         public init(_ name: String, _ value: String) {
             self.init(name: Array(name.utf8), value: Array(value.utf8))
         }
+
+        /// The name as text.
+        public var nameText: String { String(decoding: name, as: UTF8.self) }
+
+        /// The value as text.
+        public var valueText: String { String(decoding: value, as: UTF8.self) }
     }
 
     /// The address and port that a request arrived at.
@@ -65,15 +72,26 @@ public struct Request: Sendable {
     /// The subject is kept in parts, for they are read where they lie: taking them out of an enumeration counts references.
     package private(set) var isForURL: Bool
 
-    /// The method, `GET` unless set.
+    /// The bytes of the URL, or of the target of an HTTP request line.
+    public var url: [UInt8] { bytes }
+
+    /// The URL, or the target of an HTTP request line, as text.
+    public var urlText: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The method as text.
+    public var methodText: String {
+        get { String(decoding: method, as: UTF8.self) }
+        set { method = Array(newValue.utf8) }
+    }
+
+    /// The bytes of the method, `GET` unless set.
     public var method: [UInt8] = [0x47, 0x45, 0x54]
     /// The headers, in order.
     ///
     /// A Host header here counts when `subject` names no host.
     public var headers: [Header] = []
-    /// Values for the `input` variables of the rule set, and for variables of nginx that only the caller can know,
-    /// by name without the dollar sign.
-    public var inputs: [String: [UInt8]] = [:]
+    /// Values for the `input` variables of the rule set.
+    public var inputs = RequestInputs()
     /// The client's address as text; `127.0.0.1` unless set.
     public var remoteAddress: String = "127.0.0.1"
     /// The client's port.

@@ -1,9 +1,7 @@
-#if Hummingbird
-public import Shunt
-
-/// Where a responder gets the engine for a request: asked once a request, from any thread.
+/// Where the engine for a request comes from: asked once for each request, from any thread.
 ///
-/// An `Engine` is a source of itself; a `RuleStore` answers with the newest rules.
+/// An `Engine` is a source of itself, a `RuleStore` hands out the one with the newest rules, and a type of your own may do
+/// anything else.
 public protocol EngineSource: Sendable {
     /// The engine that decides about the next request.
     func currentEngine() -> Engine
@@ -18,4 +16,3 @@ extension RuleStore: EngineSource {
     /// The engine with the rules in use.
     public func currentEngine() -> Engine { snapshot.engine }
 }
-#endif

@@ -1,9 +1,14 @@
-import Shunt
+import ShuntCore
 
 /// Traces for people: the phases as headings, below them each step with its verdict, its text and its place, and then
 /// the decision.
-struct TraceText {
-    var style: Style
+package struct TraceText {
+    let style: Style
+
+    /// Makes texts in a style.
+    package init(style: Style) {
+        self.style = style
+    }
 
     /// The places of rules stand in a column that is at most so far to the right.
     private static let textColumns = 90
@@ -12,8 +17,13 @@ struct TraceText {
     private static let alwaysShown: Set<Trace.Step.Kind> = [.assignment, .redirect]
 
     /// The trace of a decision, step by step, and the decision at the end.
-    func render(_ trace: Trace, _ decision: Decision, heading: String) -> String {
-        var result = style(heading, .heading) + "\n"
+    package func render(_ trace: Trace, _ decision: Decision, heading: String) -> String {
+        style(heading, .heading) + "\n" + steps(trace) + "\n" + summary(decision, trace)
+    }
+
+    /// The steps of a trace.
+    func steps(_ trace: Trace) -> String {
+        var result = ""
         // What a rule looks at is shown only where it is not what the lines above show already.
         var current: String?
         var captures: [String] = []
@@ -32,7 +42,7 @@ struct TraceText {
             if !step.captures.isEmpty { captures = step.captures }
             if let subject = step.change?.after ?? Self.standing(step) { current = subject }
         }
-        return result + "\n" + summary(decision, trace)
+        return result
     }
 
     /// The URL or path that a step shows as the one that stands.
@@ -95,9 +105,9 @@ struct TraceText {
     }
 
     private func summary(_ decision: Decision, _ trace: Trace) -> String {
-        var name = decision.action.rawValue
+        var name = decision.kind.rawValue
         if let status = decision.status { name += " \(status)" }
-        var result = style("Decision", .heading) + ": " + style(name, Style.role(of: decision.action)) + "\n"
+        var result = style("Decision", .heading) + ": " + style(name, Style.role(of: decision.kind)) + "\n"
         func add(_ label: String, _ value: String?) {
             if let value { result += "  " + label.padded(to: 10) + value + "\n" }
         }
@@ -130,4 +140,9 @@ struct TraceText {
     private static func shown(_ text: String) -> String {
         ShownBytes.text(Array(text.utf8))
     }
+}
+
+extension Trace: CustomStringConvertible {
+    /// The steps as `shunt explain` shows them: the phases as headings, below them each step with its verdict.
+    public var description: String { TraceText(style: Style(usesColor: false)).steps(self) }
 }

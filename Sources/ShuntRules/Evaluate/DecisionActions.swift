@@ -1,0 +1,127 @@
+extension Decision {
+    /// A request that goes on.
+    public struct Forward: Sendable, Hashable {
+        /// The bytes of the whole URL.
+        public var url: [UInt8]
+        /// The path as the rules left it (`$uri`), decoded and normalised for HTTP; nil for a URL of another scheme.
+        public var path: [UInt8]?
+        /// The arguments as the rules left them (`$args`).
+        public var arguments: [UInt8]?
+        /// The status that replaces that of the handler after an `error_page`; nil for the handler's own.
+        public var status: Int?
+        /// The response headers that rules add, in order.
+        public var headers: [RuleRequest.Header]
+        /// The response headers that rules add when the handler answers with 200, 201, 204, 206, 301, 302, 303, 304, 307
+        /// or 308.
+        public var successHeaders: [RuleRequest.Header]
+        /// Whether a `proxy_pass` chose where it goes, so that `url` is what to ask of that upstream.
+        public var isUpstream: Bool
+
+        /// Makes the action.
+        public init(
+            url: [UInt8],
+            path: [UInt8]? = nil,
+            arguments: [UInt8]? = nil,
+            status: Int? = nil,
+            headers: [RuleRequest.Header] = [],
+            successHeaders: [RuleRequest.Header] = [],
+            isUpstream: Bool = false
+        ) {
+            self.url = url
+            self.path = path
+            self.arguments = arguments
+            self.status = status
+            self.headers = headers
+            self.successHeaders = successHeaders
+            self.isUpstream = isUpstream
+        }
+
+        /// The URL as text.
+        public var urlText: String { String(decoding: url, as: UTF8.self) }
+    }
+
+    /// A client that is sent elsewhere.
+    public struct Redirect: Sendable, Hashable {
+        /// The HTTP status: 301, 302, 303, 307 or 308.
+        public var status: Int
+        /// The bytes of the Location.
+        public var location: [UInt8]
+        /// The other response headers that rules add, in order.
+        public var headers: [RuleRequest.Header]
+
+        /// Makes the action.
+        public init(status: Int, location: [UInt8], headers: [RuleRequest.Header] = []) {
+            self.status = status
+            self.location = location
+            self.headers = headers
+        }
+
+        /// The Location as text.
+        public var locationText: String { String(decoding: location, as: UTF8.self) }
+    }
+
+    /// A native URL that gives way to a web URL.
+    public struct Degrade: Sendable, Hashable {
+        /// The bytes of the web URL, which is one of `http` or `https`.
+        public var url: [UInt8]
+
+        /// Makes the action.
+        public init(url: [UInt8]) {
+            self.url = url
+        }
+
+        /// The web URL as text.
+        public var urlText: String { String(decoding: url, as: UTF8.self) }
+    }
+
+    /// An answer.
+    public struct Response: Sendable, Hashable {
+        /// The HTTP status; 444 means that the connection is closed without an answer.
+        public var status: Int
+        /// The Location of an answer that is no redirect; nil where it has none.
+        public var location: [UInt8]?
+        /// The bytes of the body; nil where the rules gave none.
+        public var body: [UInt8]?
+        /// The headers, in order.
+        public var headers: [RuleRequest.Header]
+
+        /// Makes the action.
+        public init(status: Int, location: [UInt8]? = nil, body: [UInt8]? = nil, headers: [RuleRequest.Header] = []) {
+            self.status = status
+            self.location = location
+            self.body = body
+            self.headers = headers
+        }
+
+        /// The body as text.
+        public var bodyText: String? { body.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    /// A request that is turned away.
+    public struct Block: Sendable, Hashable {
+        /// The HTTP status.
+        public var status: Int
+        /// The response headers that rules add, in order.
+        public var headers: [RuleRequest.Header]
+
+        /// Makes the action.
+        public init(status: Int, headers: [RuleRequest.Header] = []) {
+            self.status = status
+            self.headers = headers
+        }
+    }
+
+    /// A request that cannot be decided.
+    public struct Failure: Sendable, Hashable {
+        /// The HTTP status.
+        public var status: Int
+        /// What is wrong, in a sentence.
+        public var reason: String
+
+        /// Makes the action.
+        public init(status: Int, reason: String) {
+            self.status = status
+            self.reason = reason
+        }
+    }
+}
