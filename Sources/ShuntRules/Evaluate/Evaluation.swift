@@ -58,8 +58,11 @@ package struct Evaluation: ~Copyable {
     package init(_ program: Program, options: EvaluationOptions = EvaluationOptions()) {
         self.program = program
         self.options = options
-        servesFiles = options.fileSystem != nil
-        mayTakeStraightWay = !options.isLinear && !(servesFiles && options.documentRoot != nil)
+        // `self` is not read here: the compiler would destroy what is not there yet.
+        let hasFiles = options.fileSystem != nil
+        let hasRoot = options.documentRoot != nil
+        servesFiles = hasFiles
+        mayTakeStraightWay = options.isLinear ? false : !hasFiles || !hasRoot
         memory = EvaluationMemory(matchSteps: options.matchSteps)
         values = VariableFrame(count: program.variables.count)
     }
