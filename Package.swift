@@ -28,6 +28,9 @@ let package = Package(
         .library(name: "ShuntModules", targets: ["ShuntModules"]),
         .library(name: "ShuntModulesTesting", targets: ["ShuntModulesTesting"]),
         .library(name: "ShuntLinks", targets: ["ShuntLinks"]),
+        .library(name: "ShuntURLProtocol", targets: ["ShuntURLProtocol"]),
+        .library(name: "ShuntClient", targets: ["ShuntClient"]),
+        .library(name: "ShuntModuleService", targets: ["ShuntModuleService"]),
         .library(name: "ShuntAutomata", targets: ["ShuntAutomata"]),
         .library(name: "ShuntReload", targets: ["ShuntReload"]),
         .library(name: "ShuntHummingbird", targets: ["ShuntHummingbird"]),
@@ -43,6 +46,11 @@ let package = Package(
             description: "ShuntReload: a service that keeps rules up to date, with a log and metrics."
         ),
         .trait(name: "Hummingbird", description: "ShuntHummingbird: the rules in front of a Hummingbird router."),
+        .trait(name: "Client", description: "ShuntClient: actions of modules that a server answers over HTTP."),
+        .trait(
+            name: "ModuleService",
+            description: "ShuntModuleService: modules as a service, with a log, metrics and spans."
+        ),
         .trait(
             name: "Gateway",
             description: "ShuntGateway, and `shunt serve`: a gateway in front of any HTTP service.",
@@ -93,7 +101,40 @@ let package = Package(
         ),
         .target(name: "ShuntModulesTesting", dependencies: ["ShuntModules"], swiftSettings: engineSettings),
 
+        .target(
+            name: "ShuntURLProtocol",
+            dependencies: ["Shunt", "ShuntClient", "ShuntInterfaces", "ShuntLinks", "ShuntModules"]
+                + products(with: "Client", ["swift-http-types": ["HTTPTypes"]]),
+            swiftSettings: settings
+        ),
+
         // Behind traits: without its trait each of these is an empty module.
+        .target(
+            name: "ShuntClient",
+            dependencies: [
+                "Shunt", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntRouting", "ShuntRules",
+            ]
+                + products(
+                    with: "Client",
+                    [
+                        "async-http-client": ["AsyncHTTPClient"], "swift-http-types": ["HTTPTypes"],
+                        "swift-nio": ["NIOCore", "NIOHTTP1"],
+                    ]
+                ),
+            swiftSettings: settings
+        ),
+        .target(
+            name: "ShuntModuleService",
+            dependencies: ["ShuntInterfaces", "ShuntModules"]
+                + products(
+                    with: "ModuleService",
+                    [
+                        "swift-metrics": ["CoreMetrics"], "swift-log": ["Logging"],
+                        "swift-service-lifecycle": ["ServiceLifecycle"], "swift-distributed-tracing": ["Tracing"],
+                    ]
+                ),
+            swiftSettings: settings
+        ),
         .target(
             name: "ShuntReload",
             dependencies: ["Shunt"]
@@ -108,7 +149,7 @@ let package = Package(
         ),
         .target(
             name: "ShuntHummingbird",
-            dependencies: ["Shunt"]
+            dependencies: ["Shunt", "ShuntInterfaces", "ShuntLinks", "ShuntModules"]
                 + products(
                     with: "Hummingbird",
                     [
@@ -187,6 +228,40 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "ShuntURLProtocolTests",
+            dependencies: ["Shunt", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntURLProtocol"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ShuntClientTests",
+            dependencies: [
+                "Shunt", "ShuntClient", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntModulesTesting",
+                "ShuntURLProtocol",
+            ]
+                + products(
+                    with: "Client",
+                    [
+                        "async-http-client": ["AsyncHTTPClient"], "swift-http-types": ["HTTPTypes"],
+                        "swift-nio": ["NIOCore", "NIOHTTP1", "NIOPosix"],
+                    ]
+                ),
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ShuntModuleServiceTests",
+            dependencies: ["ShuntInterfaces", "ShuntModules", "ShuntModuleService"]
+                + products(
+                    with: "ModuleService",
+                    [
+                        "swift-log": ["InMemoryLogging", "Logging"],
+                        "swift-metrics": ["CoreMetrics", "MetricsTestKit"],
+                        "swift-service-lifecycle": ["ServiceLifecycle", "ServiceLifecycleTestKit"],
+                        "swift-distributed-tracing": ["InMemoryTracing", "Tracing"],
+                    ]
+                ),
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "ShuntReloadTests",
             dependencies: ["Shunt", "ShuntReload"]
                 + products(
@@ -200,7 +275,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntHummingbirdTests",
-            dependencies: ["Shunt", "ShuntHummingbird"]
+            dependencies: ["Shunt", "ShuntHummingbird", "ShuntInterfaces", "ShuntLinks", "ShuntModules"]
                 + products(
                     with: "Hummingbird",
                     [

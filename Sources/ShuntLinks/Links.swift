@@ -17,6 +17,8 @@ public struct Links: Sendable {
         public var depth = 16
         /// How long a URL waits for modules that are starting.
         public var startTime: Duration = .seconds(10)
+        /// The largest body that is looked at, in bytes; doors read no more.
+        public var bodyLimit = 8 << 20
         /// What answers URLs that nothing takes.
         public var unknown: (@Sendable (UnknownCall, CallContext) async throws -> (any Sendable)?)?
 
@@ -26,7 +28,8 @@ public struct Links: Sendable {
 
     let modules: Modules
     let source: any EngineSource
-    let options: Options
+    /// How URLs are opened.
+    public let options: Options
     let targets: [LinkTarget]
     let dispatcher: Dispatcher<Answer>
 

@@ -37,7 +37,7 @@ import Testing
             }
             var options = Assembly.Options()
             options.clock = clock
-            options.observe = { notice in
+            options.observers.append { notice in
                 if case .overdue(let names) = notice.kind { tree.log("overdue \(names)") }
             }
             var assembly = Assembly(options: options)

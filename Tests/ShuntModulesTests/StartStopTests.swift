@@ -140,7 +140,7 @@ import Testing
         let gate = Gate()
         var options = Assembly.Options()
         options.clock = clock
-        options.observe = { notice in
+        options.observers.append { notice in
             if case .overdue(let names) = notice.kind { log("\(notice.scope) overdue: \(names)") }
         }
         var assembly = Assembly(options: options)

@@ -21,6 +21,8 @@ public enum LinkError: Error, Sendable {
     case refused(filter: String, reason: String)
     /// URLs that open each other: the first ones.
     case tooDeep(urls: [String])
+    /// The body of a request is larger than it may be, in bytes.
+    case tooLarge(limit: Int)
     /// The modules did not start in time, or do not run.
     case notReady
 }
@@ -41,6 +43,7 @@ public enum LinkStatus {
             case .unknown, .notExposed, .notAttached: 404
             case .parameters: 400
             case .refused: 403
+            case .tooLarge: 413
             case .notReady: 503
             case .wrongType, .tooDeep: 500
             }

@@ -85,6 +85,7 @@ extension Links {
     ) async throws -> Answer {
         let name = request.urlText
         var members: [JSONMember] = []
+        guard body.count <= options.bodyLimit else { throw LinkError.tooLarge(limit: options.bodyLimit) }
         if !body.isEmpty {
             guard case .object(let found)? = try? JSONReader.read(body) else {
                 let problem = ParameterProblem(name: "", kind: .unreadable(value: "the body", wanted: "a JSON object"))
@@ -179,30 +180,17 @@ extension Links {
     }
 
     private func texts(of input: some Encodable, for action: String) throws(LinkError) -> [(String, String)] {
-        guard case .object(let members)? = try? OutputEncoder.json(input) else {
+        guard let json = try? ValueJSON.value(of: input) else {
             let problem = ParameterProblem(
                 name: "",
                 kind: .unreadable(value: "\(type(of: input))", wanted: "an object")
             )
             throw .parameters(action: action, [problem])
         }
-        var texts: [(String, String)] = []
-        var problems: [ParameterProblem] = []
-        for member in members {
-            var values = [member.value]
-            if case .array(let items) = member.value { values = items }
-            for value in values {
-                switch value {
-                case .null: continue
-                case .object, .array:
-                    problems.append(
-                        ParameterProblem(name: member.name, kind: .unreadable(value: value.kind, wanted: "one value"))
-                    )
-                default: texts.append((member.name, InputNode.json(value).text))
-                }
-            }
+        do throws(ValueProblems) {
+            return try ValueJSON.texts(of: json).map { ($0.name, $0.text) }
+        } catch {
+            throw .parameters(action: action, error.problems)
         }
-        guard problems.isEmpty else { throw .parameters(action: action, problems) }
-        return texts
     }
 }

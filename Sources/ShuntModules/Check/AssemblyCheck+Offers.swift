@@ -54,6 +54,7 @@ extension AssemblyCheck {
 
     /// What each module answers, and its slots: twice the same, exposures that cannot work, slots without end.
     mutating func checkEndpoints(of draft: ModuleDraft, in unit: Int) {
+        for problem in draft.problems { report(unit, problem) }
         var places: [String: SourceLocation] = [:]
         for endpoint in draft.endpoints {
             let contract = endpoint.contract

@@ -31,7 +31,7 @@ struct AssemblyCheck {
             switch part {
             case .module(let place, let name, let define):
                 var draft = define()
-                replaceServices(in: &draft)
+                adjust(&draft)
                 units.append(Unit(name: name, place: place, draft: draft, isModule: true))
             case .own(let name, let place, let needs, let change):
                 var draft = ModuleDraft(name: name, place: place)
@@ -46,9 +46,13 @@ struct AssemblyCheck {
         errors = Array(repeating: [], count: units.count)
     }
 
-    private func replaceServices(in draft: inout ModuleDraft) {
+    /// Takes out what the assembly replaces, and puts what it has around single actions where they are answered.
+    private func adjust(_ draft: inout ModuleDraft) {
         draft.services.removeAll { assembly.replacedServices[$0.name] != nil }
-        for index in draft.slots.indices { replaceServices(in: &draft.slots[index].module) }
+        let names = Set(draft.endpoints.map(\.contract.name))
+        let around = assembly.actionInterceptors.filter { names.contains($0.contract.name) }
+        draft.actionInterceptors = around + draft.actionInterceptors
+        for index in draft.slots.indices { adjust(&draft.slots[index].module) }
     }
 
     mutating func report(_ unit: Int, _ diagnostic: Diagnostic) { errors[unit].append(diagnostic) }
@@ -84,6 +88,7 @@ struct AssemblyCheck {
             rootDraft.endpoints.append(endpoint)
         }
         rootDraft.interceptors = assembly.interceptors
+        rootDraft.actionInterceptors = assembly.actionInterceptors
         let root = Blueprint(rootDraft, inside: [], replacements: assembly.replacements)
         let around = root.interceptors.map { HostedInterceptor(interceptor: $0.interceptor, levelsUp: 1) }
         let modules = order.filter { units[$0].isModule }

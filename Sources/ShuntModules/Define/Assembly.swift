@@ -13,8 +13,8 @@ public struct Assembly: Sendable {
         public var stopTime: Duration = .seconds(10)
         /// The time; tests give one that they turn themselves.
         public var clock: any Clock<Duration> = ContinuousClock()
-        /// Told what happens to scopes; called from any task, and must not wait.
-        public var observe: (@Sendable (ModuleNotice) -> Void)?
+        /// Told what happens to scopes, one after another; called from any task, and must not wait.
+        public var observers: [@Sendable (ModuleNotice) -> Void] = []
 
         /// Makes the usual options.
         public init() {}
@@ -34,9 +34,10 @@ public struct Assembly: Sendable {
 
     var parts: [Part] = []
     var interceptors: [any Interceptor] = []
+    var actionInterceptors: [any AnyActionInterceptor] = []
     var replacements: [String: any AnyEndpoint] = [:]
     var replacedServices: [String: ServicePlan] = [:]
-    let options: Options
+    package var options: Options
 
     /// Makes an empty assembly.
     public init(options: Options = Options()) { self.options = options }
@@ -136,6 +137,17 @@ public struct Assembly: Sendable {
 
     /// Something around all calls.
     public mutating func intercept(_ interceptor: some Interceptor) { interceptors.append(interceptor) }
+
+    /// Something around the calls of one action, whoever answers it.
+    ///
+    /// It stands inside of what is around all calls and modules, and outside of what the module that answers put around
+    /// the action.
+    public mutating func intercept<I, O>(
+        _ action: Action<I, O>,
+        _ body: @escaping @Sendable (I, CallContext, Next<I, O>) async throws -> O
+    ) {
+        actionInterceptors.append(ActionInterceptor(contract: action.contract, body: body))
+    }
 
     /// Checks everything and freezes it.
     ///

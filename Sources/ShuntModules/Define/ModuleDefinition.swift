@@ -1,4 +1,4 @@
-import ShuntCore
+package import ShuntCore
 public import ShuntInterfaces
 
 /// Collects what a module is.
@@ -149,4 +149,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
 extension ModuleDefinition {
     /// Changes the draft; the other parts of the definition use it.
     mutating func change(_ body: (inout ModuleDraft) -> Void) { body(&draft) }
+
+    /// Keeps the assembly from being built, with a reason.
+    package mutating func report(_ problem: Diagnostic) { change { $0.problems.append(problem) } }
 }

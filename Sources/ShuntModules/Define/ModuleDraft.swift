@@ -37,6 +37,8 @@ package struct ModuleDraft: Sendable {
     var stops: [@Sendable (Scope) async -> Void] = []
     var tasks: [(name: String, body: Work)] = []
     package var slots: [SlotDraft] = []
+    /// What was found to be wrong while it was written.
+    var problems: [Diagnostic] = []
 
     init(name: String, place: SourceLocation, depth: Int = 0) {
         identity = ModuleIdentity(name: name)

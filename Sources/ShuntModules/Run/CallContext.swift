@@ -20,6 +20,9 @@ public struct CallContext: Sendable {
     /// The name of the action, feed or event.
     public var name: String { contract.name }
 
+    /// Whether the name is that of something that is answered here, and not a URL that leads to nothing.
+    package var isOffered: Bool { contract.kind == .workflow || scope.find(contract.name) != nil }
+
     /// A value of the scope that answers.
     public subscript<Value>(_ member: Member<Value>) -> Value { scope[member] }
 

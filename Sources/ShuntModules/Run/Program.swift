@@ -140,7 +140,7 @@ package final class Program: Sendable {
         if case .started(let duration) = kind, !scope.endsCalls {
             state.withLock { $0.startTimes.append((scope.name, duration)) }
         }
-        options.observe?(ModuleNotice(scope: scope.name, kind: kind))
+        for observer in options.observers { observer(ModuleNotice(scope: scope.name, kind: kind)) }
     }
 }
 

@@ -1,0 +1,114 @@
+#if Client
+import HTTPTypes
+public import Shunt
+import ShuntCore
+public import ShuntInterfaces
+public import ShuntModules
+import ShuntRules
+
+/// An HTTP client as a module: it answers `exchange`, so that interceptors, recoveries, histories and replacements work on
+/// requests as on any other call.
+///
+/// A plugin is `assembly.intercept(HTTPClientModule.exchange) { … }`, a stub is `assembly.replace(HTTPClientModule.exchange) { … }`.
+public struct HTTPClientModule: Module {
+    /// Sends a request after the rules have seen its URL.
+    public static let exchange = Action<HTTPExchange, HTTPReply>("HTTP.exchange")
+    /// How often rules may send one request elsewhere.
+    static let maximumRedirects = 10
+
+    private let transport: any HTTPTransport
+    private let limit: Int
+    private let rules: (any EngineSource)?
+
+    /// Makes the module.
+    ///
+    /// - Parameters:
+    ///   - transport: What sends.
+    ///   - limit: The largest answer that is read, in bytes.
+    ///   - rules: The engine with rules for outgoing URLs, or the store that holds them. They may
+    ///     change scheme, host and path, answer themselves (a stub in a rule file), or turn the request away.
+    public init(
+        _ transport: any HTTPTransport,
+        limit: Int = 8 << 20,
+        rules: (any EngineSource)? = nil
+    ) {
+        self.transport = transport
+        self.limit = limit
+        self.rules = rules
+    }
+
+    /// Answers `exchange`.
+    public func define(_ definition: inout ModuleDefinition<Nothing>) {
+        definition.handle(Self.exchange) { exchange, _ in try await send(exchange) }
+    }
+
+    private func send(_ exchange: HTTPExchange) async throws -> HTTPReply {
+        var exchange = exchange
+        var decision: Decision?
+        if let rules {
+            switch try Self.decide(&exchange, rules.currentEngine()) {
+            case .answered(let reply): return reply
+            case .sent(let decided): decision = decided
+            }
+        }
+        do {
+            var reply = try await transport.send(exchange, limit: limit)
+            reply.decision = decision
+            return reply
+        } catch let error as ClientError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            try Task.checkCancellation()
+            throw ClientError.unreachable(error)
+        }
+    }
+
+    private enum Way {
+        case answered(HTTPReply)
+        case sent(Decision)
+    }
+
+    /// Asks the rules where a request goes, and again where they send it elsewhere.
+    private static func decide(_ exchange: inout HTTPExchange, _ engine: Engine) throws -> Way {
+        var left = maximumRedirects
+        while true {
+            let decision = engine.decide(question(exchange))
+            switch decision.kind {
+            case .forward:
+                guard let url = decision.url, exchange.redirect(to: String(decoding: url, as: UTF8.self)) else {
+                    throw ClientError.decided(decision)
+                }
+                return .sent(decision)
+            case .respond: return .answered(reply(decision))
+            case .redirect:
+                left -= 1
+                guard left >= 0, let url = decision.url, exchange.redirect(to: String(decoding: url, as: UTF8.self))
+                else { throw ClientError.decided(decision) }
+            case .degrade, .block, .fail: throw ClientError.decided(decision)
+            }
+        }
+    }
+
+    private static func question(_ exchange: HTTPExchange) -> RuleRequest {
+        var request = RuleRequest(url: exchange.url)
+        request.method = Array(exchange.request.method.rawValue.utf8)
+        request.headers = exchange.request.headerFields.map { RuleRequest.Header($0.name.rawName, $0.value) }
+        return request
+    }
+
+    /// An answer that a rule gives.
+    private static func reply(_ decision: Decision) -> HTTPReply {
+        let status = decision.status.flatMap { (100...999).contains($0) ? $0 : nil } ?? 500
+        var response = HTTPResponse(status: HTTPResponse.Status(code: status))
+        for header in decision.headers {
+            guard let name = HTTPField.Name(String(decoding: header.name, as: UTF8.self)) else { continue }
+            response.headerFields.append(HTTPField(name: name, value: String(decoding: header.value, as: UTF8.self)))
+        }
+        var reply = HTTPReply(response, body: decision.body ?? [])
+        reply.decision = decision
+        return reply
+    }
+}
+#endif

@@ -1,0 +1,126 @@
+#if Client
+import ShuntCore
+public import ShuntInterfaces
+public import ShuntModules
+
+extension ModuleDefinition {
+    /// Answers actions by asking a server over HTTP, through `HTTPClientModule`.
+    ///
+    /// - Parameters:
+    ///   - base: Scheme, host and where there is one the path that all URLs begin with, such as `https://api.example.com/v1`.
+    ///   - envelope: Where the value is in answers; nil where an answer is the value.
+    ///   - file: The file of the call, for diagnostics.
+    ///   - line: The line of the call.
+    ///   - body: Says which actions.
+    public mutating func remote(
+        _ base: String,
+        envelope: Envelope? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ body: (inout RemoteActions<Input>) -> Void
+    ) {
+        let place = SourceLocation(file: file, line: line, column: 1)
+        _ = require(HTTPClientModule.exchange)
+        guard let base = RemoteBase(base) else {
+            return report(
+                Diagnostic(
+                    .error,
+                    code: "remote-base",
+                    message: "\"\(base)\" is not the URL of a server",
+                    at: place,
+                    suggestion: "write scheme and host, such as https://api.example.com"
+                )
+            )
+        }
+        var actions = RemoteActions(definition: self, base: base, envelope: envelope)
+        body(&actions)
+        self = actions.definition
+    }
+}
+
+/// Says which actions a server answers, and how they are asked for.
+///
+/// An action's input becomes the parameters of the path; what is left of it is the query of GET, HEAD and DELETE, and else
+/// the members of a JSON body. The answer is JSON.
+public struct RemoteActions<ModuleInput: Sendable>: Sendable {
+    var definition: ModuleDefinition<ModuleInput>
+    let base: RemoteBase
+    let envelope: Envelope?
+
+    /// An action whose address is a path: method and path are those of its address.
+    ///
+    /// One constant serves both sides: the server handles it, the client sends it.
+    ///
+    /// - Parameters:
+    ///   - action: The action; without a method it is asked for by POST.
+    ///   - accepting: The statuses of a success.
+    ///   - file: The file of the call, for diagnostics.
+    ///   - line: The line of the call.
+    public mutating func send<I: Encodable, O: Decodable>(
+        _ action: Action<I, O>,
+        accepting: ClosedRange<Int> = 200...299,
+        file: String = #fileID,
+        line: Int = #line
+    ) {
+        send(action, action.method ?? "POST", action.address ?? "", accepting: accepting, file: file, line: line)
+    }
+
+    /// An action with a method and a path of the server's own.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - method: The HTTP method.
+    ///   - path: The pattern of the path, in the grammar of routes, such as `/users/:id`.
+    ///   - accepting: The statuses of a success.
+    ///   - file: The file of the call, for diagnostics.
+    ///   - line: The line of the call.
+    public mutating func send<I: Encodable, O: Decodable>(
+        _ action: Action<I, O>,
+        _ method: String,
+        _ path: String,
+        accepting: ClosedRange<Int> = 200...299,
+        file: String = #fileID,
+        line: Int = #line
+    ) {
+        do throws(RemoteProblem) {
+            let remote = try RemoteAction<I, O>(method, path, of: base, envelope: envelope, accepting: accepting)
+            definition.handle(action, file: file, line: line) { input, call in try await remote.ask(input, call) }
+        } catch {
+            definition.report(
+                Diagnostic(
+                    .error,
+                    code: "remote-action",
+                    message: "\"\(action.name)\" cannot be asked of a server: \(error.reason)",
+                    at: SourceLocation(file: file, line: line, column: 1),
+                    suggestion: error.suggestion
+                )
+            )
+        }
+    }
+}
+
+/// Why an action cannot be asked of a server.
+struct RemoteProblem: Error {
+    var reason: String
+    var suggestion: String?
+}
+
+/// What all URLs of a server begin with.
+struct RemoteBase: Sendable {
+    let scheme: String
+    let authority: String
+    /// The path without a slash at its end.
+    let path: String
+
+    init?(_ text: String) {
+        guard let mark = text.firstRange(of: "://"), !text.contains("?"), !text.contains("#") else { return nil }
+        scheme = text[..<mark.lowerBound].lowercased()
+        guard scheme == "http" || scheme == "https" else { return nil }
+        let rest = text[mark.upperBound...]
+        authority = String(rest.prefix { $0 != "/" })
+        guard !authority.isEmpty else { return nil }
+        let path = rest[rest.index(rest.startIndex, offsetBy: authority.count)...]
+        self.path = String(path.hasSuffix("/") ? path.dropLast() : path)
+    }
+}
+#endif

@@ -1,0 +1,35 @@
+public import Shunt
+import ShuntCore
+import ShuntInterfaces
+public import ShuntModules
+import ShuntRouting
+import ShuntRules
+
+extension Links {
+    /// Looks over the routes of rules: each has to name a contract that a URL may lead to.
+    ///
+    /// Give it to the store, so that a set with a mistake is refused and the old one stays in use:
+    /// `options.validate = { try links.check($0.engine) }`.
+    ///
+    /// - Parameter engine: The rules.
+    /// - Throws: A diagnostic for each route that leads nowhere, with its place and the nearest name.
+    public func check(_ engine: Engine) throws(AssemblyError) {
+        let names = targets.filter { $0.contract != nil && $0.slots.isEmpty }.map(\.name)
+        let known = Set(names)
+        var found: [Diagnostic] = []
+        for route in engine.ruleSet.routes?.routes ?? [] {
+            guard let name = route.name, !known.contains(name) else { continue }
+            found.append(
+                Diagnostic(
+                    .error,
+                    code: "unknown-contract",
+                    message:
+                        "the route \"\(route.fullPattern)\" leads to \"\(name)\", which no module answers at an address",
+                    at: route.origin,
+                    suggestion: Suggestion.closest(to: name, among: names).map { "did you mean \"\($0)\"?" }
+                )
+            )
+        }
+        guard found.isEmpty else { throw AssemblyError(found) }
+    }
+}

@@ -1,0 +1,153 @@
+import Shunt
+import ShuntCore
+public import ShuntInterfaces
+public import ShuntModules
+import ShuntRouting
+public import ShuntRules
+
+/// What a door that speaks HTTP answers: the same for every such door.
+public struct LinkResponse: Sendable {
+    /// The body.
+    @nonexhaustive
+    public enum Body: Sendable {
+        /// All of it; empty for none.
+        case bytes([UInt8])
+        /// The elements of a feed, each written with `LinkResponse.event(_:)`.
+        case events(FeedStream<any Sendable>)
+    }
+
+    /// The status.
+    public var status: Int
+    /// The headers.
+    public var headers: [(name: String, value: String)]
+    /// The body.
+    public var body: Body
+
+    /// An element of a feed as an event of `text/event-stream`.
+    ///
+    /// - Throws: What the type of the element throws.
+    public static func event(_ element: any Sendable) throws -> [UInt8] {
+        Array("data: ".utf8) + (try Answer.json(of: element) ?? Array("null".utf8)) + Array("\n\n".utf8)
+    }
+
+    init(_ status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = .bytes(body)
+    }
+
+    init(_ status: Int, json: [UInt8]) {
+        self.init(status, headers: [("Content-Type", "application/json")], body: json)
+    }
+
+    // MARK: Answers
+
+    init(_ answer: Answer) throws {
+        switch answer {
+        case .value(let value) where value is Nothing: self.init(204)
+        case .decided(let decision): self.init(decision)
+        case .stream(let elements):
+            self.init(200, headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")])
+            body = .events(elements)
+        case .value, .replies:
+            if let json = try answer.json() { self.init(200, json: json) } else { self.init(204) }
+        }
+    }
+
+    /// What rules decided: a redirect, also for a URL that gives way to another, an answer, or a refusal.
+    private init(_ decision: Decision) {
+        let usual = decision.kind == .degrade ? 302 : decision.kind == .block ? 403 : 500
+        let status = decision.kind == .degrade ? 302 : decision.status ?? usual
+        self.init((200...599).contains(status) ? status : usual, body: decision.body ?? [])
+        for header in decision.headers {
+            headers.append(
+                (String(decoding: header.name, as: UTF8.self), String(decoding: header.value, as: UTF8.self))
+            )
+        }
+        if decision.kind == .redirect || decision.kind == .degrade, let url = decision.url {
+            headers.append(("Location", String(decoding: url, as: UTF8.self)))
+        }
+    }
+
+    // MARK: Errors
+
+    /// What an error is for whoever is outside: its status, and for parameters what is wrong with them.
+    ///
+    /// Nothing else of it is told.
+    init(_ error: any Error) {
+        let status = LinkStatus.status(of: error)
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("status", status)
+            guard case LinkError.parameters(_, let problems) = error else { return }
+            writer.name("parameters")
+            writer.array { writer in
+                for problem in problems {
+                    writer.object { writer in
+                        writer.member("name", problem.name)
+                        writer.member("problem", problem.kind.text)
+                    }
+                }
+            }
+        }
+        self.init(status, json: writer.bytes)
+    }
+}
+
+extension ParameterProblem.Kind {
+    /// In words.
+    fileprivate var text: String {
+        switch self {
+        case .missing: "missing"
+        case .repeated: "repeated"
+        case .unreadable(_, let wanted): "not \(wanted)"
+        }
+    }
+}
+
+extension Links {
+    /// Opens what an HTTP request asks for, and puts what came of it into an HTTP response.
+    ///
+    /// - Parameters:
+    ///   - request: The request, its method included.
+    ///   - body: The body; the members of a JSON object count as parameters.
+    ///   - caller: Who asks, as the door knows.
+    ///   - values: What travels with the call.
+    /// - Returns: The response: values as JSON with 200, `Nothing` as 204, feeds as `text/event-stream`, and errors with
+    ///   the status of `LinkStatus`.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func respond(
+        to request: RuleRequest,
+        body: [UInt8] = [],
+        from caller: Caller,
+        _ values: CallValues = CallValues()
+    ) async throws -> LinkResponse {
+        do {
+            return try LinkResponse(try await open(request, body: body, from: caller, values))
+        } catch {
+            try Task.checkCancellation()
+            return LinkResponse(error)
+        }
+    }
+
+    /// Whether a request leads to something that this caller may ask for, or the rules answer it.
+    ///
+    /// Does not wait: no filter and no handler runs, and the body is not needed.
+    public func reaches(_ request: RuleRequest, from caller: Caller) -> Bool {
+        let engine = source.currentEngine()
+        let decision = engine.decide(Self.request(request, from: caller))
+        guard decision.kind == .forward, let url = decision.url else { return true }
+        let text = String(decoding: url, as: UTF8.self)
+        let method = String(decoding: request.method, as: UTF8.self)
+        let reached: (String?) -> Bool = { name in
+            targets.contains { $0.name == name && ($0.contract?.exposure.allows(caller.kind) ?? true) }
+        }
+        if let table = engine.ruleSet.routes {
+            for match in table.candidates(for: text, method: method) where reached(match.route.name) { return true }
+        }
+        for match in dispatcher.routes.candidates(for: text, method: method) where reached(match.route.name) {
+            return true
+        }
+        return false
+    }
+}

@@ -1,0 +1,109 @@
+#if ModuleService
+public import CoreMetrics
+import ShuntInterfaces
+public import ShuntModules
+import Synchronization
+
+extension Assembly {
+    /// Counts and measures scopes and calls.
+    ///
+    /// | metric | kind | what |
+    /// |---|---|---|
+    /// | `PREFIX_starts_total{module}` | counter | scopes that became active |
+    /// | `PREFIX_stops_total{module}` | counter | scopes that stopped |
+    /// | `PREFIX_overdue_total{module}` | counter | scopes that did not stop in time |
+    /// | `PREFIX_start_duration_seconds{module}` | timer | the time of a start |
+    /// | `PREFIX_calls_total{call,outcome}` | counter | calls that ended `ok` or `failed` |
+    /// | `PREFIX_call_duration_seconds{call}` | timer | the time of a call |
+    ///
+    /// Calls are named by their contracts, so a program has as many series as it has contracts; what nobody answers, as
+    /// URLs from outside may ask for, is `unknown`.
+    ///
+    /// - Parameters:
+    ///   - factory: Where the metrics go.
+    ///   - prefix: What their names begin with.
+    public mutating func measure(with factory: any MetricsFactory, prefix: String = "shunt_modules") {
+        let meters = Meters(factory: factory, prefix: prefix)
+        options.observers.append { notice in
+            let module = [("module", notice.scope)]
+            switch notice.kind {
+            case .started(let duration):
+                meters.counter("starts_total", module).increment()
+                meters.timer("start_duration_seconds", module).recordNanoseconds(duration.nanoseconds)
+            case .stopped: meters.counter("stops_total", module).increment()
+            case .overdue: meters.counter("overdue_total", module).increment()
+            case .failed: break
+            }
+        }
+        intercept(CallMeter(meters: meters))
+    }
+}
+
+/// Counts and times calls.
+private struct CallMeter: Interceptor {
+    let meters: Meters
+
+    func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
+        let name = call.isOffered ? call.name : "unknown"
+        let start = ContinuousClock.now
+        var outcome = "failed"
+        defer {
+            meters.counter("calls_total", [("call", name), ("outcome", outcome)]).increment()
+            meters.timer("call_duration_seconds", [("call", name)])
+                .recordNanoseconds((ContinuousClock.now - start).nanoseconds)
+        }
+        let output = try await next(input, call)
+        outcome = "ok"
+        return output
+    }
+}
+
+/// The meters by name and labels, each made once.
+private final class Meters: Sendable {
+    private struct Made {
+        var counters: [String: Counter] = [:]
+        var timers: [String: CoreMetrics.Timer] = [:]
+    }
+
+    private let factory: any MetricsFactory
+    private let prefix: String
+    private let made = Mutex(Made())
+
+    init(factory: any MetricsFactory, prefix: String) {
+        self.factory = factory
+        self.prefix = prefix
+    }
+
+    func counter(_ name: String, _ labels: [(String, String)]) -> Counter {
+        made.withLock { made in
+            let key = Self.key(name, labels)
+            if let counter = made.counters[key] { return counter }
+            let counter = Counter(label: "\(prefix)_\(name)", dimensions: labels, factory: factory)
+            made.counters[key] = counter
+            return counter
+        }
+    }
+
+    func timer(_ name: String, _ labels: [(String, String)]) -> CoreMetrics.Timer {
+        made.withLock { made in
+            let key = Self.key(name, labels)
+            if let timer = made.timers[key] { return timer }
+            let timer = CoreMetrics.Timer(label: "\(prefix)_\(name)", dimensions: labels, factory: factory)
+            made.timers[key] = timer
+            return timer
+        }
+    }
+
+    private static func key(_ name: String, _ labels: [(String, String)]) -> String {
+        ([name] + labels.map(\.1)).joined(separator: "\n")
+    }
+}
+
+extension Duration {
+    /// In nanoseconds.
+    fileprivate var nanoseconds: Int64 {
+        let parts = components
+        return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
+    }
+}
+#endif

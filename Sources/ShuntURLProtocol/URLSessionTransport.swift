@@ -1,0 +1,103 @@
+#if Client
+import Foundation
+import HTTPTypes
+public import ShuntClient
+import Synchronization
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// Sends requests with `URLSession`, as apps do.
+public final class URLSessionTransport: HTTPTransport {
+    private let session: URLSession
+    private let receiver = Receiver()
+
+    /// Makes a session of its own.
+    ///
+    /// - Parameter configuration: The configuration, with the time-out of requests; `ModuleURLProtocol` may be among its
+    ///   protocols.
+    public init(_ configuration: URLSessionConfiguration = .ephemeral) {
+        session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// Sends a request and reads the answer up to a limit; what is above it is not read.
+    public func send(_ exchange: HTTPExchange, limit: Int) async throws -> HTTPReply {
+        guard let url = URL(string: exchange.url) else {
+            throw ClientError.unsendable(reason: "\(exchange.url) is no URL for Foundation")
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = exchange.request.method.rawValue
+        for field in exchange.request.headerFields {
+            request.addValue(field.value, forHTTPHeaderField: field.name.rawName)
+        }
+        if !exchange.body.isEmpty { request.httpBody = Data(exchange.body) }
+        let task = session.dataTask(with: request)
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    receiver.begin(task, limit: limit, continuation)
+                    if Task.isCancelled { task.cancel() }
+                    task.resume()
+                }
+            } onCancel: {
+                task.cancel()
+            }
+        } catch let error as URLError {
+            try Task.checkCancellation()
+            throw error.code == .timedOut ? ClientError.timedOut : ClientError.unreachable(error)
+        }
+    }
+}
+
+/// Collects the answers of the tasks of one session.
+private final class Receiver: NSObject, URLSessionDataDelegate {
+    private struct Exchange {
+        var limit: Int
+        var body: [UInt8] = []
+        var isTooLarge = false
+        var continuation: CheckedContinuation<HTTPReply, any Error>
+    }
+
+    private let exchanges = Mutex<[Int: Exchange]>([:])
+
+    func begin(_ task: URLSessionDataTask, limit: Int, _ continuation: CheckedContinuation<HTTPReply, any Error>) {
+        exchanges.withLock { $0[task.taskIdentifier] = Exchange(limit: limit, continuation: continuation) }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let isTooLarge = exchanges.withLock { exchanges in
+            guard var exchange = exchanges.removeValue(forKey: dataTask.taskIdentifier) else { return false }
+            exchange.isTooLarge = exchange.isTooLarge || exchange.body.count + data.count > exchange.limit
+            if !exchange.isTooLarge { exchange.body += data }
+            exchanges[dataTask.taskIdentifier] = exchange
+            return exchange.isTooLarge
+        }
+        if isTooLarge { dataTask.cancel() }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+        let result: Result<HTTPReply, any Error>
+        if exchange.isTooLarge {
+            result = .failure(ClientError.tooLarge(limit: exchange.limit))
+        } else if let error {
+            result = .failure(error)
+        } else if let answer = task.response as? HTTPURLResponse {
+            var response = HTTPResponse(status: HTTPResponse.Status(code: answer.statusCode))
+            for (name, value) in answer.allHeaderFields {
+                guard let name = HTTPField.Name("\(name)") else { continue }
+                response.headerFields.append(HTTPField(name: name, value: "\(value)"))
+            }
+            result = .success(HTTPReply(response, body: exchange.body))
+        } else {
+            result = .failure(URLError(.badServerResponse))
+        }
+        exchange.continuation.resume(with: result)
+    }
+}
+#endif

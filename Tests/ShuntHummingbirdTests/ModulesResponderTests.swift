@@ -1,0 +1,78 @@
+#if Hummingbird
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Shunt
+import ShuntHummingbird
+import ShuntInterfaces
+import ShuntLinks
+import ShuntModules
+import Testing
+
+/// Modules behind a server: what is exposed to the network is answered, all else goes to the router.
+@Suite struct ModulesResponderTests {
+    struct Pet: Codable, Sendable {
+        var id: Int
+        var name: String?
+    }
+    static let show = Action<Pet, Pet>("Pet.show", "GET", at: "/pets/:id", for: .network)
+    static let rename = Action<Pet, Nothing>("Pet.rename", "PUT", at: "/pets/:id", for: .network)
+    static let secret = Action<Nothing, Nothing>("Pet.secret", at: "/secret")
+    static let ticks = Feed<Nothing, Int>("Pet.ticks", at: "/ticks", for: .network)
+
+    struct Pets: Module {
+        func define(_ definition: inout ModuleDefinition<Nothing>) {
+            definition.handle(ModulesResponderTests.show) { input, _ in Pet(id: input.id, name: "pet") }
+            definition.handle(ModulesResponderTests.rename) { input, _ in
+                guard input.name != nil else { throw HTTPError(.conflict) }
+                return Nothing()
+            }
+            definition.handle(ModulesResponderTests.secret) { _, _ in Nothing() }
+            definition.stream(ModulesResponderTests.ticks) { _, _, writer in
+                for tick in 1...2 { try await writer.write(tick) }
+            }
+        }
+    }
+
+    @Test(arguments: [TestingSetup.router, .live])
+    func answers(_ setup: TestingSetup) async throws {
+        var assembly = Assembly()
+        assembly.add(Pets())
+        let modules = try assembly.build()
+        let engine = Engine(try RuleSet(text: ""))
+        var options = Links.Options()
+        options.bodyLimit = 1_000
+        let links = try Links(modules, rules: engine, options: options)
+        try await modules.run { _ in
+            let router = Router()
+            router.get("/router") { _, _ in "router" }
+            router.get("/secret") { _, _ in "the router's" }
+            let app = Application(
+                responder: ModulesResponder(links, otherwise: router.buildResponder()),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
+            try await app.test(setup) { client in
+                let cases: [(String, HTTPRequest.Method, String, Int, String)] = [
+                    ("/pets/7", .get, "", 200, #"{"id":7,"name":"pet"}"#),
+                    ("/pets/seven", .get, "", 400, #"{"status":400,"parameters":[{"name":"id","problem":"not Int"}]}"#),
+                    ("/pets/7", .put, #"{"name":"x"}"#, 204, ""),
+                    ("/pets/7", .put, "{}", 500, #"{"status":500}"#),
+                    ("/pets/7", .put, String(repeating: " ", count: 1_001), 413, ""),
+                    ("/router", .get, "", 200, "router"),
+                    ("/secret", .get, "", 200, "the router's"),
+                    ("/pets/7", .delete, "", 404, ""),
+                    ("/ticks", .get, "", 200, "data: 1\n\ndata: 2\n\n"),
+                ]
+                for (path, method, body, status, expected) in cases {
+                    try await client.execute(uri: path, method: method, body: ByteBuffer(string: body)) { response in
+                        #expect(response.status.code == status, "\(method) \(path)")
+                        #expect(String(buffer: response.body) == expected, "\(method) \(path)")
+                    }
+                }
+            }
+        }
+    }
+}
+#endif
