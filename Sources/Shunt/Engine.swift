@@ -51,7 +51,7 @@ public final class Engine: Sendable {
         }
     }
 
-    /// Decides about a request and lends the decision to `body`.
+    /// Decides about a request and lets `body` borrow the decision.
     ///
     /// Nothing is copied: a request that no rule changes is decided without allocating. The view lives in `body` only,
     /// which must not call the engine for long work: its evaluation is in use meanwhile.

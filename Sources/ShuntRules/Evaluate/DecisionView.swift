@@ -4,7 +4,7 @@ import ShuntRouting
 /// A decision that is looked at where the engine made it.
 ///
 /// It has the values of a `Decision` without a copy of any: reading the action, the status and the rule allocates nothing,
-/// and the bytes of a value are lent to a closure. It lives inside the closure that it was given to.
+/// and the bytes of a value are borrowed by a closure. It lives inside the closure that it was given to.
 @safe
 public struct DecisionView: ~Copyable {
     private let evaluation: UnsafePointer<Evaluation>
@@ -38,7 +38,7 @@ public struct DecisionView: ~Copyable {
         return routes.route(found.route)?.displayName
     }
 
-    /// Lends the bytes of the resulting URL; nil where the decision has none.
+    /// Borrows the bytes of the resulting URL; nil where the decision has none.
     public func withURL<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
@@ -47,7 +47,7 @@ public struct DecisionView: ~Copyable {
         return try unsafe body(bytes.span)
     }
 
-    /// Lends the bytes of the path as the rules left it; nil where the decision has none.
+    /// Borrows the bytes of the path as the rules left it; nil where the decision has none.
     public func withURI<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
@@ -56,7 +56,7 @@ public struct DecisionView: ~Copyable {
         return try unsafe body(bytes.span)
     }
 
-    /// Lends the bytes of the body that a rule gave; nil where the decision has none.
+    /// Borrows the bytes of the body that a rule gave; nil where the decision has none.
     public func withBody<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
