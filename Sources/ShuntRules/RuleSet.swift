@@ -24,16 +24,19 @@ public final class RuleSet: Sendable {
     ///   - fileSystem: Where it is.
     ///   - trustedDirectories: Directories besides that of the rules which an `include` may lead to.
     ///   - routing: How the patterns of `route` directives are read.
+    ///   - ignoresUnknown: Whether directives that nobody knows are ignored, with a warning, as those are that
+    ///     `ignore_directive` names.
     /// - Throws: A `RuleSetError` with all errors and warnings.
     public convenience init(
         path: String,
         from fileSystem: any FileSystem = LocalFileSystem(),
         trusting trustedDirectories: [String] = [],
-        routing: RoutingOptions = RoutingOptions()
+        routing: RoutingOptions = RoutingOptions(),
+        ignoringUnknownDirectives ignoresUnknown: Bool = false
     ) throws(RuleSetError) {
         let source = RuleFiles.load(path, from: fileSystem, trusting: trustedDirectories)
         let directory = (try? fileSystem.realPath(source.gate.directory)) ?? source.gate.directory
-        try self.init(source, directory: directory, routing: routing)
+        try self.init(source, directory: directory, routing: routing, ignoringUnknown: ignoresUnknown)
     }
 
     /// Makes a rule set from the text of one rule file, which includes nothing.
@@ -51,8 +54,19 @@ public final class RuleSet: Sendable {
         try self.init(RuleFiles.load(text: text, named: name), directory: "", routing: routing)
     }
 
-    private init(_ source: consuming RuleSource, directory: String, routing: RoutingOptions) throws(RuleSetError) {
-        let result = Compiler.compile(source, hostname: HostMachine.name, directory: directory, routing: routing)
+    private init(
+        _ source: consuming RuleSource,
+        directory: String,
+        routing: RoutingOptions,
+        ignoringUnknown ignoresUnknown: Bool = false
+    ) throws(RuleSetError) {
+        let result = Compiler.compile(
+            source,
+            hostname: HostMachine.name,
+            directory: directory,
+            routing: routing,
+            ignoringUnknown: ignoresUnknown
+        )
         let diagnostics = result.source.orderedDiagnostics
         guard let program = result.program else { throw RuleSetError(diagnostics: diagnostics) }
         self.program = program
@@ -93,7 +107,7 @@ public final class RuleSet: Sendable {
         let file = files[Int(position.file)]
         guard let start = file.offset(line: position.line, column: position.column) else { return [] }
         var lexer = Lexer(file: file, index: position.file, startingAt: start)
-        lexer.expectsExpression = true
+        lexer.expected = .expression
         var words: [String] = []
         while case .word(let word) = lexer.next() { words.append(word.text) }
         return words

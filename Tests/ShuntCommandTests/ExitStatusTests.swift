@@ -30,6 +30,8 @@ struct ExitStatusTests {
             (["list", "--rules", "good.conf"], "", 0),
             (["list"], "", 2),
             (["list", "--rules", "bad.conf"], "", 3),
+            (["serve", "--rules", "bad.conf", "--listen", "127.0.0.1:0"], "", 3),
+            (["serve", "--rules", "good.conf", "--listen", "nowhere"], "", 2),
             (["routes", "--table", "good.conf"], "/a/1\n", 0),
             (["routes", "--table", "good.conf"], "/b\n", 1),
             (["routes", "--table", "good.conf", "--check"], "", 0),

@@ -45,6 +45,33 @@ struct ExplainCommandTests {
         #expect(outcome.status == 0)
     }
 
+    @Test("An if with two tests is shown once, with its tests below it, and a share with its hash")
+    func severalTests() throws {
+        let rules = """
+            input $device "";
+            split_clients $device $share { 20% on; * off; }
+            if ($share = on && $arg_x = 1) { block host a.test; }
+
+            """
+        let outcome = try TestFolder(["r.conf": rules])
+            .run(["explain", "--rules", "r.conf", "kl://a.test/?x=2", "--input", "device=abc"])
+        #expect(
+            outcome.text.hasPrefix(
+                """
+                GET kl://a.test/?x=2 {device=abc}
+
+                URL phase: kl://a.test/?x=2
+                  note     split_clients $device $share    r.conf:2:1
+                             "abc" has the hash 324500635, at 7.56%: in the share "on" from 0% to 20%
+                  tested   if ($share = on && $arg_x = 1)  r.conf:3:1
+                  matched    $share = "on"
+                  skipped    $arg_x = "2"
+                """
+            ),
+            "\(outcome.text)"
+        )
+    }
+
     @Test("The trace of the server phase: server, locations, what a rule changed, values set")
     func serverPhase() throws {
         let outcome = try explain(["/old/a?b=c", "--host", "www.test", "--header", "X: 2"])

@@ -198,7 +198,7 @@ struct RunCommandTests {
             outcome.errors == """
                 rules.conf:1:1: error: unknown directive "nonsense"
                    1 | nonsense;
-                     | ^~~~~~~~
+                     | ^~~~~~~~ if it is of a module that changes no decision, write ignore_directive nonsense; at the top level
 
                 """
         )

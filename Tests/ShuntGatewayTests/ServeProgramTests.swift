@@ -107,7 +107,7 @@ import Testing
         let directory = try TestFolder()
         try directory.replace("rules.conf", "server { include \(shared.path)/answer.inc; }")
         let refused = try ServedProgram.ending(rules: directory.path)
-        #expect(try await refused.end() == 1)
+        #expect(try await refused.end() == 3)
         let gateway = try await ServedProgram.serving(rules: directory.path, options: ["--trust", shared.path])
         #expect(try await gateway.ask("/").text == "shared")
         try shared.replace("answer.inc", "return 200 changed;")
@@ -152,7 +152,7 @@ import Testing
         try directory.replace("rules.conf", "server {\n    retrun 200 two;\n}\n")
 
         let refused = try ServedProgram.ending(rules: directory.path)
-        #expect(try await refused.end() == 1)
+        #expect(try await refused.end() == 3)
         #expect(
             refused.errors.contains(
                 """

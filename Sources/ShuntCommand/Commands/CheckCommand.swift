@@ -23,6 +23,9 @@ struct CheckCommand: ParsableCommand {
             A rule set without any rule is an error, because a directory that lost its files looks like that; with \
             --allow-empty it is none.
 
+            Directives of modules that Shunt does not know are errors, because nobody can say whether they change where a \
+            request goes; --ignore-unknown makes them warnings, and so does ignore_directive in the rules for those it names.
+
             The exit status is 0 when there is no error, even if there are warnings, and 1 when there is one.
 
             Examples:
@@ -35,7 +38,7 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: "Directories of rule files, rule files, or an nginx.conf.", completion: .file())
     var path: [String]
 
-    @OptionGroup var trusted: TrustOptions
+    @OptionGroup var loading: LoadOptions
 
     @Flag(help: "Accept rules without any rule.")
     var allowEmpty = false
@@ -46,7 +49,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let output = OutputStream(STDOUT_FILENO)
         var report = CheckReport()
-        for path in path { report.check(path, trusting: trusted.trust, allowsEmpty: allowEmpty) }
+        for path in path { report.check(path, allowsEmpty: allowEmpty, load: loading.load) }
         switch format {
         case .text: try output.write(report.text(usesColor: output.wantsColor))
         case .json: try output.write(report.json)

@@ -7,7 +7,7 @@ struct RulesOptions: ParsableArguments {
     @Option(help: "A directory of rule files, one rule file, or an nginx.conf.", completion: .file())
     var rules: String
 
-    @OptionGroup var trusted: TrustOptions
+    @OptionGroup var loading: LoadOptions
 
     @Option(
         help: "The folder that requests for files are looked up in, where no rule names one.",
@@ -22,7 +22,7 @@ struct RulesOptions: ParsableArguments {
     func engine() throws -> Engine {
         let ruleSet: RuleSet
         do throws(RuleSetError) {
-            ruleSet = try RuleSet(path: rules, trusting: trusted.trust)
+            ruleSet = try loading.load(rules)
         } catch {
             let renderer = DiagnosticRenderer(usesColor: OutputStream(2).wantsColor)
             Failure.report(renderer.render(error.diagnostics))

@@ -190,10 +190,10 @@ struct ServeCommand: ParsableCommand {
         } catch let error as ReloadFailure where !error.diagnostics.isEmpty {
             let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
             Failure.report(renderer.render(error.diagnostics))
-            throw Failure.negative
+            throw Failure.unanswered
         } catch {
             Failure.report("shunt: error: \(error)")
-            throw Failure.negative
+            throw Failure.unanswered
         }
     }
 }

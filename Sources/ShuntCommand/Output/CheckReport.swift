@@ -8,9 +8,9 @@ struct CheckReport {
     private var alwaysTried: [AlwaysTriedRule] = []
 
     /// Loads a rule set and adds what is wrong with it.
-    mutating func check(_ path: String, trusting trusted: [String], allowsEmpty: Bool) {
+    mutating func check(_ path: String, allowsEmpty: Bool, load: (String) throws(RuleSetError) -> RuleSet) {
         do throws(RuleSetError) {
-            let ruleSet = try RuleSet(path: path, trusting: trusted)
+            let ruleSet = try load(path)
             diagnostics += ruleSet.diagnostics
             ruleCount += ruleSet.ruleCount
             alwaysTried += ruleSet.alwaysTriedRules

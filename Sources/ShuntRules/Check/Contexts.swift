@@ -43,9 +43,11 @@ package struct Contexts: OptionSet, Sendable, Hashable {
         (.upstream, "in \"upstream\""), (.match, "in \"match\""), (.ifInURLPhase, "in an \"if\" on whole URLs"),
     ]
 
+    /// The contexts with the top level, where what may stand in `http` may stand too.
+    package var withTopLevel: Contexts { contains(.http) ? union(.topLevel) : self }
+
     /// The places in words, such as `in "server" or in "location"`.
     package var description: String {
-        // What may stand in `http` may stand at the top level; saying so each time would only lengthen the message.
         let phrases = Self.names.filter { contains($0.0) }.map(\.1)
         guard let last = phrases.last, phrases.count > 1 else { return phrases.first ?? "nowhere" }
         return phrases.dropLast().joined(separator: ", ") + " or " + last

@@ -47,6 +47,7 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case matchSpelling = "match_spelling"
     case renameHost = "rename_host"
     case rewriteURL = "rewrite_url"
+    case ignoreDirective = "ignore_directive"
 }
 
 extension DirectiveTable {
@@ -147,6 +148,8 @@ extension DirectiveTable {
         .setting(.scgiPass, [.location, .ifInLocation], .exactly(1), "scgi_pass ADDRESS;"),
         .setting(.grpcPass, [.location, .ifInLocation], .exactly(1), "grpc_pass ADDRESS;"),
         .setting(.memcachedPass, [.location, .ifInLocation], .exactly(1), "memcached_pass ADDRESS;"),
+        .setting("empty_gif", .location, .none, "empty_gif;", .presence(\.isAnsweredByModule)),
+        .setting("stub_status", .location, .between(0, 1), "stub_status;", .presence(\.isAnsweredByModule)),
     ]
 
     private static let urlPhase: [DirectiveRow] = [
@@ -160,6 +163,7 @@ extension DirectiveTable {
         .directive(.if, .urlPhase, .atLeast(1), "if (CONDITION) { ... }", block: true),
         .directive(.else, .urlPhase, .atLeast(0), "else { ... } or else if (CONDITION) { ... }", block: true),
         .directive(.input, .topLevel, .between(1, 2), "input $NAME [DEFAULT];"),
+        .directive(.ignoreDirective, .http, .atLeast(1), "ignore_directive NAME...;"),
         .setting(.timezone, .topLevel, .exactly(1), "timezone OFFSET;"),
         .directive(.route, .topLevel, .between(2, 6), "route [METHOD] PATTERN NAME [priority=N];"),
         .directive(.expect, .topLevel, .between(2, 4), "expect URL DECISION [STATUS] [URL]; or expect URL route NAME;"),

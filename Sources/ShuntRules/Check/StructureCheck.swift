@@ -13,21 +13,28 @@ package struct StructureCheck {
     private var ignoredOrder: [String] = []
     /// The first `satisfy any`.
     private var satisfyAny: Word?
+    /// What `ignore_directive` names.
+    var names: Set<[UInt8]> = []
+    /// Whether directives that nobody knows are ignored.
+    let ignoresUnknown: Bool
 
-    private init(_ source: RuleSource, _ table: DirectiveTable) {
+    private init(_ source: RuleSource, _ table: DirectiveTable, ignoresUnknown: Bool) {
         self.source = source
         self.table = table
+        self.ignoresUnknown = ignoresUnknown
     }
 
     /// Takes the directives out of a source, checks them, and reports what is wrong to it.
     package static func run(
         _ source: inout RuleSource,
-        _ table: DirectiveTable = .standard
+        _ table: DirectiveTable = .standard,
+        ignoringUnknown ignoresUnknown: Bool = false
     ) -> [CheckedDirective] {
         // What was read is needed no more once it is checked.
         let read = source.directives
         source.directives = []
-        var check = StructureCheck(source, table)
+        var check = StructureCheck(source, table, ignoresUnknown: ignoresUnknown)
+        check.collectNames(in: read)
         let directives = check.check(read, in: Scope(context: .topLevel))
         check.reportIgnored()
         check.reportSatisfyAny()
@@ -90,7 +97,9 @@ package struct StructureCheck {
         scope.allowsElse = false
         guard let row else {
             let known = table.rows(of: directive.name.bytes)
-            if known.isEmpty {
+            if known.isEmpty, mayBeIgnored(directive.name) {
+                countIgnored(directive.name, reason(toIgnore: directive.name))
+            } else if known.isEmpty {
                 reportUnknown(directive, in: scope)
             } else {
                 reportMisplaced(directive, known, in: scope)
@@ -98,6 +107,9 @@ package struct StructureCheck {
             // An `else` after an `if` that may not be here would only repeat the complaint.
             scope.allowsElse = directive.name.bytes.elementsEqual("if".utf8)
             return
+        }
+        if case .unsupported = row.role, names.contains(directive.name.bytes) {
+            return countIgnored(directive.name, reason(toIgnore: directive.name))
         }
         let isWhole = checkShape(directive, row) && checkOnce(directive, row, in: &scope)
         switch row.role {
@@ -202,7 +214,8 @@ package struct StructureCheck {
                 excess ?? name,
                 excess == nil
                     ? row.syntax.map { "write: \($0)" }
-                    : "put quotes around a text with spaces in it, or look for a missing \";\""
+                    : TriedFirst.advice(on: directive)
+                        ?? "put quotes around a text with spaces in it, or look for a missing \";\""
             )
             return false
         }

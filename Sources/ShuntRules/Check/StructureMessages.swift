@@ -26,6 +26,11 @@ extension StructureCheck {
             advice.append("its character \(strange.offset + 1) is \(codePoint(strange.element))")
         }
         if let closest { advice.append("did you mean \"\(closest)\"?") }
+        let isName =
+            !text.isEmpty && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+        if advice.isEmpty, isName {
+            return "if it is of a module that changes no decision, write ignore_directive \(text); at the top level"
+        }
         return advice.isEmpty ? nil : advice.joined(separator: "; ")
     }
 
@@ -47,7 +52,7 @@ extension StructureCheck {
         }
         report(
             "misplaced-directive",
-            "\(name.shownText) is not allowed \(scope.context.description); it is allowed \(contexts.description)",
+            "\(name.shownText) is not allowed \(scope.context.description); it is allowed \(contexts.withTopLevel.description)",
             name,
             advice
         )

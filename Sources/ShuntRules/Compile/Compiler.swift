@@ -19,6 +19,7 @@ package enum Compiler {
     ///   - hostname: The machine's name, which `server_name $hostname` stands for.
     ///   - directory: What a relative `root` is relative to.
     ///   - routing: How the patterns of routes are read.
+    ///   - ignoresUnknown: Whether directives that nobody knows are ignored.
     ///   - expectationTime: The processor time that the tests of the rule set may take.
     /// - Returns: The program, and the source with everything there is to say.
     package static func compile(
@@ -27,9 +28,10 @@ package enum Compiler {
         hostname: [UInt8] = [],
         directory: String = "",
         routing: RoutingOptions = RoutingOptions(),
+        ignoringUnknown ignoresUnknown: Bool = false,
         expectationTime: Duration = RuleLimits.expectationTime
     ) -> Result {
-        let top = StructureCheck.run(&source, directives)
+        let top = StructureCheck.run(&source, directives, ignoringUnknown: ignoresUnknown)
         MistakeCheck.run(top, of: &source)
         var context = CompileContext(source, directory: directory)
         context.tables.hostname = hostname

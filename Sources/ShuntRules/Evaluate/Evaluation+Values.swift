@@ -144,12 +144,10 @@ extension Evaluation {
         let source = try source(program.splits[index].source)
         let split = program.splits[index]
         let hash = arena.withBytes(source) { MurmurHash2.hash($0) }
-        for (index, share) in split.shares.enumerated() {
-            if hash < share.bound || (split.isComplete && index == split.shares.count - 1) {
-                return try append(constant: share.value)
-            }
-        }
-        return .empty
+        let share = split.share(of: hash)
+        recorder?.record(share: share, hash: hash, of: source, in: split, in: self)
+        guard let share else { return .empty }
+        return try append(constant: split.shares[share].value)
     }
 
     private mutating func value(ofGeo index: Int) throws(EvaluationFailure) -> ByteRange {

@@ -128,6 +128,36 @@ package final class TraceRecorder {
         )
     }
 
+    func record(
+        share: Int?,
+        hash: UInt32,
+        of value: ByteRange,
+        in split: SplitClients,
+        in evaluation: borrowing Evaluation
+    ) {
+        var subject = "\"\(string(value, in: evaluation))\" has the hash \(hash), at "
+        subject += "\(Self.percentage(SplitClients.hundredths(hash))): "
+        if let share {
+            let bytes = evaluation.program.constants[split.shares[share].value.indices]
+            let start = share == 0 ? 0 : split.end(of: share - 1)
+            subject += "in the share \"\(String(decoding: bytes, as: UTF8.self))\" from \(Self.percentage(start))"
+            subject += " to \(Self.percentage(split.end(of: share)))"
+        } else {
+            subject += "in no share"
+        }
+        add(.note, at: split.position, text: text(split.position), subject: subject, in: evaluation)
+    }
+
+    /// Hundredths of a percent as people write them, such as `12.5%`.
+    private static func percentage(_ hundredths: Int) -> String {
+        let fraction = hundredths % 100
+        var text = "\(hundredths / 100)"
+        if fraction > 0 {
+            text += "." + (fraction < 10 ? "0" : "") + "\(fraction % 10 == 0 ? fraction / 10 : fraction)"
+        }
+        return text + "%"
+    }
+
     func record(assignment pc: Int, value: ByteRange, in evaluation: borrowing Evaluation) {
         let position = evaluation.program.instructions[pc].position
         lastURL = evaluation.url.range

@@ -39,6 +39,15 @@ package struct Settings: Sendable {
     package var handler = ContentHandler.none
     /// Whether the block itself names the handler; an `if` may have the location's.
     package var namesHandler = false
+    /// Whether something else than files answers; setting it names such a handler.
+    package var isAnsweredByModule: Bool {
+        get { handler == .other }
+        set {
+            handler = newValue ? .other : .none
+            namesHandler = newValue
+            proxy = -1
+        }
+    }
     /// The `ProxyTarget` of `proxy_pass`.
     package var proxy: Int32 = -1
     /// The expression of `fastcgi_split_path_info`; -1 without one.

@@ -39,4 +39,22 @@ package struct SplitClients: Sendable {
     /// Whether the last share takes every hash that is left: `*`, or percentages that add up to 100.
     package var isComplete: Bool
     package var position: SourcePosition
+
+    /// The index of the share that a hash is in; nil where shares are left out.
+    package func share(of hash: UInt32) -> Int? {
+        for (index, share) in shares.enumerated() where hash < share.bound || isLast(index) { return index }
+        return nil
+    }
+
+    /// The percentage at which a share ends, in hundredths.
+    package func end(of index: Int) -> Int {
+        isLast(index) ? 10_000 : Self.hundredths(shares[index].bound)
+    }
+
+    /// Where a hash lies among all hashes, in hundredths of a percent.
+    package static func hundredths(_ hash: UInt32) -> Int {
+        Int((UInt64(hash) * 10_000 + UInt64(UInt32.max / 2)) / UInt64(UInt32.max))
+    }
+
+    private func isLast(_ index: Int) -> Bool { isComplete && index == shares.count - 1 }
 }

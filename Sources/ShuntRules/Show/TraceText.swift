@@ -30,8 +30,27 @@ package struct TraceText {
         let places = trace.steps.filter { $0.rule != nil && $0.kind != .decision }
         let longest = places.map { Self.text($0).unicodeScalars.count }.max() ?? 0
         let width = min(longest, Self.textColumns)
-        for step in trace.steps where step.kind != .decision {
-            if step.kind == .phase {
+        // The place of the `if` whose tests are being shown, where it has several.
+        var severalTests: SourceLocation?
+        for (index, step) in trace.steps.enumerated() where step.kind != .decision {
+            if step.kind == .condition {
+                if severalTests == nil || step.rule != severalTests {
+                    severalTests = Self.isFirstOfSeveral(index, in: trace.steps) ? step.rule : nil
+                    if severalTests != nil { result += line("tested", .faint, Self.text(step), step.rule, width) }
+                }
+            } else if step.kind != .note {
+                severalTests = nil
+            }
+            if severalTests != nil, step.kind == .condition {
+                let (verdict, role) = Self.verdict(step)
+                result += line(
+                    verdict,
+                    role,
+                    "  " + details(step, current: nil, captures: captures).joined(separator: ", "),
+                    nil,
+                    0
+                )
+            } else if step.kind == .phase {
                 let name = step.text == "url" ? "URL" : step.text.prefix(1).uppercased() + step.text.dropFirst()
                 result += "\n" + style("\(name) phase", .heading)
                 result += step.subject.map { ": \(Self.shown($0))\n" } ?? "\n"
@@ -45,6 +64,12 @@ package struct TraceText {
         return result
     }
 
+    /// Whether the next test that was made stands in the same `if`: `a && b` is two tests.
+    private static func isFirstOfSeveral(_ index: Int, in steps: [Trace.Step]) -> Bool {
+        let next = steps[(index + 1)...].first { $0.kind != .note }
+        return next?.kind == .condition && next?.rule == steps[index].rule
+    }
+
     /// The URL or path that a step shows as the one that stands.
     private static func standing(_ step: Trace.Step) -> String? {
         switch step.kind {
@@ -55,16 +80,20 @@ package struct TraceText {
 
     private func lines(_ step: Trace.Step, current: String?, captures: [String], width: Int) -> String {
         let (verdict, role) = Self.verdict(step)
-        var result = "  " + style(verdict.padded(to: 9), role)
-        let text = Self.text(step)
-        if let rule = step.rule {
-            result += text.padded(to: width) + "  " + style(rule.description, .faint)
-        } else {
-            result += text
-        }
-        result += "\n"
+        var result = line(verdict, role, Self.text(step), step.rule, width)
         for detail in details(step, current: current, captures: captures) { result += "             \(detail)\n" }
         return result
+    }
+
+    private func line(
+        _ verdict: String,
+        _ role: Style.Role,
+        _ text: String,
+        _ rule: SourceLocation?,
+        _ width: Int
+    ) -> String {
+        let place = rule.map { "  " + style($0.description, .faint) }
+        return "  " + style(verdict.padded(to: 9), role) + (place.map { text.padded(to: width) + $0 } ?? text) + "\n"
     }
 
     private static func verdict(_ step: Trace.Step) -> (String, Style.Role) {
@@ -91,7 +120,7 @@ package struct TraceText {
             case .server: details.append("for host \"\(Self.shown(subject))\"")
             case .assignment: details.append("to \"\(Self.shown(subject))\"")
             case .redirect: details.append("to \(Self.shown(subject))")
-            case .condition: details.append(Self.shown(subject))
+            case .condition, .note: details.append(Self.shown(subject))
             default: details.append("at \(Self.shown(subject))")
             }
         }

@@ -209,7 +209,7 @@ struct FileGate: Sendable {
         Refusal(
             code: "outside-rule-directory",
             message: "\(shown(path.utf8)) leads outside the rule directory \(shown(directory.utf8))",
-            suggestion: "keep the file in the rule directory, or name its directory as one to trust"
+            suggestion: "keep the file in the rule directory, or trust its directory (--trust)"
         )
     }
 

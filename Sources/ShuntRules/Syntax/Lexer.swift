@@ -28,8 +28,18 @@ struct Lexer {
     var problems = ProblemList()
     /// The notes that were passed so far.
     var notes: [Note] = []
-    /// Whether a word that is read next may be a regular expression, so that `{2}` in it is a forgotten quote.
-    var expectsExpression = false
+    /// What a word that is read next may be.
+    var expected = Expected.text
+
+    /// What a brace in a word can mean.
+    enum Expected {
+        /// It begins a block.
+        case text
+        /// It may be a regular expression, so that `{2}` in it is a forgotten quote.
+        case expression
+        /// It may be a pattern of a route, in which `{name}` is text.
+        case routePattern
+    }
 
     private let bytes: [UInt8]
     private var offset: Int
@@ -141,7 +151,13 @@ struct Lexer {
                 return
             case UInt8(ascii: "{"):
                 if !isAfterDollar {
-                    guard let end = repetitionEnd(start: start) else { return }
+                    if expected == .routePattern, let end = BracesInWord.nameEnd(in: bytes, at: offset) {
+                        offset = end
+                        continue
+                    }
+                    guard expected == .expression || bytes[start] == UInt8(ascii: "~"),
+                        let end = BracesInWord.repetitionEnd(in: bytes, at: offset, start: start)
+                    else { return }
                     if braces == nil { braces = (line, Int32(truncatingIfNeeded: offset - lineStart + 1)) }
                     offset = end
                     continue
@@ -161,31 +177,16 @@ struct Lexer {
         }
     }
 
-    /// The end of a repetition such as `{2}` or `{2,4}` at `offset`, or of an escape such as `\p{Lu}`, in a word that
-    /// began at `start` and may be an expression; nil for any other brace.
-    private func repetitionEnd(start: Int) -> Int? {
-        guard expectsExpression || bytes[start] == UInt8(ascii: "~") else { return nil }
-        var index = offset + 1
-        if offset >= start + 2, bytes[offset - 2] == UInt8(ascii: "\\"), "pPxokgN".utf8.contains(bytes[offset - 1]) {
-            while index < bytes.count, index - offset < 64,
-                bytes[index].isASCIILetter || bytes[index].isASCIIDigit
-                    || "_-^+ &".utf8.contains(bytes[index])
-            {
-                index += 1
-            }
-            return index < bytes.count && bytes[index] == UInt8(ascii: "}") ? index + 1 : nil
+    /// Passes the code of a block that was just opened, up to and with the brace that closes it.
+    ///
+    /// What it says is another language's; false when it is not closed.
+    mutating func passCode() -> Bool {
+        let end = CodeBlock.end(in: bytes, from: offset)
+        let limit = end.map { $0 + 1 } ?? bytes.count
+        while offset < limit {
+            if bytes[offset] == UInt8(ascii: "\n") { passNewline() } else { offset += 1 }
         }
-        var digits = 0
-        while index < bytes.count, index - offset < 16 {
-            switch bytes[index] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
-            case UInt8(ascii: ","): if digits == 0 { return nil }
-            case UInt8(ascii: "}"): return digits > 0 ? index + 1 : nil
-            default: return nil
-            }
-            index += 1
-        }
-        return nil
+        return end != nil
     }
 
     private mutating func quotedWord(_ quote: UInt8) -> Word {

@@ -63,8 +63,8 @@ struct Parser {
         while true {
             // The name of a directive settles it for all words that follow.
             switch pending.count {
-            case 0: lexer.expectsExpression = false
-            case 1: lexer.expectsExpression = !Self.plainDirectives.contains(pending[0].bytes)
+            case 0: lexer.expected = .text
+            case 1: lexer.expected = Self.expected(in: pending[0].bytes)
             default: break
             }
             switch lexer.next() {
@@ -110,6 +110,11 @@ struct Parser {
     ]
     .map { Array($0.utf8) }
 
+    private static func expected(in name: [UInt8]) -> Lexer.Expected {
+        if name.elementsEqual("route".utf8) { return .routePattern }
+        return plainDirectives.contains(name) ? .text : .expression
+    }
+
     // MARK: Directives and blocks
 
     private mutating func endDirective(include: (Word, Int) -> [Directive]) {
@@ -154,7 +159,13 @@ struct Parser {
             pending.removeAll(keepingCapacity: true)
             return
         }
-        frames.append(Frame(words: pending, brace: lexer.tokenPosition))
+        let brace = lexer.tokenPosition
+        if let name = pending.first, CodeBlock.isCode(name.bytes), lexer.passCode() {
+            append(Directive(name: name, arguments: Array(pending.dropFirst()), block: []))
+            pending.removeAll(keepingCapacity: true)
+            return
+        }
+        frames.append(Frame(words: pending, brace: brace))
         // The frame has the words now: keeping the capacity would make a second array as large.
         pending = []
     }

@@ -34,42 +34,95 @@ enum TextCheck {
                 )
             )
         }
-        for (offset, byte) in file.bytes.enumerated() {
-            if byte >= 0x20, byte != 0x7f, byte != 0xe2 { continue }
-            guard let problem = problem(in: file, at: offset) else { continue }
+        var isUTF8 = true
+        var offset = result.start
+        while offset < file.bytes.count, result.problems.count < reported, result.isText {
+            let byte = file.bytes[offset]
+            if byte >= 0x80 {
+                let length = characterLength(in: file.bytes, at: offset)
+                if let length, let problem = unseen(in: file, at: offset, length: length) {
+                    result.problems.append(problem)
+                } else if length == nil, isUTF8 {
+                    // The first says it: in another encoding there are many.
+                    isUTF8 = false
+                    result.problems.append(notUTF8(file, at: offset))
+                }
+                offset += length ?? 1
+                continue
+            }
+            offset += 1
+            guard byte < 0x20 || byte == 0x7f, let problem = control(in: file, at: offset - 1) else { continue }
             if byte == 0 { result.isText = false }
             result.problems.append(problem)
-            if result.problems.count >= reported || !result.isText { break }
         }
         return result
     }
 
-    private static func problem(in file: RuleFile, at offset: Int) -> Diagnostic? {
+    private static func control(in file: RuleFile, at offset: Int) -> Diagnostic? {
         let bytes = file.bytes
-        let byte = bytes[offset]
-        var severity = Diagnostic.Severity.error
-        var code = "control-byte"
         let message: String
-        switch byte {
+        switch bytes[offset] {
         case UInt8(ascii: "\t"), UInt8(ascii: "\n"):
             return nil
         case UInt8(ascii: "\r"):
             if offset + 1 < bytes.count, bytes[offset + 1] == UInt8(ascii: "\n") { return nil }
             message = "a carriage return without a line feed"
-        case 0xe2:
-            guard offset + 2 < bytes.count, bytes[offset + 1] == 0x80 || bytes[offset + 1] == 0x81 else { return nil }
-            let last = UInt32(bytes[offset + 2] & 0x3f)
-            guard let scalar = Unicode.Scalar(0x2000 | UInt32(bytes[offset + 1] & 1) &<< 6 | last) else { return nil }
-            switch scalar.value {
-            case 0x202a...0x202e, 0x2066...0x2069: break
-            default: return nil
-            }
-            severity = .warning
-            code = "bidirectional-control"
-            message = "\(codePoint(scalar)) makes the line look different from what it says"
         default:
-            message = "the control byte \(codePoint(Unicode.Scalar(byte))) is not allowed in a rule file"
+            message = "the control byte \(codePoint(Unicode.Scalar(bytes[offset]))) is not allowed in a rule file"
         }
+        return problem(.error, "control-byte", message, "take it out", in: file, at: offset)
+    }
+
+    // MARK: Beyond ASCII
+
+    /// The number of bytes of the character at `offset`; nil where there is none of UTF-8.
+    private static func characterLength(in bytes: [UInt8], at offset: Int) -> Int? {
+        let length =
+            switch bytes[offset] {
+            case 0xc2...0xdf: 2
+            case 0xe0...0xef: 3
+            case 0xf0...0xf4: 4
+            default: 0
+            }
+        guard length > 0, offset + length <= bytes.count else { return nil }
+        return String(validating: bytes[offset..<offset + length], as: UTF8.self) == nil ? nil : length
+    }
+
+    /// Warns of characters that nobody sees.
+    private static func unseen(in file: RuleFile, at offset: Int, length: Int) -> Diagnostic? {
+        let text = String(decoding: file.bytes[offset..<offset + length], as: UTF8.self)
+        guard let scalar = text.unicodeScalars.first else { return nil }
+        switch scalar.value {
+        case 0x202a...0x202e, 0x2066...0x2069:
+            let message = "\(codePoint(scalar)) makes the line look different from what it says"
+            return problem(.warning, "bidirectional-control", message, "take it out", in: file, at: offset)
+        case 0x00ad, 0x034f, 0x061c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180e, 0x200b...0x200f, 0x2060...0x2064, 0x3164,
+            0xfeff, 0xffa0, 0xe0000...0xe007f:
+            let message = "\(codePoint(scalar)) is a character that nobody sees"
+            return problem(.warning, "unseen-character", message, "take it out", in: file, at: offset)
+        case 0x00a0, 0x2000...0x200a, 0x202f, 0x205f, 0x3000:
+            let message = "\(codePoint(scalar)) looks like a space, and belongs to the word that it stands in"
+            return problem(.warning, "unseen-character", message, "write a space", in: file, at: offset)
+        default:
+            return nil
+        }
+    }
+
+    private static func notUTF8(_ file: RuleFile, at offset: Int) -> Diagnostic {
+        let byte = file.bytes[offset]
+        let digits = [byte >> 4, byte].map { Character(Unicode.Scalar($0.lowerHexadecimalDigit)) }
+        let message = "the byte 0x\(String(digits)) is no UTF-8, and an editor shows another character for it"
+        return problem(.warning, "invalid-utf-8", message, "save the file as UTF-8", in: file, at: offset)
+    }
+
+    private static func problem(
+        _ severity: Diagnostic.Severity,
+        _ code: String,
+        _ message: String,
+        _ suggestion: String,
+        in file: RuleFile,
+        at offset: Int
+    ) -> Diagnostic {
         let place = file.place(of: offset)
         return file.diagnostic(
             severity,
@@ -77,7 +130,7 @@ enum TextCheck {
             message: message,
             line: place.line,
             column: place.column,
-            suggestion: "take it out"
+            suggestion: suggestion
         )
     }
 }

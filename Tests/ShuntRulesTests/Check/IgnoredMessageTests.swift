@@ -1,4 +1,7 @@
+import ShuntCore
 import Testing
+
+@testable import ShuntRules
 
 /// What people see of directives that have no effect here, or none that could be had.
 @Suite struct IgnoredMessageTests {
@@ -44,18 +47,56 @@ import Testing
     @Test func lua() {
         expectStructureMessages(
             #"""
-            server { location / { content_by_lua_block { ngx.say(1) } } }
+            server { location / { content_by_lua_block { ngx.say("}") -- }
+                local a = [==[ }]] ]==] } } }
 
             """#,
             #"""
             rules.conf:1:23: error: unknown directive "content_by_lua_block"
-               1 | server { location / { content_by_lua_block { ngx.say(1) } } }
+               1 | server { location / { content_by_lua_block { ngx.say("}") -- }
                  |                       ^~~~~~~~~~~~~~~~~~~~ code in rule files is not run; use a map, or an input that the caller supplies
-            rules.conf:1:56: error: "}" before the ";" that ends the directive "ngx.say(1)"
-               1 | server { location / { content_by_lua_block { ngx.say(1) } } }
-                 |                                                        ^ put ";" after "ngx.say(1)"
 
             """#
+        )
+    }
+
+    @Test("Directives of other modules that the rules name are passed over, blocks and all")
+    func named() {
+        expectStructureMessages(
+            #"""
+            http {
+                ignore_directive echo access_by_lua_block geoip2;
+                geoip2 /var/db { $country source=$remote_addr; }
+                server { echo hello; echo { return 999; } access_by_lua_block { if a then b() end } }
+            }
+            ignore_directive return;
+
+            """#,
+            #"""
+            rules.conf:3:5: warning: "geoip2" (line 3), "echo" (line 4, 2 times), "access_by_lua_block" (line 4) are ignored: \#
+            the rules say so with ignore_directive
+               3 |     geoip2 /var/db { $country source=$remote_addr; }
+                 |     ^~~~~~
+            rules.conf:6:18: error: "return" has a part in decisions, and cannot be ignored
+               6 | ignore_directive return;
+                 |                  ^~~~~~ ignore_directive is for directives of modules that Shunt does not know
+
+            """#
+        )
+    }
+
+    @Test("Without a name everything unknown is passed over, and nothing that is known")
+    func unknown() {
+        var source = RuleFiles.load(text: "echo hello;\nserver { perl x; retrun 301 /x; }\n")
+        _ = StructureCheck.run(&source, ignoringUnknown: true)
+        let said = source.orderedDiagnostics.map { "\($0.location.line) \($0.severity.rawValue): \($0.message)" }
+        #expect(
+            said == [
+                "1 warning: \"echo\" (line 1), \"retrun\" (line 2) are ignored: --ignore-unknown says so; "
+                    + "ignore_directive NAME...; in the rules says it for all commands",
+                "2 error: \"perl\" is not allowed in \"server\"; it is allowed at the top level, in \"http\", in "
+                    + "\"location\" or in \"limit_except\"",
+            ]
         )
     }
 }

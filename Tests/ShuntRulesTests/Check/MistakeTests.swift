@@ -196,6 +196,17 @@ struct MistakeTests {
             ("redirect /old /new;", "write rewrite_url ^https?://HOST/old$ https://HOST/new permanent;"),
             ("rewrite_host a b;", "write rename_host FROM TO;"),
             ("if ($arg_a) { block ~ x; } elseif ($arg_b) { block ~ y; }", "write } else if (...) { ... }"),
+            ("deny host a.example b.example;", "write block host a.example b.example;"),
+            ("if ($arg_a and $arg_b) { block ~ x; }", "write \"&&\" for \"and\""),
+            ("if ($arg_a = \"and\" x) { block ~ x; }", "the operators are"),
+            ("if ($msec =< 5) { block ~ x; }", "write \"<=\""),
+            ("if ($msec<5) { block ~ x; }", "put spaces around the operator"),
+            ("server { if ($arg_a && $arg_b) { return 404; } }", "an if in a server has one test"),
+            ("degrade host Pay;", "write: degrade host Pay URL;"),
+            ("block ads.example;", "write host ads.example"),
+            ("route /users/<id> user;", "write :id"),
+            ("route /users/{id} user;", "write :name for a parameter"),
+            ("echo hi;", "write ignore_directive echo;"),
         ]
     )
     func triedFirst(rules: String, suggestion: String) {

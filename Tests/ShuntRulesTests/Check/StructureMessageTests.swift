@@ -24,7 +24,8 @@ import Testing
                  |     ^~~~~~~ did you mean "location"?
             rules.conf:4:5: error: unknown directive "wibble_wobble_wubble"
                4 |     wibble_wobble_wubble;
-                 |     ^~~~~~~~~~~~~~~~~~~~
+                 |     ^~~~~~~~~~~~~~~~~~~~ if it is of a module that changes no decision, write ignore_directive \#
+            wibble_wobble_wubble; at the top level
 
             """#
         )
@@ -86,7 +87,7 @@ import Testing
             rules.conf:13:9: error: "block" is not allowed in "location"; it is allowed at the top level, in "match" or in an "if" on whole URLs
               13 |         block host a.test;
                  |         ^~~~~
-            rules.conf:15:15: error: "add_header" is not allowed in an "if" of a server; it is allowed in "http", in "server", in "location" or in an "if" of a location
+            rules.conf:15:15: error: "add_header" is not allowed in an "if" of a server; it is allowed at the top level, in "http", in "server", in "location" or in an "if" of a location
               15 |     if ($a) { add_header X y; }
                  |               ^~~~~~~~~~
 

@@ -38,7 +38,7 @@ extension IgnoredDirectives {
         DirectiveGroup([.settings, .ifInLocation], .flag, "override_charset gzip ssi brotli"),
         DirectiveGroup(.http, .exactly(2), "charset_map", hasBlock: true),
         DirectiveGroup(.settings, .between(1, 3), "dav_access"),
-        DirectiveGroup(.location, .none, "empty_gif flv mp4"),
+        DirectiveGroup(.location, .none, "flv mp4"),
         DirectiveGroup(
             .settings,
             .exactly(2),
@@ -48,7 +48,7 @@ extension IgnoredDirectives {
         DirectiveGroup([.settings, .ifInLocation], .between(2, 3), "add_trailer"),
         DirectiveGroup(.location, .between(1, 3), "image_filter"),
         DirectiveGroup(.location, .flag, "random_index"),
-        DirectiveGroup([.server, .location], .between(0, 1), "stub_status"),
+        DirectiveGroup(.server, .between(0, 1), "stub_status"),
         DirectiveGroup(.location, .atLeast(1), "xslt_stylesheet"),
         DirectiveGroup(
             [.settings, .ifInLocation],

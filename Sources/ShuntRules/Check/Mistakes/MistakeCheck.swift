@@ -15,6 +15,8 @@ struct MistakeCheck {
         check.checkComparisons(directives)
         check.checkShares(directives)
         check.checkOrder(directives)
+        check.checkLetters(directives)
+        check.checkRoutes(directives)
         source = check.source
     }
 

@@ -19,4 +19,17 @@ enum TriedFirst {
         default: nil
         }
     }
+
+    /// What to write for a directive that exists, and whose arguments are those of another.
+    static func advice(on directive: Directive) -> String? {
+        let words = directive.arguments.map(\.text)
+        switch directive.name.text {
+        case "deny" where words.first == "host": return "write block host \(words.dropFirst().joined(separator: " "));"
+        case "allow" where words.first == "host": return "hosts that no rule blocks are let through"
+        case "set" where words.count == 3 && words[1] == "=", "input" where words.count == 3 && words[1] == "=":
+            return "write \(directive.name.text) \(words[0]) \(words[2]);"
+        case "return" where words.count == 3 && words[0] == "redirect": return "write return \(words[1]) \(words[2]);"
+        default: return nil
+        }
+    }
 }

@@ -43,7 +43,9 @@ enum ConditionCompiler {
             "invalid-condition",
             "invalid condition \"\(first.text)\"",
             at: first,
-            suggestion: "a test begins with a variable or with -f, -d, -e or -x"
+            suggestion: isName(first.bytes)
+                ? "a variable begins with \"$\": write $\(first.text)"
+                : "a test begins with a variable or with -f, -d, -e or -x"
         )
         return nil
     }
@@ -67,7 +69,7 @@ enum ConditionCompiler {
                 "invalid-condition",
                 "invalid condition: expected \"\(words[0].text) OPERATOR value\"",
                 at: words[0],
-                suggestion: advice(onExtra: words, allowsVersions: allowsVersions)
+                suggestion: OperatorAdvice.advice(onTest: words, ofWholeURL: allowsVersions)
             )
             return nil
         }
@@ -88,12 +90,11 @@ enum ConditionCompiler {
         case ">" where allowsVersions: condition.kind = .greater
         case ">=" where allowsVersions: condition.kind = .greaterOrEqual
         default:
-            let hint = operatorAdvice[words[1].text].map { "write \"\($0)\"" }
             context.error(
                 "invalid-condition",
                 "unexpected \"\(words[1].text)\" in condition",
                 at: words[1],
-                suggestion: hint
+                suggestion: OperatorAdvice.advice(on: words[1].text, ofWholeURL: allowsVersions)
             )
             return nil
         }
@@ -106,24 +107,6 @@ enum ConditionCompiler {
         return condition
     }
 
-    /// What to say of a test with more or fewer words than three.
-    private static func advice(onExtra words: [Word], allowsVersions: Bool) -> String {
-        let joiners = ["and": "&&", "&": "&&", "or": "||", "|": "||"]
-        if allowsVersions, let word = words.first(where: { joiners[$0.text] != nil }), let joiner = joiners[word.text] {
-            return "write \"\(joiner)\" for \(word.shownText)"
-        }
-        let versions = allowsVersions ? ", <, <=, > and >=, joined by && and ||" : ""
-        let last = allowsVersions ? ", !~*" : " and !~*"
-        return "the operators are =, !=, ~, ~*, !~\(last)\(versions); put quotes around a value with spaces"
-    }
-
-    /// Operators of other languages, with ours.
-    private static let operatorAdvice = [
-        "==": "=", "===": "=", "eq": "=", "<>": "!=", "ne": "!=", "!==": "!=", "=<": "<=", "=>": ">=", "lt": "<",
-        "gt": ">",
-        "le": "<=", "ge": ">=", "=~": "~", "matches": "~", "is": "=",
-    ]
-
     /// A constant that is compared as a version must be one.
     private static func checkVersion(_ word: Word, in context: inout CompileContext) {
         guard !word.bytes.contains(UInt8(ascii: "$")), !VersionComparison.isVersion(word.bytes.span) else { return }
@@ -135,10 +118,15 @@ enum ConditionCompiler {
         )
     }
 
+    /// Whether bytes are letters, digits and underscores.
+    private static func isName(_ bytes: [UInt8]) -> Bool {
+        bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+    }
+
     /// The name of the variable on the left; nil after an error.
     private static func testedName(_ word: Word, in context: inout CompileContext) -> String? {
         let name = word.bytes.dropFirst()
-        var isPlain = name.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+        var isPlain = isName(Array(name))
         // The whole word is the name here, so the names of arguments, cookies and headers may have more signs in them than in a
         // text: `$arg_go-get`.
         let text = String(decoding: name, as: UTF8.self)

@@ -3,6 +3,11 @@ import ShuntPatterns
 
 /// What a rule on whole URLs applies to: the one grammar behind `block`, `degrade`, `match` and the others.
 enum MatcherCompiler {
+    /// Whether a word begins a matcher.
+    static func isKind(_ word: Word) -> Bool {
+        !word.isQuoted && (word.text == "host" || Modifier(rawValue: word.text) != nil)
+    }
+
     /// Reads a matcher at the start of `words` and takes it off: `host NAME...`, `= URL`, `^~ PREFIX`, `~ REGEX`, `~*
     /// REGEX`.
     ///
@@ -32,7 +37,7 @@ enum MatcherCompiler {
                 "unknown-matcher",
                 "\"\(kind.text)\" is no matcher",
                 at: kind,
-                suggestion: "write host NAME, = URL, ^~ PREFIX, ~ REGEX or ~* REGEX"
+                suggestion: advice(on: kind.text)
             )
             return nil
         }
@@ -60,6 +65,16 @@ enum MatcherCompiler {
         case prefix = "^~"
         case expression = "~"
         case caselessExpression = "~*"
+    }
+
+    /// What to write for a word that stands where a matcher is named.
+    private static func advice(on text: String) -> String {
+        let all = "write host NAME, = URL, ^~ PREFIX, ~ REGEX or ~* REGEX"
+        if text.contains("://") { return "write = \(text) for this URL, or ^~ \(text) for those that begin with it" }
+        if text.contains("."), !text.contains("/"), HostNamePattern(Array(text.utf8)) != nil {
+            return "write host \(text)"
+        }
+        return all
     }
 
     /// The expression that matches exactly these bytes.

@@ -150,6 +150,15 @@ struct URLPhaseCompiler {
         var words = directive.arguments
         guard words.count >= 2 else { return nil }
         let url = words.removeLast()
+        if words.count == 1, MatcherCompiler.isKind(words[0]) {
+            context.error(
+                "missing-target",
+                "\"degrade\" says what it is for, and not where that goes",
+                at: url,
+                suggestion: "write: degrade \(words[0].text) \(url.text) URL;"
+            )
+            return nil
+        }
         guard let matcher = MatcherCompiler.matcher(&words, of: directive, spelling, in: &context) else { return nil }
         reportExtra(words, in: &context)
         if !url.bytes.contains(UInt8(ascii: "$")), (try? URLParser.parse(url.bytes.span)) == nil {

@@ -1,0 +1,17 @@
+#if Command
+import ArgumentParser
+import Shunt
+
+/// How rules are read by commands that serve nobody.
+struct LoadOptions: ParsableArguments {
+    @OptionGroup var trusted: TrustOptions
+
+    @Flag(help: "Ignore directives that are unknown, as ignore_directive does for those that it names.")
+    var ignoreUnknown = false
+
+    /// Loads the rules at a path.
+    func load(_ path: String) throws(RuleSetError) -> RuleSet {
+        try RuleSet(path: path, trusting: trusted.trust, ignoringUnknownDirectives: ignoreUnknown)
+    }
+}
+#endif

@@ -1,0 +1,37 @@
+import ShuntCore
+
+/// Directives of other modules that somebody wants to be let through: `ignore_directive NAME...;`.
+extension StructureCheck {
+    /// Collects the names that the rules want ignored; they are for all files, wherever they stand.
+    mutating func collectNames(in directives: [Directive]) {
+        for directive in directives {
+            if directive.name.bytes.elementsEqual("http".utf8) { collectNames(in: directive.block ?? []) }
+            guard directive.name.bytes.elementsEqual("ignore_directive".utf8) else { continue }
+            for word in directive.arguments {
+                let isDeciding = table.rows(of: word.bytes).contains { $0.role.isDeciding }
+                if isDeciding {
+                    report(
+                        "ignored-decision",
+                        "\(word.shownText) has a part in decisions, and cannot be ignored",
+                        word,
+                        "ignore_directive is for directives of modules that Shunt does not know"
+                    )
+                } else {
+                    names.insert(word.bytes)
+                }
+            }
+        }
+    }
+
+    /// Whether an unknown directive is let through.
+    func mayBeIgnored(_ name: Word) -> Bool {
+        ignoresUnknown || names.contains(name.bytes)
+    }
+
+    /// What the list of ignored directives says of it.
+    func reason(toIgnore name: Word) -> String {
+        names.contains(name.bytes)
+            ? "the rules say so with ignore_directive"
+            : "--ignore-unknown says so; ignore_directive NAME...; in the rules says it for all commands"
+    }
+}

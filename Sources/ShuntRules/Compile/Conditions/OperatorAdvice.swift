@@ -1,0 +1,48 @@
+/// What to say of the operators of other languages, and of those that stand where they cannot.
+enum OperatorAdvice {
+    /// What to write for an operator that does not exist in a test; nil where none is known.
+    static func advice(on text: String, ofWholeURL isOfWholeURL: Bool) -> String? {
+        if let joiner = joiners[text] {
+            return isOfWholeURL ? "write \"\(joiner)\" for \"\(text)\"" : oneTest
+        }
+        if let own = others[text], isOfWholeURL || !orders.contains(own) { return "write \"\(own)\"" }
+        if orders.contains(text) || others[text] != nil {
+            return "<, <=, > and >= stand in tests outside servers only; in a server test the value of a map"
+        }
+        return nil
+    }
+
+    /// What to say of a test with more or fewer words than three.
+    static func advice(onTest words: [Word], ofWholeURL isOfWholeURL: Bool) -> String {
+        if let joiner = words.first(where: { joiners[$0.text] != nil && !$0.isQuoted }),
+            let advice = advice(on: joiner.text, ofWholeURL: isOfWholeURL)
+        {
+            return advice
+        }
+        if words.count == 2, let first = words[1].bytes.first, "<>=!~".utf8.contains(first) {
+            if !words[1].bytes.allSatisfy({ "<>=!~*".utf8.contains($0) }) { return "put a space behind the operator" }
+            if ["=", "!=", "~", "~*", "!~", "!~*"].contains(words[1].text) || orders.contains(words[1].text) {
+                return "write a value behind \"\(words[1].text)\"; nothing is \"\""
+            }
+        }
+        let versions = isOfWholeURL ? ", <, <=, > and >=, joined by && and ||" : ""
+        let last = isOfWholeURL ? ", !~*" : " and !~*"
+        return "the operators are =, !=, ~, ~*, !~\(last)\(versions); put quotes around a value with spaces"
+    }
+
+    private static let oneTest =
+        "an if in a server has one test, as in nginx: test the value of a map, or set a variable in one if and test it in the next"
+
+    /// Words that join tests, with ours.
+    private static let joiners = [
+        "and": "&&", "AND": "&&", "&": "&&", "&&": "&&", "or": "||", "OR": "||", "|": "||", "||": "||",
+    ]
+
+    private static let orders: Set<String> = ["<", "<=", ">", ">="]
+
+    /// Operators of other languages, with ours.
+    private static let others = [
+        "==": "=", "===": "=", "eq": "=", "is": "=", "<>": "!=", "ne": "!=", "!==": "!=", "=<": "<=", "=>": ">=",
+        "lt": "<", "gt": ">", "le": "<=", "ge": ">=", "=~": "~", "matches": "~", "like": "~",
+    ]
+}
