@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// What a module is made with.
+let modules: Target.Dependency = .product(name: "ShuntModules", package: "shunt")
+
+let package = Package(
+    name: "bank",
+    dependencies: [.package(name: "shunt", path: "../..")],
+    targets: [
+        // What modules say to each other, and all that they know of each other.
+        .target(name: "BankInterfaces", dependencies: [.product(name: "ShuntInterfaces", package: "shunt")]),
+        .target(name: "BankPayments", dependencies: ["BankInterfaces", modules]),
+        .target(name: "BankLogin", dependencies: ["BankInterfaces", modules]),
+        // Code that is older than all of this and only speaks HTTP.
+        .target(name: "OldStatements"),
+        // The program: the modules, and what none of them should know.
+        .target(
+            name: "Bank",
+            dependencies: [
+                "BankInterfaces", "BankPayments", "BankLogin", modules,
+                .product(name: "Shunt", package: "shunt"),
+                .product(name: "ShuntLinks", package: "shunt"),
+            ]
+        ),
+        .executableTarget(
+            name: "Pay",
+            dependencies: ["Bank", modules, .product(name: "ShuntLinks", package: "shunt")]
+        ),
+        .testTarget(
+            name: "BankTests",
+            dependencies: [
+                "Bank", "BankInterfaces", "OldStatements", modules,
+                .product(name: "Shunt", package: "shunt"),
+                .product(name: "ShuntLinks", package: "shunt"),
+                .product(name: "ShuntModulesTesting", package: "shunt"),
+                .product(name: "ShuntURLProtocol", package: "shunt"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

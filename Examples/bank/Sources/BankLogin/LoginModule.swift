@@ -1,0 +1,27 @@
+import BankInterfaces
+package import ShuntModules
+
+/// Counts the tokens that it gives out.
+actor TokenIssuer {
+    private var count = 0
+
+    func token() -> String {
+        count += 1
+        return "token \(count)"
+    }
+}
+
+/// Signs people in.
+///
+/// It knows nothing of payments.
+package struct LoginModule: Module {
+    package init() {}
+
+    package func define(_ definition: inout ModuleDefinition<Nothing>) {
+        let issuer = definition.own { _ in TokenIssuer() }
+        definition.handle(Login.login) { credentials, _ in
+            Login.Session(bearerToken: "bearer of \(credentials.username)")
+        }
+        definition.handle(Login.paymentToken) { _, call in await call[issuer].token() }
+    }
+}
