@@ -60,6 +60,7 @@ extension RuleSet {
 
     private func isListed(_ operation: Operation) -> Bool {
         switch operation {
+        case .removeArguments, .decode, .encode: true
         case .rewrite, .finish, .set, .stop, .match, .renameHost, .rewriteURL, .degrade, .block: true
         default: false
         }
@@ -87,7 +88,7 @@ extension RuleSet {
     private static func parts(_ kind: String, _ arguments: [String]) -> (matcher: [String], target: [String]) {
         switch kind {
         case "match": return (arguments, [])
-        case "return", "set", "break", "blocklist": return ([], arguments)
+        case "return", "set", "decode", "encode", "break", "blocklist", "remove_args": return ([], arguments)
         case "degrade", "route": return (Array(arguments.dropLast()), Array(arguments.suffix(1)))
         case "block":
             // A status is the last of at least three words; the URL of a matcher is no number.

@@ -82,6 +82,7 @@ public final class RuleSet: Sendable {
     public var ruleCount: Int {
         program.instructions.count { instruction in
             switch instruction.operation {
+            case .removeArguments, .decode, .encode: true
             case .rewrite, .finish, .set, .stop, .match, .renameHost, .rewriteURL, .degrade, .block: true
             case .end, .test, .testNot, .jump, .enter, .last: false
             }

@@ -181,9 +181,9 @@ extension Program {
         var found = Set<SourcePosition>()
         for instruction in instructions {
             switch instruction.operation {
-            case .rewrite, .finish, .stop, .renameHost, .rewriteURL, .degrade, .block:
+            case .rewrite, .removeArguments, .finish, .stop, .renameHost, .rewriteURL, .degrade, .block:
                 found.insert(instruction.position)
-            case .set, .match, .end, .test, .testNot, .jump, .enter, .last: break
+            case .set, .decode, .encode, .match, .end, .test, .testNot, .jump, .enter, .last: break
             }
         }
         for pages in errorPages { for page in pages { found.insert(page.position) } }

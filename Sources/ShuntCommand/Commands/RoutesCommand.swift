@@ -87,10 +87,10 @@ struct RoutesCommand: ParsableCommand {
     }
 
     private func options() throws -> RoutingOptions {
-        do throws(RequestProblem) {
+        do throws(RoutingChoiceProblem) {
             return try RoutingChoices.options(preset: preset, choices: choices)
         } catch {
-            throw ValidationError("\(error).")
+            throw ValidationError("\(error.message), \(error.suggestion)")
         }
     }
 

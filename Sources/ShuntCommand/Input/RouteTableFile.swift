@@ -28,7 +28,7 @@ struct RouteTableFile {
             let ruleSet = try RuleSet(path: path, routing: options)
             table = ruleSet.routes
             // Warnings about other rules are none of the table's.
-            let codes = Set((table?.warnings ?? []).map(\.code))
+            let codes = Set((table?.warnings ?? []).map(\.code) + ["routing-twice"])
             diagnostics = ruleSet.diagnostics.filter { codes.contains($0.code) }
             if table == nil {
                 diagnostics.append(

@@ -7,9 +7,9 @@
 /// keeps its case.
 package enum NormalForm {
     /// What may stand in a path as it is, except for slashes: unreserved bytes, sub-delimiters, `:` and `@`.
-    static let pathBytes = unreserved.union(ByteSet(ascii: "!$&'()*+,;=:@"))
-    static let queryBytes = pathBytes.union(ByteSet(ascii: "/?"))
-    static let unreserved = ByteSet.alphanumerics.union(ByteSet(ascii: "-._~"))
+    static let pathBytes = URLComponentCoding.segmentBytes
+    static let queryBytes = URLComponentCoding.queryBytes
+    static let unreserved = URLComponentCoding.unreservedBytes
 
     /// The normal form of a URL, or, for the beginning of one, of whatever of it the rest cannot change.
     ///
@@ -112,13 +112,14 @@ package enum NormalForm {
     }
 
     /// One byte of a URL, raw or escaped.
-    struct Unit {
-        var byte: UInt8
+    package struct Unit {
+        package var byte: UInt8
         /// Whether it was `%XX`.
-        var isEscaped = false
-        var length: Int32 = 1
+        package var isEscaped = false
+        package var length: Int32 = 1
 
-        init(at offset: Int32, before end: Int32, in arena: ByteArena) {
+        /// Reads the byte at `offset`, which is before `end`.
+        package init(at offset: Int32, before end: Int32, in arena: ByteArena) {
             byte = arena[offset]
             guard byte == UInt8(ascii: "%"), end &- offset > 2, let high = arena[offset &+ 1].hexadecimalValue,
                 let low = arena[offset &+ 2].hexadecimalValue

@@ -24,7 +24,7 @@ package enum URLComponent: Sendable {
 
 /// Percent-encoding by part of a URL, for URLs that are generated.
 package enum URLComponentCoding {
-    static let unreservedBytes = ByteSet.alphanumerics.union(ByteSet(ascii: "-._~"))
+    package static let unreservedBytes = ByteSet.alphanumerics.union(ByteSet(ascii: "-._~"))
     static let segmentBytes = unreservedBytes.union(ByteSet(ascii: "!$&'()*+,;=:@"))
     static let pathBytes = segmentBytes.union(ByteSet(ascii: "/"))
     static let queryBytes = pathBytes.union(ByteSet(ascii: "?"))

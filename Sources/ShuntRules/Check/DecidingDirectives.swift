@@ -43,8 +43,10 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case memcachedPass = "memcached_pass"
 
     // Whole URLs.
-    case block, blocklist, degrade, match, input, `else`, route, expect, timezone
+    case block, blocklist, degrade, match, input, `else`, route, routing, expect, timezone
     case matchSpelling = "match_spelling"
+    case removeArguments = "remove_args"
+    case decode, encode
     case renameHost = "rename_host"
     case rewriteURL = "rewrite_url"
     case ignoreDirective = "ignore_directive"
@@ -159,12 +161,16 @@ extension DirectiveTable {
         .directive(.block, .urlPhase, .atLeast(1), "block MATCHER [STATUS];"),
         .directive(.blocklist, .urlPhase, .between(1, 2), "blocklist FILE [STATUS];"),
         .directive(.match, .urlPhase, .atLeast(1), "match MATCHER { ... }", block: true),
+        .directive(.removeArguments, [.urlPhase, .rewriting], .atLeast(1), "remove_args NAME... ~REGEX...;"),
+        .directive(.decode, [.urlPhase, .rewriting], .exactly(2), "decode $NAME SOURCE;"),
+        .directive(.encode, [.urlPhase, .rewriting], .exactly(2), "encode $NAME SOURCE;"),
         .setting(.matchSpelling, .urlPhase, .exactly(1), "match_spelling loose | exact;"),
         .directive(.if, .urlPhase, .atLeast(1), "if (CONDITION) { ... }", block: true),
         .directive(.else, .urlPhase, .atLeast(0), "else { ... } or else if (CONDITION) { ... }", block: true),
         .directive(.input, .topLevel, .between(1, 2), "input $NAME [DEFAULT];"),
         .directive(.ignoreDirective, .http, .atLeast(1), "ignore_directive NAME...;"),
         .setting(.timezone, .topLevel, .exactly(1), "timezone OFFSET;"),
+        .setting(.routing, .topLevel, .atLeast(1), "routing [PRESET] [OPTION=VALUE...];"),
         .directive(.route, .topLevel, .between(2, 6), "route [METHOD] PATTERN NAME [priority=N];"),
         .directive(.expect, .topLevel, .between(2, 4), "expect URL DECISION [STATUS] [URL]; or expect URL route NAME;"),
     ]

@@ -58,7 +58,7 @@ package enum Compiler {
         SettingsCompiler.apply(directives, to: &settings, scope: .http, in: &context)
         URLPhaseCompiler.compile(directives, in: &context)
         var listens = ListenCompiler()
-        var routes = RouteCompiler(routing)
+        var routes = RouteCompiler(RouteCompiler.options(directives, given: routing, in: &context))
         var expectations = ExpectationCompiler()
         for directive in directives {
             switch directive.keyword {

@@ -10,6 +10,36 @@ struct RouteCompiler {
         routes = RouteTableBuilder(options: options)
     }
 
+    /// The options that `routing [PRESET] [OPTION=VALUE...]` names; those that the caller gives where there is none.
+    static func options(
+        _ directives: [CheckedDirective],
+        given: RoutingOptions,
+        in context: inout CompileContext
+    ) -> RoutingOptions {
+        guard let directive = directives.first(where: { $0.keyword == .routing }) else { return given }
+        let words = directive.arguments.map(\.text)
+        let preset = words.first.flatMap { $0.contains("=") ? nil : $0 }
+        if given != RoutingOptions() {
+            context.warning(
+                "routing-twice",
+                "the options that were given for loading are not used, because there are some here",
+                at: directive.name,
+                suggestion: "give none, or take this out"
+            )
+        }
+        do throws(RoutingChoiceProblem) {
+            return try RoutingChoices.options(preset: preset, choices: Array(words.dropFirst(preset == nil ? 0 : 1)))
+        } catch {
+            context.error(
+                "invalid-routing",
+                error.message,
+                at: directive.arguments[error.index],
+                suggestion: error.suggestion
+            )
+            return given
+        }
+    }
+
     /// `route [METHOD[|METHOD...]] PATTERN NAME [priority=N]`.
     mutating func declare(_ directive: CheckedDirective, in context: inout CompileContext) {
         var words = directive.arguments

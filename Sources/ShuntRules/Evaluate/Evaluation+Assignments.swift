@@ -4,7 +4,7 @@ import ShuntCore
 extension Evaluation {
     /// Runs a `set`.
     mutating func assign(_ instruction: Instruction, at pc: Int) throws(EvaluationFailure) {
-        let value = try evaluate(template: instruction.b, escaping: values.escapesCaptures)
+        let value = try assignedValue(of: instruction)
         let variable = program.variables[Int(instruction.a)]
         if variable.source == .builtin, let builtin = BuiltinVariable(rawValue: variable.index),
             phase == .url || builtin == .arguments || builtin == .limitRate

@@ -48,9 +48,12 @@ extension Evaluation {
             case .finish:
                 position = instruction.position
                 return try finish(program.returns[Int(instruction.a)], at: pc)
-            case .set:
+            case .set, .decode, .encode:
                 position = instruction.position
                 try assign(instruction, at: pc)
+            case .removeArguments:
+                position = instruction.position
+                try removeArguments(instruction.a, at: pc)
             case .stop, .last:
                 recorder?.record(rule: pc, result: .ended, in: self)
                 if server.uriChanged {

@@ -74,8 +74,10 @@ extension Evaluation {
                     pc = Int(instruction.b)
                     continue
                 }
-            case .set:
+            case .set, .decode, .encode:
                 try assign(instruction, at: pc)
+            case .removeArguments:
+                try removeArguments(instruction.a, at: pc)
             case .match:
                 let applies = try applies(instruction.a, hostIsProven)
                 recorder?.record(rule: pc, result: applies ? .matched : .skipped, in: self)
@@ -132,7 +134,7 @@ extension Evaluation {
     }
 
     /// Puts `range` in the place of the URL; a failure when it is no URL.
-    private mutating func replaceURL(by range: ByteRange) throws(EvaluationFailure) {
+    mutating func replaceURL(by range: ByteRange) throws(EvaluationFailure) {
         url.range = range
         url.isChanged = true
         changePosition = position

@@ -12,6 +12,12 @@ package enum Operation: UInt8, Sendable {
     case finish
     /// `set`: `a` is a variable, `b` a template.
     case set
+    /// `decode`: `a` is a variable, `b` a template.
+    case decode
+    /// `encode`: `a` is a variable, `b` a template.
+    case encode
+    /// `remove_args`: `a` is an `ArgumentList`.
+    case removeArguments
     /// `break`.
     case stop
     /// Tests condition `a` and goes to `b` when it is false.

@@ -36,6 +36,7 @@ package final class Program: Sendable {
     package let urlRewrites: [URLRewrite]
     package let degrades: [DegradeRule]
     package let blocks: [BlockRule]
+    package let argumentLists: [ArgumentList]
     package let lists: [HostTable]
     /// The same, for look-ups.
     let hostLists: [UncountedReference<HostTable>]
@@ -98,6 +99,7 @@ package final class Program: Sendable {
         urlRewrites = tables.urlRewrites
         degrades = tables.degrades
         blocks = tables.blocks
+        argumentLists = tables.argumentLists
         lists = tables.lists
         hostLists = tables.lists.map { UncountedReference($0) }
         listens = tables.listens
@@ -173,6 +175,7 @@ package struct ProgramTables {
     package var urlRewrites: [URLRewrite] = []
     package var degrades: [DegradeRule] = []
     package var blocks: [BlockRule] = []
+    package var argumentLists: [ArgumentList] = []
     package var lists: [HostTable] = []
     package var listens: [ListenGroup] = []
     package var servers: [Server] = []

@@ -28,7 +28,7 @@ extension MistakeCheck {
             case .match, .if, .else:
                 checkSequence(directive.block, after: taken)
                 if Self.changesURL(directive.block) { taken = TakenURLs() }
-            case .set: if Self.changesURL([directive]) { taken = TakenURLs() }
+            case .set, .decode, .encode, .removeArguments: if Self.changesURL([directive]) { taken = TakenURLs() }
             default: break
             }
         }
@@ -38,8 +38,9 @@ extension MistakeCheck {
     private static func changesURL(_ directives: [CheckedDirective]) -> Bool {
         directives.contains { directive in
             switch directive.keyword {
-            case .renameHost, .rewriteURL: true
-            case .set: ["$url", "$scheme", "$host", "$port", "$uri", "$args"].contains(directive.arguments.first?.text)
+            case .renameHost, .rewriteURL, .removeArguments: true
+            case .set, .decode, .encode:
+                ["$url", "$scheme", "$host", "$port", "$uri", "$args"].contains(directive.arguments.first?.text)
             case .match, .if, .else: changesURL(directive.block)
             default: false
             }

@@ -27,7 +27,9 @@ struct URLPhaseCompiler {
 
     private static func isURLRule(_ directive: CheckedDirective) -> Bool {
         switch directive.keyword {
-        case .renameHost, .rewriteURL, .degrade, .block, .blocklist, .match, .if, .else, .set, .break: true
+        case .renameHost, .rewriteURL, .degrade, .block, .blocklist, .match, .if, .else, .set, .break,
+            .removeArguments, .decode, .encode:
+            true
         default: false
         }
     }
@@ -51,6 +53,9 @@ struct URLPhaseCompiler {
             switch directive.keyword {
             case .set: SequenceCompiler.compileSet(directive, inURLPhase: true, in: &context)
             case .break: context.emit(Instruction(.stop), at: directive.name.position)
+            case .removeArguments: ArgumentCompiler.compileRemoval(directive, in: &context)
+            case .decode: ArgumentCompiler.compileCoding(directive, .decode, inURLPhase: true, in: &context)
+            case .encode: ArgumentCompiler.compileCoding(directive, .encode, inURLPhase: true, in: &context)
             case .blocklist: lists.compile(directive, in: &context)
             case .if:
                 var branches = [directive]

@@ -1,29 +1,52 @@
-import Shunt
+import ShuntCore
 
-/// The presets and options for routes, as they are written on the command line.
-enum RoutingChoices {
+/// What is wrong with a preset or an option as it is written.
+package struct RoutingChoiceProblem: Error {
+    /// The place among what was given: the preset first, if there is one.
+    package var index: Int
+    package var message: String
+    /// The name that was probably meant, or all that there are.
+    package var suggestion: String
+}
+
+/// The presets and options for routes, as they are written on the command line and in rule files.
+package enum RoutingChoices {
     /// The options for a preset and single choices on top of it.
     ///
     /// - Parameters:
     ///   - preset: The name of a preset; nil for the defaults.
     ///   - choices: Choices as `name=value`.
     /// - Returns: The options.
-    /// - Throws: `RequestProblem` for the first that is unknown.
-    static func options(preset: String?, choices: [String]) throws(RequestProblem) -> RoutingOptions {
+    /// - Throws: `RoutingChoiceProblem` for the first that is unknown.
+    package static func options(
+        preset: String?,
+        choices: [String]
+    ) throws(RoutingChoiceProblem) -> RoutingOptions {
         var options = RoutingOptions()
         if let preset {
             guard let known = RoutingOptions.preset(named: preset) else {
-                throw unknown("preset", preset, among: RoutingOptions.presetNames)
+                throw unknown("preset", preset, among: RoutingOptions.presetNames, at: 0)
             }
             options = known
         }
-        for choice in choices {
+        for (offset, choice) in choices.enumerated() {
+            let index = offset + (preset == nil ? 0 : 1)
             guard let place = choice.firstIndex(of: "=") else {
-                throw RequestProblem("an option is written name=value, not \(RequestFields.quoted(choice))")
+                throw RoutingChoiceProblem(
+                    index: index,
+                    message: "an option is written name=value, not \(quoted(choice))",
+                    suggestion: "there are: \(settings.keys.sorted().joined(separator: ", "))"
+                )
             }
             let name = String(choice[..<place])
-            guard let apply = settings[name] else { throw unknown("option", name, among: settings.keys.sorted()) }
-            try apply(&options, name, String(choice[choice.index(after: place)...]))
+            guard let apply = settings[name] else {
+                throw unknown("option", name, among: settings.keys.sorted(), at: index)
+            }
+            do throws(RoutingChoiceProblem) {
+                try apply(&options, name, String(choice[choice.index(after: place)...]))
+            } catch {
+                throw RoutingChoiceProblem(index: index, message: error.message, suggestion: error.suggestion)
+            }
         }
         return options
     }
@@ -31,7 +54,7 @@ enum RoutingChoices {
     private typealias Setting =
         @Sendable (
             _ options: inout RoutingOptions, _ name: String, _ value: String
-        ) throws(RequestProblem) -> Void
+        ) throws(RoutingChoiceProblem) -> Void
 
     private static let settings: [String: Setting] = [
         "bareSchemeIsFallback": flag(\.bareSchemeIsFallback),
@@ -73,41 +96,28 @@ enum RoutingChoices {
         _ path: any WritableKeyPath<RoutingOptions, Value> & Sendable,
         _ values: [String: Value]
     ) -> Setting {
-        { (options, name, text) throws(RequestProblem) in
+        { (options, name, text) throws(RoutingChoiceProblem) in
             guard let value = values[text] else {
-                throw unknown("value of \(name)", text, among: values.keys.sorted())
+                throw unknown("value of \(name)", text, among: values.keys.sorted(), at: 0)
             }
             options[keyPath: path] = value
         }
     }
 
-    private static func unknown(_ what: String, _ name: String, among names: [String]) -> RequestProblem {
-        let meant = Suggestion.closest(to: name, among: names).map { ", did you mean \"\($0)\"?" } ?? ""
-        let all = names.joined(separator: ", ")
-        return RequestProblem("unknown \(what) \(RequestFields.quoted(name))\(meant) There are: \(all)")
+    private static func unknown(
+        _ what: String,
+        _ name: String,
+        among names: [String],
+        at index: Int
+    ) -> RoutingChoiceProblem {
+        let all = "there are: \(names.joined(separator: ", "))"
+        let meant = Suggestion.closest(to: name, among: names).map { "did you mean \"\($0)\"?" }
+        return RoutingChoiceProblem(
+            index: index,
+            message: "unknown \(what) \(quoted(name))",
+            suggestion: meant ?? all
+        )
     }
-}
 
-/// What a match shows as its parameters, which differs from router to router.
-struct ParameterStyle {
-    /// Whether the items of the query are among the parameters, as `RoutingOptions.precedence` says.
-    var mixesQuery = false
-    /// Whether the pattern is shown without the optional groups that the URL did not use.
-    var expandsPattern = false
-    /// Whether the parameter `route` is the URL without its scheme.
-    var showsRoute = false
-
-    /// The style of a preset; nil is no preset.
-    init(preset: String?) {
-        switch preset {
-        case "hhrouter":
-            mixesQuery = true
-            showsRoute = true
-        case "jlroutes":
-            mixesQuery = true
-            expandsPattern = true
-        case "mgjrouter", "routable", "zikrouter": mixesQuery = true
-        default: break
-        }
-    }
+    private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 }

@@ -1,0 +1,81 @@
+import ShuntCore
+import ShuntPatterns
+
+/// `remove_args`, `decode` and `encode`, which whole URLs and servers have.
+enum ArgumentCompiler {
+    /// `remove_args NAME... ~REGEX...`.
+    static func compileRemoval(_ directive: CheckedDirective, in context: inout CompileContext) {
+        var names = ByteTableBuilder()
+        var expressions: [RegularExpression] = []
+        for word in directive.arguments {
+            if word.bytes.first == UInt8(ascii: "~") {
+                if let expression = expression(word, in: &context) { expressions.append(expression) }
+                continue
+            }
+            if let odd = word.bytes.first(where: { "&=?#$".utf8.contains($0) }) {
+                let shown = Character(Unicode.Scalar(odd))
+                context.error(
+                    "invalid-argument-name",
+                    "\(word.shownText) is no name of an argument: there is a \"\(shown)\" in it",
+                    at: word,
+                    suggestion: "write names only, such as utm_source, or ~utm_.* for all that begin so"
+                )
+            } else if case .duplicate = names.add(word.bytes.span, value: 0) {
+                context.warning("duplicate-argument", "\(word.shownText) is named twice", at: word)
+            }
+        }
+        let list = ArgumentList(
+            names: names.build(),
+            patterns: expressions.isEmpty ? nil : PatternIndex(expressions)
+        )
+        context.emit(
+            Instruction(.removeArguments, context.tables.argumentLists.adding(list)),
+            at: directive.name.position
+        )
+    }
+
+    /// The expression of `~REGEX`, which matches whole names; nil after an error.
+    private static func expression(_ word: Word, in context: inout CompileContext) -> RegularExpression? {
+        let written = Array(word.bytes.dropFirst())
+        do throws(PatternError) {
+            _ = try RegularExpression(written, caseless: false)
+            return try RegularExpression(
+                Array("\\A(?:".utf8) + written + Array(")\\z".utf8),
+                caseless: false
+            )
+        } catch {
+            let start = min(1 + error.offset, max(0, word.bytes.count - 1))
+            context.error(
+                "invalid-regex",
+                "invalid regular expression: \(error.message)",
+                at: word,
+                bytes: start..<(start + 1),
+                suggestion: PatternAdvice.on(error.message)
+            )
+            return nil
+        }
+    }
+
+    /// `decode $NAME SOURCE` and `encode $NAME SOURCE`.
+    static func compileCoding(
+        _ directive: CheckedDirective,
+        _ operation: Operation,
+        inURLPhase: Bool,
+        in context: inout CompileContext
+    ) {
+        guard directive.arguments.count == 2,
+            let number = context.assignable(directive.arguments[0], inURLPhase: inURLPhase)
+        else { return }
+        let source = directive.arguments[1]
+        if !source.bytes.contains(UInt8(ascii: "$")) {
+            context.warning(
+                "constant-source",
+                "\(source.shownText) is the same for every request",
+                at: source,
+                suggestion:
+                    "name a variable: \(directive.name.text) \(directive.arguments[0].text) $arg_\(source.text);"
+            )
+        }
+        context.emit(Instruction(operation, number, context.template(source)), at: directive.name.position)
+    }
+}
