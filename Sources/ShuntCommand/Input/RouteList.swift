@@ -4,6 +4,8 @@ import ShuntCore
 /// A list of routes in JSON: `[{"pattern", "id", "method"?, "priority"?, "scheme"?, "host"?, "fallback"?}]`.
 struct RouteList {
     private static let names = ["pattern", "id", "method", "priority", "scheme", "host", "fallback"]
+    /// What a listed table has besides.
+    private static let listed = ["parameters", "origin"]
     /// The priorities that a route may have, as in rule files.
     private static let priorities = -1_000_000...1_000_000
 
@@ -122,11 +124,12 @@ struct RouteList {
         case (let name, let value):
             if Self.names.contains(name) {
                 report("\"\(name)\" cannot be \(value.kind)", at: place)
-            } else if let meant = Suggestion.closest(to: name, among: Self.names) {
+            } else if !Self.listed.contains(name) {
+                let meant = Suggestion.closest(to: name, among: Self.names).map { "did you mean \"\($0)\"?" }
                 report(
                     "unknown member \(RequestFields.quoted(name))",
                     at: place,
-                    suggestion: "did you mean \"\(meant)\"?"
+                    suggestion: meant ?? "there are: \(Self.names.joined(separator: ", "))"
                 )
             }
         }

@@ -121,7 +121,7 @@ extension Evaluation {
         if endsInSlash, isReading, let step = try findIndex(settings) { return step }
         guard isReading else { return .status(405) }
         if endsInSlash {
-            guard settings.listsDirectories, server.methodKind != .post else { return .status(403) }
+            guard settings.listsDirectories, server.methodKind != .post else { return missing(403, settings) }
             try forwardCurrent()
             return .done
         }
@@ -145,8 +145,14 @@ extension Evaluation {
             answer.hasLocation = true
             return .status(301)
         default:
-            return .status(404)
+            return missing(404, settings)
         }
+    }
+
+    /// A status that is owed to the `root` or `alias` under which nothing was found.
+    private mutating func missing(_ status: Int32, _ settings: Settings) -> Step {
+        position = program.rootPositions[settings.root] ?? .none
+        return .status(status)
     }
 
     /// The first name of an `index` that is a path and needs no file to be looked for.
@@ -179,7 +185,7 @@ extension Evaluation {
                 return try redirectInternally(to: try join(server.uri, name), arguments: server.arguments)
             }
             if !hasSeenDirectory {
-                guard fileKind(directory) == .directory else { return .status(404) }
+                guard fileKind(directory) == .directory else { return missing(404, settings) }
                 hasSeenDirectory = true
             }
         }

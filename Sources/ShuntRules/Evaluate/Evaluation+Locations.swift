@@ -36,7 +36,8 @@ extension Evaluation {
             case .match(let index):
                 takeCaptures(of: program.listens[group].patternNumbers[index], on: server.host)
                 server.index = program.listens[group].patternServers[index]
-            case .limitExceeded:
+            case .limitExceeded(let index):
+                position = program.servers[Int(program.listens[group].patternServers[index])].position
                 throw failure(.patternLimit)
             }
         }
@@ -111,7 +112,8 @@ extension Evaluation {
         switch outcome {
         case .none:
             return .open
-        case .limitExceeded:
+        case .limitExceeded(let match):
+            position = program.locations[Int(program.levels[level].patternLocations[match])].position
             throw failure(.patternLimit)
         case .match(let match):
             takeCaptures(of: program.levels[level].patternNumbers[match], on: server.uri)

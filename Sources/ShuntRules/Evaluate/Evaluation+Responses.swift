@@ -56,11 +56,12 @@ extension Evaluation {
         answer.outcome.hasURI = true
     }
 
-    /// The Location with scheme, host and port in front of a path, where `absolute_redirect` asks for it.
+    /// The Location with scheme, host and port in front of a path, where `absolute_redirect` asks for it, or browsers would
+    /// take the path for another host.
     private func absoluteLocation() throws(EvaluationFailure) -> ByteRange {
         let settings = program.settings[Int(server.settings)]
-        guard settings.absoluteRedirect, !answer.location.isEmpty,
-            arena[answer.location.start] == UInt8(ascii: "/")
+        guard !answer.location.isEmpty, arena[answer.location.start] == UInt8(ascii: "/"),
+            settings.absoluteRedirect || beginsWithTwoSlashes(answer.location)
         else {
             return try safeHeaderValue(answer.location)
         }
@@ -81,6 +82,13 @@ extension Evaluation {
         }
         arena.append(copyOf: answer.location)
         return try safeHeaderValue(try made(from: mark))
+    }
+
+    /// Whether the second byte is a slash, too, or a backslash, which browsers take for one.
+    private func beginsWithTwoSlashes(_ path: ByteRange) -> Bool {
+        guard path.count > 1 else { return false }
+        let second = arena[path.start + 1]
+        return second == UInt8(ascii: "/") || second == UInt8(ascii: "\\")
     }
 
     /// The address the request arrived at.

@@ -63,6 +63,8 @@ package final class Program: Sendable {
     package let types: [ByteTable]
     package let typeValues: [ByteRange]
     package let methodLimits: [MethodLimit]
+    /// Where each `root` and `alias` stands, by its template.
+    package let rootPositions: [Int32: SourcePosition]
     package let realIPs: [RealIPRules]
 
     /// The routes; nil when the rule set declares none.
@@ -122,6 +124,7 @@ package final class Program: Sendable {
         types = tables.types
         typeValues = tables.typeValues
         methodLimits = tables.methodLimits
+        rootPositions = tables.rootPositions
         realIPs = tables.realIPs
         routes = tables.routes
         routeTable = tables.routes.map { UncountedReference($0) }
@@ -195,6 +198,7 @@ package struct ProgramTables {
     package var types: [ByteTable] = []
     package var typeValues: [ByteRange] = []
     package var methodLimits: [MethodLimit] = []
+    package var rootPositions: [Int32: SourcePosition] = [:]
     package var realIPs: [RealIPRules] = []
     package var routes: RouteTable?
     package var files: [String] = []

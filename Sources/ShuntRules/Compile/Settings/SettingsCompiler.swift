@@ -96,9 +96,12 @@ enum SettingsCompiler {
         case .root:
             // nginx drops one slash at the end of a root, not of an alias.
             settings.root = FileCompiler.root(word, dropsSlash: true, in: &context)
+            context.tables.rootPositions[settings.root] = directive.name.position
             settings.isAlias = false
             settings.aliasLength = 0
-        case .alias: settings.root = FileCompiler.root(word, dropsSlash: false, in: &context)
+        case .alias:
+            settings.root = FileCompiler.root(word, dropsSlash: false, in: &context)
+            context.tables.rootPositions[settings.root] = directive.name.position
         case .index:
             let names = FileCompiler.indexNames(directive, in: &context)
             settings.index = context.tables.indexes.adding(names)

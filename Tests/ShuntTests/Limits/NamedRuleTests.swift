@@ -1,0 +1,50 @@
+import Shunt
+import Testing
+
+/// Decisions name the rule that they are owed to, also where nothing was found, or finding out took too long.
+@Suite("The rule that is named")
+struct NamedRuleTests {
+    private func line(_ rules: String, _ target: String, files: [String: String] = [:]) throws -> (Int?, Int?) {
+        var options = Engine.Options()
+        if !files.isEmpty { options.fileSystem = InMemoryFileSystem(files) }
+        options.matchLimits = MatchLimits(steps: 20_000)
+        let decision = Engine(try RuleSet(text: rules), options: options)
+            .decide(RuleRequest(target: target, host: "a.example"))
+        return (decision.status, decision.rule?.line)
+    }
+
+    @Test("A missing file names the directive that looked")
+    func missingFile() throws {
+        let rules = """
+            server {
+                root /www;
+                location /a/ { alias /other/; }
+                location /t/ {
+                    try_files $uri =404;
+                }
+                location /d/ { }
+            }
+            """
+        let files = ["/www/d/x": "x", "/www/y": "y"]
+        for (target, status, line) in [
+            ("/none", 404, 2), ("/d/none", 404, 2), ("/a/x", 404, 3), ("/t/x", 404, 5), ("/d/", 403, 2), ("/e/", 404, 2),
+        ] {
+            let found = try self.line(rules, target, files: files)
+            #expect(found.0 == status, "\(target)")
+            #expect(found.1 == line, "\(target)")
+        }
+    }
+
+    @Test("A location or a name that reaches the limit is the rule")
+    func limits() throws {
+        let rules = """
+            server {
+                rewrite ^/never /x;
+                location / { }
+                location ~ ^/(a+)+$ { }
+            }
+            """
+        let long = "/" + String(repeating: "a", count: 4_000) + "!"
+        #expect(try line(rules, long) == (500, 4))
+    }
+}
