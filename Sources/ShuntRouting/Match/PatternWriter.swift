@@ -230,6 +230,7 @@ extension RoutePattern {
         _ values: [String: String],
         options: RoutingOptions = RoutingOptions()
     ) throws(RouteGenerationError) -> String {
+        guard Set(parameterNames).count == parameterNames.count else { throw .unnamedParameter }
         var writer = PatternWriter(values: values, options: options)
         try writer.write(self)
         if !options.ignoresUnknownParameters {

@@ -42,7 +42,14 @@ public struct RouteMatch: Sendable, Hashable {
         range(of: name).map { text($0) }
     }
 
-    /// Where the value of a parameter stands in the URL.
+    /// The decoded values of all parameters of a name, in order.
+    ///
+    /// Only wildcards that the pattern gives no name share one, as `splat` with the options of react-router 3.
+    public func values(of name: String) -> [String] {
+        parameters.filter { $0.name == name }.map(\.value)
+    }
+
+    /// Where the value of a parameter stands in the URL; of several with one name the first.
     ///
     /// - Parameter name: The name of the parameter.
     /// - Returns: The bytes as they are in the URL, not decoded; nil when the parameter has no value.
@@ -132,8 +139,10 @@ public struct RouteMatch: Sendable, Hashable {
         var result: [String: [String?]] = [:]
         let query = query
         for name in query.names { result[name] = query.values(of: name) }
-        for (name, value) in parameters where options.precedence == .path || result[name] == nil {
-            result[name] = [value]
+        var captured: [String: [String?]] = [:]
+        for (name, value) in parameters { captured[name, default: []].append(value) }
+        for (name, values) in captured where options.precedence == .path || result[name] == nil {
+            result[name] = values
         }
         return result
     }

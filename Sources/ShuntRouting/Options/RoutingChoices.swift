@@ -80,6 +80,7 @@ package enum RoutingChoices {
         "plusInQuery": choice(\.plusInQuery, plus),
         "precedence": choice(\.precedence, ["path": .path, "query": .query]),
         "routesFragment": flag(\.routesFragment),
+        "takesEmptyScheme": flag(\.takesEmptyScheme),
         "trailingSlash": choice(\.trailingSlash, ["ignored": .ignored, "significant": .significant]),
         "verifiesGeneration": flag(\.verifiesGeneration),
     ]

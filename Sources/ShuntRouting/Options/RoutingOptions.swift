@@ -100,6 +100,8 @@ public struct RoutingOptions: Sendable, Hashable {
     /// Whether a URL whose scheme or host has routes of its own, none of which match, is looked up among the more
     /// general ones.
     public var fallsBack = true
+    /// Whether a pattern may begin with `://`, which stands for any scheme.
+    public var takesEmptyScheme = false
     /// Whether a pattern that is only a scheme, such as `mgj://`, is the fallback for that scheme.
     public var bareSchemeIsFallback = false
     /// Which of several matching routes of one priority is first.

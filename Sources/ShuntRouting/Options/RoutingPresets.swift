@@ -93,6 +93,7 @@ extension RoutingOptions {
         var options = RoutingOptions()
         options.syntax = PatternSyntax(constraints: false, groups: false, parametersAnywhere: false, braces: true)
         options.precedence = .query
+        options.takesEmptyScheme = true
         return options
     }
 

@@ -50,7 +50,10 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
             scheme = String(decoding: bytes[..<end].map { $0.asciiLowercased }, as: UTF8.self)
             index = end + 1
         }
-        if scheme != nil || index == 0, bytes[index...].starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) {
+        if scheme == nil, options.takesEmptyScheme, bytes.starts(with: "://".utf8) { index = 1 }
+        if scheme != nil || index == 0 || bytes[0] == UInt8(ascii: ":"),
+            bytes[index...].starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")])
+        {
             hasAuthority = true
             index += 2
         }
@@ -73,6 +76,8 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         }
         for (index, parameter) in parameters.enumerated().dropFirst() {
             guard let name = parameter.name, parameters[..<index].contains(where: { $0.name == name }) else { continue }
+            // Wildcards that have no names of their own share one, and their values are a list.
+            if options.syntax.star == .any, name == options.syntax.starName { continue }
             throw RoutePatternError("two parameters are named \"\(name)\"", at: parameter.offset)
         }
         guard Self.componentCount(elements) <= RoutingLimits.components else {

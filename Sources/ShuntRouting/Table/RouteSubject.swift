@@ -52,6 +52,10 @@ public struct RouteSubject: Sendable, Hashable {
         if let end = Self.endOfScheme(bytes, count) {
             scheme = ByteRange(0, end)
             index = end + 1
+        } else if count > 2, bytes[0] == UInt8(ascii: ":"), bytes[1] == UInt8(ascii: "/"), bytes[2] == UInt8(ascii: "/")
+        {
+            // A URL without its scheme.
+            index = 1
         }
         if index + 1 < count, bytes[index] == UInt8(ascii: "/"), bytes[index + 1] == UInt8(ascii: "/") {
             let start = index + 2

@@ -27,7 +27,8 @@ struct NamedRuleTests {
             """
         let files = ["/www/d/x": "x", "/www/y": "y"]
         for (target, status, line) in [
-            ("/none", 404, 2), ("/d/none", 404, 2), ("/a/x", 404, 3), ("/t/x", 404, 5), ("/d/", 403, 2), ("/e/", 404, 2),
+            ("/none", 404, 2), ("/d/none", 404, 2), ("/a/x", 404, 3), ("/t/x", 404, 5), ("/d/", 403, 2),
+            ("/e/", 404, 2),
         ] {
             let found = try self.line(rules, target, files: files)
             #expect(found.0 == status, "\(target)")
