@@ -46,8 +46,8 @@ public final class Engine: Sendable {
         let lent = evaluations.take()
         defer { evaluations.giveBack(lent) }
         return lent.with { evaluation in
-            let outcome = evaluation.evaluate(request)
-            return evaluation.decision(outcome)
+            evaluation.evaluate(request)
+            return evaluation.decision(evaluation.outcome)
         }
     }
 
@@ -67,8 +67,8 @@ public final class Engine: Sendable {
     ) throws(Failure) -> Result {
         let lent = evaluations.take()
         defer { evaluations.giveBack(lent) }
-        let outcome = lent.with { $0.evaluate(request) }
-        return try body(unsafe DecisionView(lent.pointer, outcome))
+        lent.with { $0.evaluate(request) }
+        return try body(unsafe DecisionView(lent.pointer))
     }
 
     /// Decides about a request and tells how the decision came about.
@@ -81,8 +81,8 @@ public final class Engine: Sendable {
             let recorder = TraceRecorder { self.ruleSet.text(at: $0) }
             evaluation.recorder = recorder
             defer { evaluation.recorder = nil }
-            let outcome = evaluation.evaluate(request)
-            return (evaluation.decision(outcome), recorder.trace)
+            evaluation.evaluate(request)
+            return (evaluation.decision(evaluation.outcome), recorder.trace)
         }
     }
 }

@@ -47,7 +47,7 @@ struct BytesTests {
         #expect(ByteRange(2, 5).count == 3)
         #expect(ByteRange(2, 5).indices == 2..<5)
         #expect(ByteRange.empty.isEmpty)
-        #expect(ByteRange(2, 5).shifted(by: -2) == ByteRange(0, 3))
+        #expect(ByteRange(2, 5).moved(by: -2) == ByteRange(0, 3))
     }
 
     @Test("An arena grows up to its limit and then refuses whole values")

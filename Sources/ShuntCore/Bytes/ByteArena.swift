@@ -142,6 +142,7 @@ public final class ByteArena {
     }
 
     /// Appends a copy of a part of `bytes`.
+    @inlinable
     package func append(_ bytes: [UInt8], _ range: ByteRange) {
         append(bytes.span.extracting(range.indices))
     }

@@ -34,6 +34,13 @@ public struct ByteRange: Sendable, Hashable {
     @inlinable
     public var isEmpty: Bool { end == start }
 
+    /// The same range for bytes that begin `offset` further on.
+    @inlinable
+    @inline(__always)
+    package func moved(by offset: Int32) -> ByteRange {
+        ByteRange(start: start &+ offset, end: end &+ offset)
+    }
+
     /// The same bytes as a range of `Int`, for subscripts.
     @inlinable
     public var indices: Range<Int> { unsafe Range(uncheckedBounds: (Int(start), Int(end))) }

@@ -35,8 +35,11 @@ enum SixteenBytes {
 
     /// Marks those of the sixteen bytes from `offset` on that are ASCII letters, digits or one of `-./_`.
     @inline(__always)
-    static func plain(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
-        let block = load(bytes, at: offset)
+    static func plain(_ bytes: Span<UInt8>, at offset: Int) -> Marks { plain(load(bytes, at: offset)) }
+
+    /// Marks the bytes that are ASCII letters, digits or one of `-./_`.
+    @inline(__always)
+    static func plain(_ block: SIMD16<UInt8>) -> Marks {
         let letters = atMost(25, (block | SIMD16(repeating: 0x20)) &- SIMD16(repeating: 0x61))
         // The dash, the dot, the slash and the digits follow each other.
         let digits = atMost(0x39 - 0x2d, block &- SIMD16(repeating: 0x2d))
@@ -92,6 +95,34 @@ enum SixteenBytes {
         marks |= equal(block, UInt8(ascii: "%"))
         let slashes = equal(block, UInt8(ascii: "/"))
         return marks | slashes & equal(next | SIMD16(repeating: 0x01), UInt8(ascii: "/"))
+    }
+
+    /// The same as `load`, for a place of which it is known that sixteen bytes follow.
+    ///
+    /// Sound: the callers look at places before the end of a range behind which `ByteArena.padding` bytes can be read.
+    @unsafe
+    @inline(__always)
+    static func loadPadded(_ bytes: Span<UInt8>, at offset: Int) -> SIMD16<UInt8> {
+        unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
+    }
+
+    /// Marks the bytes that a path may not have as they are, or that may mean something, and some that do not: those up to `+`, `?`,
+    /// 0x7f, and a slash where a slash or a dot follows it.
+    @inline(__always)
+    static func oddPathMarks(_ block: SIMD16<UInt8>, next: SIMD16<UInt8>) -> Marks {
+        let marks = atMost(UInt8(ascii: "+"), block) | equal(block | SIMD16(repeating: 0x40), 0x7f)
+        let slashes = equal(block, UInt8(ascii: "/"))
+        return marks | slashes & equal(next | SIMD16(repeating: 0x01), UInt8(ascii: "/"))
+    }
+
+    /// Marks the bytes that are no small letter, no digit, no dash and no dot, and a dot where a dot follows it.
+    @inline(__always)
+    static func oddHostMarks(_ block: SIMD16<UInt8>, next: SIMD16<UInt8>) -> Marks {
+        let letters = atMost(25, block &- SIMD16(repeating: 0x61))
+        // The dash, the dot, the slash and the digits follow each other.
+        let digits = atMost(0x39 - 0x2d, block &- SIMD16(repeating: 0x2d))
+        let dots = equal(block, UInt8(ascii: "."))
+        return ~(letters | digits) | equal(block, UInt8(ascii: "/")) | dots & equal(next, UInt8(ascii: "."))
     }
 
     /// How many bytes stand before the first mark at or after `first`; 16 without one.

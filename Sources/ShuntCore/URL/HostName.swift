@@ -33,6 +33,7 @@ package enum HostName {
     ///
     /// - Returns: A part of `value` when it is in lower case already, otherwise a copy at the end of the arena.
     package static func normalise(_ value: ByteRange, in arena: ByteArena) throws(HostNameError) -> ByteRange {
+        if isPlain(value, in: arena) { return value }
         let name = try arena.withBytes(value) { (bytes) throws(HostNameError) in try measure(bytes) }
         let range = ByteRange(start: value.start, end: value.start &+ Int32(truncatingIfNeeded: name.count))
         guard name.hasUppercase else { return range }
@@ -40,39 +41,26 @@ package enum HostName {
     }
 
     /// Whether a host consists of small letters, digits and dashes, and of dots that no dot follows and that do not end it.
-    ///
-    /// No for hosts of fewer than nine bytes and some others, which have to be looked at one byte after another.
-    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
-        let last = bytes.count &- 1
-        guard last >= 8, bytes[last] != UInt8(ascii: "."), isPlain(EightBytes.load(bytes, at: last &- 7)) else {
-            return false
+    private static func isPlain(_ value: ByteRange, in arena: ByteArena) -> Bool {
+        let isPlain = arena.withPaddedBytes(value) { bytes -> Bool? in
+            let count = bytes.count &- ByteArena.padding
+            guard count > 0, bytes[count &- 1] != UInt8(ascii: ".") else { return false }
+            var index = 0
+            // What is found behind the end is of the padding.
+            while index < count {
+                // Sound: `index` is before the end, and the padding is longer than two blocks.
+                let block = unsafe SixteenBytes.loadPadded(bytes, at: index)
+                let next = unsafe SixteenBytes.loadPadded(bytes, at: index &+ 1)
+                let skipped = SixteenBytes.countBeforeFirst(SixteenBytes.oddHostMarks(block, next: next))
+                index &+= skipped
+                if skipped < 16 { break }
+            }
+            return index >= count
         }
-        var index = 0
-        while true {
-            // Blocks overlap where they do not fit.
-            let block = min(index, last &- 8)
-            let word = EightBytes.load(bytes, at: block)
-            let dots = EightBytes.equal(word, UInt8(ascii: "."))
-            guard isPlain(word), dots & EightBytes.equal(EightBytes.load(bytes, at: block &+ 1), UInt8(ascii: ".")) == 0
-            else { return false }
-            if block != index || index == last &- 8 { return true }
-            index &+= 8
-        }
-    }
-
-    /// Whether none of eight bytes is a capital, a delimiter or forbidden.
-    @inline(__always)
-    private static func isPlain(_ word: UInt64) -> Bool {
-        // 0x40 to 0x5f are the capitals, the brackets and an underline, which is looked at more closely.
-        let marks =
-            EightBytes.below(word, 0x2d) | EightBytes.equal(word, UInt8(ascii: "/"))
-            | EightBytes.equal(word, UInt8(ascii: ":")) | EightBytes.equal(word & EightBytes.each(0xe0), 0x40)
-            | EightBytes.equal(word, 0x7f)
-        return marks == 0
+        return isPlain ?? false
     }
 
     private static func measure(_ bytes: Span<UInt8>) throws(HostNameError) -> (count: Int, hasUppercase: Bool) {
-        if isPlain(bytes) { return (bytes.count, false) }
         var count = bytes.count
         var lastDot = -2
         var hasUppercase = false

@@ -35,24 +35,27 @@ package enum PercentCoding {
 
     /// How many bytes of `range` stand before the first byte of `set`.
     private static func firstIndex(of set: ByteSet, in range: ByteRange, of arena: ByteArena) -> Int {
-        arena.withBytes(range) { bytes in
-            let count = bytes.count
+        let plain = arena.withPaddedBytes(range) { bytes -> Int? in
+            let count = bytes.count &- ByteArena.padding
             var index = 0
             while index < count {
-                if count >= 16 {
-                    // The last block begins early enough to be a whole one.
-                    let start = min(index, count &- 16)
-                    let special = ~SixteenBytes.plain(bytes, at: start)
-                    index = start &+ SixteenBytes.countBeforeFirst(special, from: index &- start)
-                    if index == start &+ 16 { continue }
-                }
-                let byte = bytes[index]
-                let isPlain = (byte | 0x20) &- 0x61 <= 25 || byte &- 0x2d <= 0x39 - 0x2d
-                if !isPlain, set.contains(byte) { return index }
+                // Sound: `index` is before the end, and the padding is longer than a block.
+                let block = unsafe SixteenBytes.loadPadded(bytes, at: index)
+                let skipped = SixteenBytes.countBeforeFirst(~SixteenBytes.plain(block))
+                index &+= skipped
+                if skipped == 16 { continue }
+                // What is found behind the end is of the padding.
+                if index >= count { break }
+                if set.contains(bytes[index]) { return index }
                 index &+= 1
             }
             return count
         }
+        return plain
+            ?? arena.withBytes(range) { bytes in
+                for index in bytes.indices where set.contains(bytes[index]) { return index }
+                return bytes.count
+            }
     }
 
     /// Appends `range` escaped for arguments.

@@ -20,24 +20,31 @@ package struct PlainTarget: Sendable, Hashable {
     private static func ends(of bytes: Span<UInt8>) -> (path: Int32, query: Int32)? {
         let count = bytes.count &- ByteArena.padding
         guard count > 0, bytes[0] == UInt8(ascii: "/") else { return nil }
+        let length = Int32(truncatingIfNeeded: count)
         var index = 0
+        // What is found behind the end is of the padding.
         while index < count {
-            let skipped = SixteenBytes.countBeforeFirst(SixteenBytes.pathMarks(bytes, at: index))
+            // Sound: `index` is before the end, and the padding is longer than two blocks.
+            let block = unsafe SixteenBytes.loadPadded(bytes, at: index)
+            let next = unsafe SixteenBytes.loadPadded(bytes, at: index &+ 1)
+            let skipped = SixteenBytes.countBeforeFirst(SixteenBytes.oddPathMarks(block, next: next))
             index &+= skipped
             if skipped < 16 { break }
         }
-        // What is found behind the end is of the padding.
-        let length = Int32(truncatingIfNeeded: count)
         guard index < count else { return (length, length) }
-        guard bytes[index] == UInt8(ascii: "?") else { return nil }
-        let pathEnd = Int32(truncatingIfNeeded: index)
-        while index < count {
+        return bytes[index] == UInt8(ascii: "?") && isPlainQuery(bytes, from: index, to: count)
+            ? (Int32(truncatingIfNeeded: index), length) : nil
+    }
+
+    private static func isPlainQuery(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+        var index = start
+        while index < end {
             let skipped = SixteenBytes.countBeforeFirst(SixteenBytes.queryMarks(bytes, at: index))
             index &+= skipped
             if skipped == 16 { continue }
-            guard index >= count || bytes[index] == UInt8(ascii: "?") else { return nil }
+            guard index >= end || bytes[index] == UInt8(ascii: "?") else { return false }
             index &+= 1
         }
-        return (pathEnd, length)
+        return true
     }
 }

@@ -58,17 +58,17 @@ package struct RequestTarget: Sendable, Hashable {
         }
         let offset = source.start
         var target = RequestTarget(
-            requestURI: layout.requestURI.shifted(by: offset),
-            path: layout.path.shifted(by: offset),
-            sentPath: layout.path.shifted(by: offset),
-            arguments: layout.arguments.shifted(by: offset),
-            absoluteScheme: layout.scheme?.shifted(by: offset),
+            requestURI: layout.requestURI.moved(by: offset),
+            path: layout.path.moved(by: offset),
+            sentPath: layout.path.moved(by: offset),
+            arguments: layout.arguments.moved(by: offset),
+            absoluteScheme: layout.scheme?.moved(by: offset),
             absoluteHost: nil,
-            absolutePort: layout.port?.shifted(by: offset),
+            absolutePort: layout.port?.moved(by: offset),
             isQuoted: layout.isQuoted,
             hasPlus: layout.hasPlus
         )
-        if let host = layout.host?.shifted(by: offset) {
+        if let host = layout.host?.moved(by: offset) {
             do {
                 target.absoluteHost = try HostName.normalise(host, in: arena)
             } catch {

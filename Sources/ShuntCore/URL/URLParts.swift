@@ -40,21 +40,15 @@ public struct URLParts: Sendable, Hashable {
     }
 
     /// The same parts for bytes that begin `offset` further on.
+    @inline(__always)
     public func shifted(by offset: Int32) -> URLParts {
-        var result = URLParts(scheme: scheme.shifted(by: offset), path: path.shifted(by: offset))
-        result.userinfo = userinfo?.shifted(by: offset)
-        result.host = host?.shifted(by: offset)
-        result.port = port?.shifted(by: offset)
+        var result = URLParts(scheme: scheme.moved(by: offset), path: path.moved(by: offset))
+        result.userinfo = userinfo?.moved(by: offset)
+        result.host = host?.moved(by: offset)
+        result.port = port?.moved(by: offset)
         result.portNumber = portNumber
-        result.query = query?.shifted(by: offset)
-        result.fragment = fragment?.shifted(by: offset)
+        result.query = query?.moved(by: offset)
+        result.fragment = fragment?.moved(by: offset)
         return result
-    }
-}
-
-extension ByteRange {
-    /// The same range for bytes that begin `offset` further on.
-    package func shifted(by offset: Int32) -> ByteRange {
-        ByteRange(start: start &+ offset, end: end &+ offset)
     }
 }

@@ -85,6 +85,7 @@ package final class PatternIndex: Sendable {
         }
     }
 
+    @inline(never)
     private func linearMatch(_ subject: Span<UInt8>, _ range: Range<Int>, _ scratch: MatchScratch) -> IndexOutcome {
         for index in range {
             switch list.match(index, subject, scratch: scratch) {
@@ -96,6 +97,7 @@ package final class PatternIndex: Sendable {
         return .none
     }
 
+    @inline(__always)
     private func indexedMatch(_ subject: Span<UInt8>, _ range: Range<Int>, _ scratch: MatchScratch) -> IndexOutcome {
         scratch.candidates.removeAll()
         collect(subject, Int32(range.lowerBound)..<Int32(range.upperBound), scratch)

@@ -18,6 +18,7 @@ public struct RouteSubject: Sendable, Hashable {
     public var fragment: ByteRange?
 
     /// Makes a subject that is a path only.
+    @inlinable
     public init(path: ByteRange) {
         self.path = path
     }
@@ -30,6 +31,18 @@ public struct RouteSubject: Sendable, Hashable {
         path = parts.path
         query = parts.query
         fragment = parts.fragment
+    }
+
+    /// Makes a subject of the parts of a parsed URL, for bytes that begin `offset` further on.
+    @inlinable
+    @inline(__always)
+    package init(_ parts: URLParts, movedBy offset: Int32) {
+        self.init(path: parts.path.moved(by: offset))
+        scheme = parts.scheme.moved(by: offset)
+        host = parts.host?.moved(by: offset)
+        port = parts.port?.moved(by: offset)
+        query = parts.query?.moved(by: offset)
+        fragment = parts.fragment?.moved(by: offset)
     }
 
     /// Whether every part that routes read lies in a URL of `count` bytes.

@@ -58,7 +58,20 @@ public final class RouteTable: Sendable {
     ///
     /// - Parameter id: The number that the builder gave.
     /// - Returns: The route; nil when the table has none with that number.
-    public func route(_ id: RouteID) -> Route? {
+    public func route(_ id: RouteID) -> Route? { index(of: id).map { routes[$0] } }
+
+    /// The name of the route with a number, or its pattern; nil when the table has none with that number.
+    ///
+    /// Nothing is copied but the name.
+    package func displayName(of id: RouteID) -> String? {
+        guard let index = index(of: id) else { return nil }
+        return routes[index].displayName
+    }
+
+    private func index(of id: RouteID) -> Int? {
+        // Mostly there is a route for each number.
+        let number = Int(id.rawValue)
+        if number >= 0, number < routes.count, routes[number].id == id { return number }
         // Routes are listed in the order of their numbers.
         var low = 0
         var high = routes.count
@@ -66,7 +79,7 @@ public final class RouteTable: Sendable {
             let middle = (low + high) / 2
             if routes[middle].id < id { low = middle + 1 } else { high = middle }
         }
-        return low < routes.count && routes[low].id == id ? routes[low] : nil
+        return low < routes.count && routes[low].id == id ? low : nil
     }
 
     /// The bit of a method, for lookups.

@@ -98,8 +98,8 @@ struct ExpectationCompiler {
                     suggestion: "write fewer, or simpler expressions in the rules"
                 )
             }
-            let outcome = evaluation.evaluate(RuleRequest(url: expectation.subject.bytes))
-            let decision = evaluation.decision(outcome)
+            evaluation.evaluate(RuleRequest(url: expectation.subject.bytes))
+            let decision = evaluation.decision(evaluation.outcome)
             guard !expectation.isMet(by: decision) else { continue }
             let place = decision.rule.map { ", by \($0)" } ?? ""
             context.error(

@@ -8,13 +8,19 @@ import ShuntRouting
 @safe
 public struct DecisionView: ~Copyable {
     private let evaluation: UnsafePointer<Evaluation>
-    private let outcome: Outcome
 
     /// Makes a view of the outcome of an evaluation that nobody uses until the closure that looks at it has returned.
     @unsafe
-    package init(_ evaluation: UnsafePointer<Evaluation>, _ outcome: Outcome) {
+    package init(_ evaluation: UnsafePointer<Evaluation>) {
         unsafe self.evaluation = evaluation
-        self.outcome = outcome
+    }
+
+    /// What the evaluation came to, where it stands.
+    ///
+    /// Sound: as for `lend`.
+    private var outcome: Outcome {
+        @inline(__always)
+        get { unsafe evaluation.pointee.outcome }
     }
 
     /// What kind of decision it is.
@@ -35,7 +41,7 @@ public struct DecisionView: ~Copyable {
     /// The name of the route of a forwarded request; nil where none matches.
     public var route: String? {
         guard let routes = unsafe evaluation.pointee.program.routes, let found = outcome.route else { return nil }
-        return routes.route(found.route)?.displayName
+        return routes.displayName(of: found.route)
     }
 
     /// Borrows the bytes of the resulting URL; nil where the decision has none.

@@ -6,17 +6,38 @@ extension Evaluation {
     /// Ends with the request handed on as it stands.
     @inline(__always)
     mutating func forwardCurrent() throws(EvaluationFailure) {
+        guard server.isAsSent, !server.isChanged else { return try forwardOther() }
+        answer.outcome.parts = partsAsSent
+        try forward(to: request.line.joined)
+    }
+
+    @inline(never)
+    private mutating func forwardOther() throws(EvaluationFailure) {
         let (range, parts) = try currentURL()
         answer.outcome.parts = parts
         try forward(to: range)
     }
 
+    /// The parts of a URL that stands in the arena as it came in, and whose Host and target needed no change.
+    private var partsAsSent: RouteSubject {
+        @inline(__always)
+        get {
+            let start = request.line.joined.start
+            var parts = RouteSubject(path: server.sentPath.moved(by: 0 &- start))
+            parts.scheme = ByteRange(start: 0, end: server.isSecure ? 5 : 4)
+            parts.host = request.line.host.moved(by: 0 &- start)
+            if server.sentPath.end < server.requestURI.end {
+                parts.query = server.receivedArguments.moved(by: 0 &- start)
+            }
+            return parts
+        }
+    }
+
     /// The URL that the request stands for, as it came in unless a rule has changed the path or the arguments, and where its
     /// parts are, counted from its start.
-    @inline(__always)
     func currentURL() throws(EvaluationFailure) -> (ByteRange, RouteSubject) {
         if server.isChanged { return try changedURL() }
-        if !url.range.isEmpty { return (url.range, RouteSubject(url.parts.shifted(by: -url.range.start))) }
+        if !url.range.isEmpty { return (url.range, RouteSubject(url.parts, movedBy: 0 &- url.range.start)) }
         if isJoined { return (request.line.joined, sentParts(in: request.line.joined, path: server.requestURI.start)) }
         return try sentURL()
     }
@@ -53,8 +74,8 @@ extension Evaluation {
         }
         let range = try made(from: mark)
         var parts = originParts(in: range, path: path.start)
-        parts.path = path.shifted(by: -range.start)
-        parts.query = query?.shifted(by: -range.start)
+        parts.path = path.moved(by: -range.start)
+        parts.query = query?.moved(by: -range.start)
         return (range, parts)
     }
 
@@ -97,9 +118,9 @@ extension Evaluation {
         if server.host == server.authority, !server.host.isEmpty {
             parts.host = name
         } else {
-            let (host, port) = HostName.split(name.shifted(by: range.start), in: arena)
-            parts.host = host.shifted(by: -range.start)
-            parts.port = port?.shifted(by: -range.start)
+            let (host, port) = HostName.split(name.moved(by: range.start), in: arena)
+            parts.host = host.moved(by: -range.start)
+            parts.port = port?.moved(by: -range.start)
         }
         return parts
     }

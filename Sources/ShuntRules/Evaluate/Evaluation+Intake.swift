@@ -42,8 +42,9 @@ extension Evaluation {
         try checkMethod()
         if let target = PlainTarget(request.line.subject, in: arena) {
             let hasHost = try takeHost()
-            adopt(target)
+            adopt(target, of: request.line.subject)
             if program.beginsWithServers {
+                server.isAsSent = hasHost && server.host == request.line.host
                 enterServerPhase()
                 return .selectServer
             }
@@ -209,11 +210,14 @@ extension Evaluation {
     }
 
     @inline(__always)
-    private mutating func adopt(_ target: PlainTarget) {
-        server.requestURI = request.line.subject
+    private mutating func adopt(_ target: PlainTarget, of whole: ByteRange) {
+        server.requestURI = whole
         server.sentPath = target.path
         server.uri = target.path
         server.arguments = target.arguments
+        server.needsEscape = false
+        server.isQuoted = false
+        server.receivedTargetIsValid = true
     }
 
     private mutating func adopt(_ target: RequestTarget) {
@@ -259,10 +263,15 @@ extension Evaluation {
         server.authority = authorityOfURL
         server.host = try normalisedHost(server.authority)
         let target = try targetOfURL()
-        do throws(RequestTargetError) {
-            adopt(try RequestTarget.parse(target, in: arena, mergeSlashes: defaultSettings.mergesSlashes))
-        } catch {
-            throw arena.overflowed ? failure(.valueTooLong) : failure(.malformedTarget, status: 400)
+        server.isAsSent = false
+        if let plain = PlainTarget(target, in: arena) {
+            adopt(plain, of: target)
+        } else {
+            do throws(RequestTargetError) {
+                adopt(try RequestTarget.parse(target, in: arena, mergeSlashes: defaultSettings.mergesSlashes))
+            } catch {
+                throw arena.overflowed ? failure(.valueTooLong) : failure(.malformedTarget, status: 400)
+            }
         }
         enterServerPhase()
         return .selectServer
@@ -311,7 +320,9 @@ extension Evaluation {
     /// Chooses the `listen` of a URL: the one that the request names, else the one with the URL's port.
     private mutating func chooseListen(port: Int) {
         guard !program.listens.isEmpty else { return }
-        if let endpoint = request.listen {
+        if program.listens.count == 1 {
+            server.listen = 0
+        } else if let endpoint = request.listen {
             server.listen = program.listen(at: endpoint.address, port: endpoint.port) ?? 0
         } else {
             server.listen = program.listen(at: nil, port: port) ?? 0
@@ -324,11 +335,14 @@ extension Evaluation {
         get { program.settings[Int(program.servers[Int(program.listens[Int(server.listen)].defaultServer)].settings)] }
     }
 
+    /// Whether the scheme of the URL is `http` or `https`, in whatever case.
     var schemeIsHTTP: Bool {
-        let scheme = url.parts.scheme
-        guard scheme.count == 4 || scheme.count == 5 else { return false }
-        for offset in 0..<Int32(scheme.count)
-        where arena[scheme.start + offset] | 0x20 != arena[EvaluationMemory.https.start + offset] { return false }
-        return true
+        arena.withBytes(url.parts.scheme) { scheme in
+            guard scheme.count == 4 || scheme.count == 5 else { return false }
+            let isHTTP =
+                scheme[0] | 0x20 == UInt8(ascii: "h") && scheme[1] | 0x20 == UInt8(ascii: "t")
+                && scheme[2] | 0x20 == UInt8(ascii: "t") && scheme[3] | 0x20 == UInt8(ascii: "p")
+            return isHTTP && (scheme.count == 4 || scheme[4] | 0x20 == UInt8(ascii: "s"))
+        }
     }
 }

@@ -27,8 +27,13 @@ extension Evaluation {
         var step = start
         while true {
             do throws(EvaluationFailure) {
-                guard let next = try perform(step) else { return }
-                step = next
+                if case .selectServer = step {
+                    guard let next = try chooseServer() else { return }
+                    step = next
+                } else {
+                    guard let next = try perform(step) else { return }
+                    step = next
+                }
             } catch {
                 guard error.isForErrorPages else { throw error }
                 answer.failure = error
@@ -41,11 +46,8 @@ extension Evaluation {
     private mutating func perform(_ step: Step) throws(EvaluationFailure) -> Step? {
         switch step {
         case .selectServer:
-            recorder?.record(phase: "server", at: .none, in: self)
-            try selectServer()
-            if takesStraightWay { return try goStraight() }
-            useServerSettings()
-            return prepare()
+            // `run` does this itself.
+            return step
         case .serverRewrite:
             let settings = Int(program.servers[Int(server.index)].settings)
             return try run(sequence: program.settings[settings].sequence, then: .findLocation)
@@ -68,6 +70,16 @@ extension Evaluation {
         case .done:
             return nil
         }
+    }
+
+    /// Chooses the server, and goes on with its rewrites.
+    @inline(__always)
+    private mutating func chooseServer() throws(EvaluationFailure) -> Step? {
+        recorder?.record(phase: "server", at: .none, in: self)
+        try selectServer()
+        if takesStraightWay { return try goStraight() }
+        useServerSettings()
+        return prepare()
     }
 
     /// Whether nothing behind the rewrites of the server has anything to do, so that the phases need not be gone through.

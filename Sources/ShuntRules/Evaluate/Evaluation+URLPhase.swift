@@ -272,7 +272,7 @@ extension Evaluation {
         answer.outcome.action = .forward
         answer.outcome.url = url.range
         answer.outcome.hasURL = true
-        answer.outcome.parts = RouteSubject(url.parts.shifted(by: -url.range.start))
+        answer.outcome.parts = RouteSubject(url.parts, movedBy: 0 &- url.range.start)
         answer.outcome.uri = url.parts.path
         answer.outcome.arguments = url.parts.query ?? .empty
         answer.outcome.hasURI = true

@@ -70,27 +70,28 @@ package struct Evaluation: ~Copyable {
     @inline(__always)
     var arena: ByteArena { memory.arena }
 
-    /// Decides about `request`.
-    ///
-    /// The ranges of the outcome hold until the next call.
-    package mutating func evaluate(_ request: borrowing RuleRequest) -> Outcome {
+    /// Decides about `request`, and leaves what it came to in `outcome`.
+    package mutating func evaluate(_ request: borrowing RuleRequest) {
         begin(request)
-        let outcome: Outcome
         do throws(EvaluationFailure) {
             try decide()
-            outcome = answer.outcome
         } catch {
-            outcome = self.outcome(of: error)
+            answer.outcome = outcome(of: error)
         }
         recorder?.record(decision: outcome, in: self)
         self.request.forget()
-        return outcome
+    }
+
+    /// What the last evaluation came to; its ranges hold until the next.
+    package var outcome: Outcome {
+        @inline(__always)
+        get { answer.outcome }
     }
 
     @inline(__always)
     private mutating func begin(_ incoming: borrowing RuleRequest) {
         memory.scratch.renew()
-        url = URLState()
+        if !url.range.isEmpty { url = URLState() }
         server = ServerState()
         values.begin()
         answer.begin()

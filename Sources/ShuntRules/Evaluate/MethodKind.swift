@@ -12,15 +12,22 @@ enum MethodKind: UInt8 {
     /// The kind of a method, whose case matters.
     @inline(__always)
     init(_ name: Span<UInt8>) {
-        self =
-            switch name.count {
-            case 3 where Self.equals(name, "GET"): .get
-            case 4 where Self.equals(name, "HEAD"): .head
-            case 4 where Self.equals(name, "POST"): .post
-            case 5 where Self.equals(name, "TRACE"): .trace
-            case 7 where Self.equals(name, "CONNECT"): .connect
-            default: .other
-            }
+        // Most requests have this one.
+        let isGet =
+            name.count == 3 && name[0] == UInt8(ascii: "G") && name[1] == UInt8(ascii: "E")
+            && name[2] == UInt8(ascii: "T")
+        self = isGet ? .get : Self.other(name)
+    }
+
+    @inline(never)
+    private static func other(_ name: Span<UInt8>) -> MethodKind {
+        switch name.count {
+        case 4 where equals(name, "HEAD"): .head
+        case 4 where equals(name, "POST"): .post
+        case 5 where equals(name, "TRACE"): .trace
+        case 7 where equals(name, "CONNECT"): .connect
+        default: .other
+        }
     }
 
     /// Whether the service reads the path: what static files answer, POST with 405.

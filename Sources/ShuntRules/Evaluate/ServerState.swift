@@ -26,6 +26,8 @@ struct ServerState {
     var needsEscape = false
     /// Whether the path came with a percent sign in it.
     var isQuoted = false
+    /// Whether the URL that is asked for stands in the arena as it came in, with a Host and a target that needed no change.
+    var isAsSent = false
     /// Whether `requestURI` still is what the request asks for.
     var receivedTargetIsValid = true
     var changesLeft = EvaluationLimits.changes + 1
