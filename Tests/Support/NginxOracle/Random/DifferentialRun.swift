@@ -152,6 +152,7 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         var isForward = false
         if case .forward = wanted.kind { isForward = true }
         var got = engine.outcome(request, whereForward: isForward).hidingPorts(ports).trimmingLocation
+        got = got.leavingOutHost(of: wanted)
         var expectation = Expectation(kind: wanted.kind)
         switch wanted.destination {
         // A line break in the address ends the line of the log that it stands in.
@@ -207,6 +208,19 @@ extension RequestOutcome {
         while trimmed.last == 0x20 { trimmed.removeLast() }
         var outcome = self
         outcome.kind = .response(status: status, location: Array(trimmed), body: body)
+        return outcome
+    }
+
+    /// The outcome without the host in its Location where nginx sends the rest alone, and browsers take that for another host:
+    /// Shunt never does.
+    fileprivate func leavingOutHost(of wanted: RequestOutcome) -> RequestOutcome {
+        guard case .response(_, let rest?, _) = wanted.kind, case .response(let status, let location?, let body) = kind,
+            rest.starts(with: "//".utf8) || rest.starts(with: "/\\".utf8),
+            let scheme = ["http://", "https://"].first(where: { location.starts(with: $0.utf8) }),
+            location.dropFirst(scheme.utf8.count).drop(while: { $0 != UInt8(ascii: "/") }) == rest[...]
+        else { return self }
+        var outcome = self
+        outcome.kind = .response(status: status, location: rest, body: body)
         return outcome
     }
 
