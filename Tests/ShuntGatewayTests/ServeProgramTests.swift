@@ -168,6 +168,8 @@ import Testing
         #expect(gateway.errors.contains("an old copy is in use"))
         let metrics = try await gateway.ask("/metrics", from: gateway.adminPort).text
         #expect(metrics.contains("shunt_rules_last_known_good 1\n"))
+        #expect(metrics.contains("shunt_rules_reloads_total{outcome=\"recovered\"} 1\n"))
+        #expect(metrics.contains("shunt_rules_reloads_total{outcome=\"failed\"} 0\n"))
         try directory.replace("rules.conf", "server {\n    return 200 three;\n}\n")
         #expect(try await gateway.reload().status == 200)
         #expect(try await gateway.ask("/").text == "three")

@@ -41,6 +41,7 @@ extension RuleStore {
         state.damper = options.damping.map(Damper.init)
         state.lastFailure = failure
         state.failureCount = failure == nil ? 0 : 1
+        state.recoveredCount = state.failureCount
         state.consecutiveFailures = state.failureCount
         state.loadCount = 1 - state.failureCount
         state.damper?.note(success: failure == nil, at: clock.now)

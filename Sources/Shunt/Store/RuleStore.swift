@@ -17,6 +17,7 @@ public final class RuleStore: Sendable {
         var loadCount = 0
         var unchangedCount = 0
         var failureCount = 0
+        var recoveredCount = 0
         var copyFailure: String?
         var condition: String?
         var damper: Damper?
@@ -77,6 +78,7 @@ public final class RuleStore: Sendable {
                 loadCount: state.loadCount,
                 unchangedCount: state.unchangedCount,
                 failureCount: state.failureCount,
+                recoveredCount: state.recoveredCount,
                 heldFor: state.damper?.heldUntil.map { max(.zero, $0 - now) },
                 copyFailure: state.copyFailure
             )

@@ -34,6 +34,8 @@ public struct RuleStoreStatus: Sendable {
     public var unchangedCount: Int
     /// The attempts so far that failed.
     public var failureCount: Int
+    /// Those of the failed attempts that put a last-known-good copy into use.
+    public var recoveredCount: Int
     /// How long the next attempt on a change of the source still has to wait; nil when it does not.
     public var heldFor: Duration?
     /// Why the last-known-good copy could not be written the last time; nil if it could.

@@ -89,7 +89,8 @@ enum MetricsText {
         single("shunt_rules_polling", "gauge", "1 while changes are only polled.", status.sourceCondition != nil, &text)
         family("shunt_rules_reloads_total", "counter", "Attempts to load rules by what came of them.", &text)
         let outcomes = [
-            ("loaded", status.loadCount), ("unchanged", status.unchangedCount), ("failed", status.failureCount),
+            ("loaded", status.loadCount), ("unchanged", status.unchangedCount),
+            ("failed", status.failureCount - status.recoveredCount), ("recovered", status.recoveredCount),
         ]
         for (outcome, count) in outcomes { text += "shunt_rules_reloads_total{outcome=\"\(outcome)\"} \(count)\n" }
         family("shunt_rule_hits_total", "counter", "Decisions by rule: the \(ruleLimit) rules with the most.", &text)

@@ -110,6 +110,7 @@ struct ColdStartTests {
         #expect(NumberedRules.numbers(in: store.snapshot.archive) == ["2"])
         let status = store.status
         #expect(status.isLastKnownGood && status.isStale && status.origin == "/state/rules.b")
+        #expect(status.failureCount == 1 && status.recoveredCount == 1)
         #expect(status.lastFailure?.reason == .invalid)
         guard case .reload(let report) = told.events.first, case .recovered(let failure) = report.outcome else {
             Issue.record("\(told.events)")
