@@ -143,15 +143,31 @@ import Testing
             }
     }
 
+    /// Asks rules, in which `BIG` stands for the variable that grows, about requests of each length: none is let through.
+    private static func expectBlocked(_ rules: String, _ growth: Growth, explained: Bool) throws {
+        let text = """
+            \(growth.definitions)
+            map \(growth.variable) $blocked { default 0; ~aaa 1; }
+            \(rules)
+            """
+            .replacing("BIG", with: growth.variable)
+        let engine = Engine(try RuleSet(text: text))
+        for length in [0, 6_000, 60_000] {
+            for request in requests(length, growth) {
+                let decision = engine.decide(request)
+                #expect(!letsThrough(decision), "\(rules), \(length) bytes: \(decision)")
+                if explained { #expect(engine.explain(request).decision == decision) }
+            }
+        }
+    }
+
     @Test("What blocks a short request lets no long one through", arguments: growths)
     func servers(_ growth: Growth) throws {
         for (number, block) in Self.blocks.enumerated() {
             // Every block meets every other rule, but not with each way to grow: there are too many.
             let shift = growth.name.utf8.count + number
             for other in Self.others.indices.filter({ ($0 + shift).isMultiple(of: 3) }).map({ Self.others[$0] }) {
-                let text = """
-                    \(growth.definitions)
-                    map \(growth.variable) $blocked { default 0; ~aaa 1; }
+                let rules = """
                     server {
                     server_name a.test;
                     \(growth.rules)
@@ -160,18 +176,7 @@ import Testing
                     location /blocked { return 403; }
                     }
                     """
-                    .replacing("BIG", with: growth.variable)
-                let engine = Engine(try RuleSet(text: text))
-                for length in [0, 6_000, 60_000] {
-                    for request in Self.requests(length, growth) {
-                        let decision = engine.decide(request)
-                        #expect(
-                            !Self.letsThrough(decision),
-                            "\(block) \(other), \(length) bytes: \(decision.kind) \(decision.status ?? 0)"
-                        )
-                        if number == 0 { #expect(engine.explain(request).decision == decision) }
-                    }
-                }
+                try Self.expectBlocked(rules, growth, explained: number == 0)
             }
         }
     }
@@ -186,23 +191,7 @@ import Testing
                 "", "rewrite_url ^http://a.test/(.*)$ http://b/x break;", "degrade ^~ http: https://b.test/;",
                 "rewrite_url ^http: https://b.test/ permanent;", "route http://a.test/*rest rest;",
             ] {
-                let text = """
-                    \(growth.definitions)
-                    map \(growth.variable) $blocked { default 0; ~aaa 1; }
-                    \(block)
-                    \(other)
-                    """
-                    .replacing("BIG", with: growth.variable)
-                let engine = Engine(try RuleSet(text: text))
-                for length in [0, 6_000, 60_000] {
-                    for request in Self.requests(length, growth) {
-                        let decision = engine.decide(request)
-                        #expect(
-                            !Self.letsThrough(decision),
-                            "\(block) \(other), \(length) bytes: \(decision.kind) \(decision.status ?? 0)"
-                        )
-                    }
-                }
+                try Self.expectBlocked("\(block)\n\(other)", growth, explained: false)
             }
         }
     }
