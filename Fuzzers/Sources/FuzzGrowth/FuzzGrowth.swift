@@ -111,6 +111,8 @@ private func engine(for choice: Choice) -> Engine {
         if let engine = engines[choice] { return engine }
         do throws(RuleSetError) {
             let engine = Engine(try RuleSet(text: choice.rules))
+            // Each keeps the memory of the longest request that it has seen.
+            if engines.count >= 100 { engines.removeAll() }
             engines[choice] = engine
             return engine
         } catch {
