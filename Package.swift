@@ -334,7 +334,9 @@ let package = Package(
         // What the documents show, run.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["NginxOracle", "Shunt", "ShuntCommand", "TestFolder"],
+            dependencies: [
+                "NginxOracle", "Shunt", "ShuntCommand", "ShuntLinks", "ShuntModules", "ShuntModulesTesting", "TestFolder",
+            ],
             swiftSettings: settings
         ),
     ],

@@ -53,7 +53,7 @@ struct Document {
 
     /// The other documents; what they show of requests and commands is run too.
     static let others: [String] = {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/docs")) ?? []
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: root + "/docs")) ?? []
         return names.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }.filter { !whole.contains($0) }.sorted()
     }()
 

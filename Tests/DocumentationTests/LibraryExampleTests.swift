@@ -33,12 +33,6 @@ import Testing
             #expect(source.contains(line.trimmed), "\(line)")
         }
     }
-
-    @Test("The README lists every document")
-    func everyDocument() throws {
-        let text = try String(contentsOfFile: Document.root + "/README.md", encoding: .utf8)
-        for path in (Document.whole + Document.others).dropFirst() { #expect(text.contains("](\(path))"), "\(path)") }
-    }
 }
 
 extension Substring {

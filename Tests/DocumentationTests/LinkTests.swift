@@ -31,11 +31,15 @@ import Testing
         #expect(dead.isEmpty, "\(dead.joined(separator: "\n"))")
     }
 
-    @Test("The README leads to every page")
+    @Test("The README leads to every page of docs/, and the page on migrating to those in its folder")
     func everyPage() throws {
-        let targets = try Self.links(in: "README.md").map(\.target)
-        for page in Self.pages where page.hasPrefix("docs/") {
-            #expect(targets.contains(page), "README.md does not lead to \(page)")
+        for (folder, start) in [("docs", "README.md"), ("docs/migrating", "docs/migrating-from-app-routers.md")] {
+            let targets = try Self.links(in: start)
+                .map { Self.path(String($0.target.prefix { $0 != "#" }), from: start) }
+            for page in Self.pages where page.hasPrefix(folder + "/") && !page.dropFirst(folder.count + 1).contains("/")
+            {
+                #expect(targets.contains(page), "\(start) does not lead to \(page)")
+            }
         }
     }
 

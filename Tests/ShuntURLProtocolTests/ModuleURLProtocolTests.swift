@@ -54,6 +54,17 @@ import FoundationNetworking
         }
     }
 
+    struct User: Codable, Sendable { var id: Int }
+
+    /// A server that tests cannot reach.
+    struct UserModule: Module {
+        let user: Action<User, Session>
+
+        func define(_ definition: inout ModuleDefinition<Nothing>) {
+            definition.handle(user) { _, _ in throw Unauthorized() }
+        }
+    }
+
     /// Runs the module behind a session.
     private static func run(
         rules: String = "",
@@ -116,6 +127,28 @@ import FoundationNetworking
     func others() throws {
         #expect(!ModuleURLProtocol.canInit(with: URLRequest(url: try #require(URL(string: "http://login/login")))))
         #expect(!ModuleURLProtocol.canInit(with: URLRequest(url: try #require(URL(string: "tandem://login/login")))))
+    }
+
+    @Test("A server is stubbed for code that asks it by a session")
+    func stub() async throws {
+        let user = Action<User, Session>("user", at: "https://api.example.com/users/:id")
+        var assembly = Assembly()
+        assembly.replace(user) { input, _ in Session(bearerToken: "for \(input.id)") }
+        assembly.add(UserModule(user: user))
+        let modules = try assembly.build()
+        let engine = Engine(try RuleSet(text: ""))
+        let links = try Links(modules, rules: engine)
+        try await modules.run { _ in
+            let configuration = URLSessionConfiguration.ephemeral
+            ModuleURLProtocol.install(links, schemes: ["https"], in: configuration)
+            let session = URLSession(configuration: configuration)
+            defer {
+                session.invalidateAndCancel()
+                ModuleURLProtocol.remove(schemes: ["https"])
+            }
+            let answer = try await Self.get(session, "https://api.example.com/users/7")
+            #expect(answer.body == #"{"bearerToken":"for 7"}"#)
+        }
     }
 
     @Test("X5: cancelling the request cancels the call")

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+/// The Swift in documents: each block that names a file is a part of that file, which is compiled.
+@Suite struct SnippetTests {
+    private static func isSnippet(_ block: Document.Block) -> Bool { block.language == "swift" && block.name != nil }
+
+    @Test("Swift in a document is a part of the file that it names", arguments: Document.others)
+    func snippetsAreCode(path: String) throws {
+        for block in try Document(path).blocks where Self.isSnippet(block) {
+            let name = try #require(block.name)
+            let code = try String(contentsOfFile: Document.root + "/" + name, encoding: .utf8)
+                .split(separator: "\n", omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            let snippet = block.lines.map { $0.trimmingCharacters(in: .whitespaces) }
+            let isThere = code.indices.contains { code[$0...].starts(with: snippet) }
+            #expect(isThere, "\(path):\(block.line) is not in \(name)")
+        }
+    }
+
+    @Test(
+        "Pages about modules and services show code that is compiled",
+        arguments: ["docs/embedding.md", "docs/modules.md"]
+    )
+    func pagesHaveSnippets(path: String) throws {
+        #expect(try Document(path).blocks.filter(Self.isSnippet).count >= 5)
+    }
+}
