@@ -36,24 +36,60 @@ import Testing
             .map { String($0.element) }
     }
 
-    /// The Swift files of a folder.
-    private static func sources(_ folder: String) throws -> [String] {
+    /// A word of Swift source, with the bytes beside it.
+    private struct Word {
+        var text: String
+        var before: UInt8
+        var after: UInt8
+    }
+
+    /// The words of a file, line by line, without comments.
+    private static func words(of text: String) -> [Word] {
+        var words: [Word] = []
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            let line = Array(line.drop { $0 == UInt8(ascii: " ") })
+            if line.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) { continue }
+            var start = 0
+            for index in 0...line.count {
+                if index < line.count, isWord[Int(line[index])] { continue }
+                if index > start {
+                    let before = start > 0 ? line[start - 1] : 0
+                    let after = index < line.count ? line[index] : 0
+                    words.append(
+                        Word(text: String(decoding: line[start..<index], as: UTF8.self), before: before, after: after)
+                    )
+                }
+                start = index + 1
+            }
+        }
+        return words
+    }
+
+    /// Which bytes words are made of.
+    private static let isWord: [Bool] = (0..<256)
+        .map { byte in
+            let character = Character(Unicode.Scalar(UInt8(byte)))
+            return byte < 128 && (character.isLetter || character.isNumber || character == "_")
+        }
+
+    /// The words of the Swift files of a folder.
+    private static func files(in folder: String) throws -> [[Word]] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: Document.root + "/" + folder)
         return try names.filter { $0.hasSuffix(".swift") && !$0.contains(".build/") }
-            .map { try String(contentsOfFile: Document.root + "/" + folder + "/" + $0, encoding: .utf8) }
+            .map { words(of: try String(contentsOfFile: Document.root + "/" + folder + "/" + $0, encoding: .utf8)) }
     }
 
     /// The tests of the package and its examples, as `Suite.function`.
     private static func tests() throws -> Set<String> {
         var found: Set<String> = []
-        for text in try sources("Tests") + sources("Examples") where text.contains("@Test") {
+        for words in try files(in: "Tests") + files(in: "Examples") {
             var suite = ""
             var isTest = false
-            for line in text.split(separator: "\n") {
-                if let match = line.firstMatch(of: /struct (\w+Tests)\b/) { suite = String(match.1) }
-                if line.contains("@Test") { isTest = true }
-                if isTest, let match = line.firstMatch(of: /\bfunc (\w+)/) {
-                    found.insert("\(suite).\(match.1)")
+            for (word, next) in zip(words, words.dropFirst()) {
+                if word.text == "struct", next.text.hasSuffix("Tests") { suite = next.text }
+                if word.text == "Test", word.before == UInt8(ascii: "@") { isTest = true }
+                if isTest, word.text == "func" {
+                    found.insert("\(suite).\(next.text)")
                     isTest = false
                 }
             }
@@ -61,18 +97,21 @@ import Testing
         return found
     }
 
-    /// What the sources declare, the labels of its parameters, the directives, the products, and what examples declare.
+    /// What the sources and the examples declare, the labels of parameters, the directives and the targets.
     private static func declared() throws -> Set<String> {
-        var found: Set<String> = []
-        for text in try sources("Sources") + sources("Examples") {
-            for line in text.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") {
-                let declaration = /\b(?:func|var|let|case|struct|enum|class|protocol|actor|typealias) `?(\w+)/
-                for match in line.matches(of: declaration) { found.insert(String(match.1)) }
-                for match in line.matches(of: /\b(\w+)(?: \w+)?:/) { found.insert(String(match.1)) }
-                for match in line.matches(of: /"([a-z_]+)"/) { found.insert(String(match.1)) }
+        let declaring: Set = [
+            "func", "var", "let", "case", "struct", "enum", "class", "protocol", "actor", "typealias",
+        ]
+        var found = Set(try FileManager.default.contentsOfDirectory(atPath: Document.root + "/Sources"))
+        for words in try files(in: "Sources") + files(in: "Examples") {
+            for (word, next) in zip(words, words.dropFirst()) {
+                let isLabel = word.after == UInt8(ascii: ":") || next.after == UInt8(ascii: ":")
+                let isQuoted = word.before == UInt8(ascii: "\"") && word.after == UInt8(ascii: "\"")
+                if isLabel || isQuoted { found.insert(word.text) }
+                if declaring.contains(word.text) { found.insert(next.text) }
             }
         }
-        return found.union(try FileManager.default.contentsOfDirectory(atPath: Document.root + "/Sources"))
+        return found
     }
 
     @Test("Each row has tests that exist, or a reason why there is none")

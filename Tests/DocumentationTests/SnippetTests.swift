@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The Swift in documents: each block that names a file is a part of that file, which is compiled.
+/// The Swift in documents: each block that names a file is a part of that file, which is compiled, with the messages it expects.
 @Suite struct SnippetTests {
-    private static func isSnippet(_ block: Document.Block) -> Bool { block.language == "swift" && block.name != nil }
+    private static func isSnippet(_ block: Document.Block) -> Bool { block.name?.hasSuffix(".swift") == true }
 
-    @Test("Swift in a document is a part of the file that it names", arguments: Document.others)
+    @Test("What a document shows of a Swift file is a part of the file that it names", arguments: Document.others)
     func snippetsAreCode(path: String) throws {
         for block in try Document(path).blocks where Self.isSnippet(block) {
             let name = try #require(block.name)

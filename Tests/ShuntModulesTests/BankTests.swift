@@ -100,20 +100,16 @@ func shop() -> Assembly {
     @Test("What docs/modules.md shows of a mistake")
     func mistake() throws {
         var assembly = Assembly()
-        assembly.add(OrdersModule())
+        assembly.add(OrdersModule(), file: "Shop/Program.swift", line: 4)
         let action = Action<Int, String>("Bank.bay")
         assembly.add(AnyModule("Misspelt") { $0.handle(action) { _, _ in "" } })
-        do {
-            _ = try assembly.build()
-            Issue.record("built")
-        } catch {
-            let text = error.description.split(separator: "\n").map(String.init)
-            #expect(
-                text.first?.hasSuffix("error: \"OrdersModule\" requires the action \"Bank.pay\", which nobody answers")
-                    == true
-            )
-            #expect(text.dropFirst().first == "     = did you mean \"Bank.bay\"?")
-        }
+        let message = """
+            Shop/Program.swift:4:1: error: "OrdersModule" requires the action "Bank.pay", which nobody answers
+                 = did you mean "Bank.bay"?
+
+            """
+        let error = #expect(throws: AssemblyError.self) { try assembly.build() }
+        #expect(error?.description.hasPrefix(message) == true)
     }
 
     @Test("A scope of docs/modules.md: one for each session")
