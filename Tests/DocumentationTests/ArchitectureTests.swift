@@ -24,4 +24,25 @@ import Testing
             #expect(text.contains("`\(target)`"), "\(target)")
         }
     }
+
+    @Test("Each target imports only those that docs/architecture.md lists above it")
+    func downwards() throws {
+        let section = try #require(try Document("docs/architecture.md").sections.first { $0.title == "Targets" })
+        let targets = section.text.split(separator: "\n").filter { $0.hasPrefix("| `") }
+            .compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
+        var above: Set<String> = []
+        for target in targets {
+            let folder = Document.root + "/Sources/" + target
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder) where name.hasSuffix(".swift") {
+                let text = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
+                for line in text.split(separator: "\n").prefix(30) where line.contains("import ") {
+                    let imported = line.split(separator: " ").last.map(String.init) ?? ""
+                    guard targets.contains(imported), imported != target else { continue }
+                    #expect(above.contains(imported), "\(target)/\(name) imports \(imported)")
+                }
+            }
+            above.insert(target)
+        }
+        #expect(above.contains("ShuntCommand"))
+    }
 }

@@ -4,7 +4,8 @@ import Testing
 /// What the engine's libraries link: whoever embeds them gets PCRE2 and nothing else.
 @Suite struct LinkageTests {
     static let modules = [
-        "ShuntCore", "ShuntPatterns", "ShuntRouting", "ShuntRules", "Shunt", "ShuntInterfaces", "ShuntModules",
+        "ShuntCore", "ShuntPatterns", "ShuntAutomata", "ShuntRouting", "ShuntRules", "Shunt", "ShuntInterfaces",
+        "ShuntModules", "ShuntLinks",
     ]
 
     /// The directory of the build that this test was built in.
