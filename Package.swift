@@ -335,7 +335,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "NginxOracle", "Shunt", "ShuntCommand", "ShuntLinks", "ShuntModules", "ShuntModulesTesting", "TestFolder",
+                "NginxOracle", "Shunt", "ShuntCommand", "ShuntLinks", "ShuntModules", "ShuntModulesTesting",
+                "TestFolder",
             ],
             swiftSettings: settings
         ),
