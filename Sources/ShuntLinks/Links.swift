@@ -77,6 +77,7 @@ public struct Links: Sendable {
 
     /// The addresses as JSON, in the form that `shunt routes --table` and `shunt links check --table` read.
     ///
+    /// - Complexity: Linear in the addresses.
     /// - Returns: One line of JSON: a list of objects with the pattern and the name of what it leads to.
     public func routes() -> String { dispatcher.routes.json() }
 

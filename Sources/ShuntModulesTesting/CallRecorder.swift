@@ -2,6 +2,8 @@ public import ShuntModules
 import Synchronization
 
 /// Keeps the records of all calls that it stands around: `assembly.intercept(recorder.history)`.
+///
+/// Safe to use from any task. It keeps everything, so it is for tests.
 public final class CallRecorder: Sendable {
     private let kept = Mutex<[CallRecord]>([])
 

@@ -10,7 +10,7 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Sends requests with `URLSession`, as apps do.
+/// Sends requests with `URLSession`, as apps do; safe to use from any task.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let receiver = Receiver()
@@ -26,6 +26,8 @@ public final class URLSessionTransport: HTTPTransport {
     deinit { session.finishTasksAndInvalidate() }
 
     /// Sends a request and reads the answer up to a limit; what is above it is not read.
+    ///
+    /// - Throws: `ClientError.timedOut`, `unreachable` and `tooLarge`; `CancellationError`.
     public func send(_ exchange: HTTPExchange, limit: Int) async throws -> HTTPReply {
         guard let url = URL(string: exchange.url) else {
             throw ClientError.unsendable(reason: "\(exchange.url) is no URL for Foundation")

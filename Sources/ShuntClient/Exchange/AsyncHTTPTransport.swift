@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// Sends requests with AsyncHTTPClient, as servers do.
+/// Sends requests with AsyncHTTPClient, as servers do; safe to use from any task.
 public struct AsyncHTTPTransport: HTTPTransport {
     private let client: HTTPClient
     private let timeout: Duration
@@ -20,6 +20,8 @@ public struct AsyncHTTPTransport: HTTPTransport {
     }
 
     /// Sends a request and reads the answer up to a limit; what is above it is not read.
+    ///
+    /// - Throws: `ClientError.timedOut`, `unreachable` and `tooLarge`; `CancellationError`.
     public func send(_ exchange: HTTPExchange, limit: Int) async throws -> HTTPReply {
         var request = HTTPClientRequest(url: exchange.url)
         request.method = HTTPMethod(rawValue: exchange.request.method.rawValue)

@@ -40,6 +40,8 @@ public enum Answer: Sendable {
     }
 
     /// The JSON of a value; nil where it is not encodable.
+    ///
+    /// - Throws: What the type throws.
     public static func json(of value: any Sendable) throws -> [UInt8]? {
         guard let value = value as? any Encodable else { return nil }
         var writer = JSONWriter()

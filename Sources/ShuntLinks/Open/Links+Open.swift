@@ -17,7 +17,8 @@ extension Links {
     ///
     /// Does not wait: no filter and no handler runs.
     ///
-    /// - Throws: `LinkError`.
+    /// - Complexity: That of a decision, and linear in the number of contracts with an address.
+    /// - Throws: `LinkError`: nothing has the URL, it is not for this caller, its parameters do not fit, or no modules run.
     public func plan(_ url: String, from caller: Caller) throws(LinkError) -> Plan {
         guard let root = modules.scope else { throw .notReady }
         let opening = LinkOpening(caller: caller, values: CallValues(), body: [], root: root)

@@ -1,6 +1,8 @@
 public import ShuntInterfaces
 
 /// Lets calls of one action that are under way at one time share one answer where their keys are equal.
+///
+/// Safe to use from any task. Copies share what is under way. Nothing is kept of an answer after those who waited have it.
 public struct Coalescing<SharedInput: Sendable, SharedOutput: Sendable, Key: Hashable & Sendable>: Interceptor {
     private let action: Action<SharedInput, SharedOutput>
     private let key: @Sendable (SharedInput, CallContext) -> Key?
@@ -22,6 +24,8 @@ public struct Coalescing<SharedInput: Sendable, SharedOutput: Sendable, Key: Has
     /// Joins a call with the same key, or begins one in a task of the scope that answers.
     ///
     /// It is cancelled when all who wait for it are.
+    ///
+    /// - Throws: What the shared call throws; `CancellationError` for one who waits and is cancelled.
     public func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
         guard call.name == action.name, let shared = input as? SharedInput,
             let rest = next as? Next<SharedInput, SharedOutput>, let key = key(shared, call)

@@ -22,6 +22,8 @@ public struct Next<Input: Sendable, Output: Sendable>: Sendable {
     let index: Int
 
     /// Hands the call on.
+    ///
+    /// - Throws: What the interceptors further in and the handler throw.
     public func callAsFunction(_ input: Input, _ call: CallContext) async throws -> Output {
         try await endpoint.run(input, call, from: index)
     }

@@ -6,6 +6,8 @@ import Synchronization
 /// However many calls fail with one cause, there is one repair at a time, and each call is made again as often as its own
 /// budget says. What a repair returns is added to the values of the calls that are made again and of all that come later, so
 /// put the recovery around as little as possible.
+///
+/// Safe to use from any task. Copies share what repairs returned.
 public struct Recovery: Interceptor {
     /// What a recovery may cost.
     public struct Limits: Sendable {
@@ -45,6 +47,8 @@ public struct Recovery: Interceptor {
     public func forget() { state.forget() }
 
     /// Hands the call on, and again after a repair.
+    ///
+    /// - Throws: What the call throws in the end; `CallError.recoveryFailed` with both errors where the repair failed.
     public func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
         var attempts = 0
         while true {

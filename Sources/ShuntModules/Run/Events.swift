@@ -14,6 +14,9 @@ extension Scope {
     ///
     /// Told are the scopes that there are when it begins. One that is detached meanwhile replies `CallError.detached`;
     /// when the sender is cancelled, those that were not told yet reply `CancellationError`.
+    ///
+    /// - Complexity: Linear in the scopes from here down.
+    /// - Returns: A reply of each module that hears the event; none when nobody does.
     public func send<Payload, Reply>(
         _ event: Event<Payload, Reply>,
         _ payload: Payload

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The modules of a program, checked.
 ///
-/// Immutable; one run at a time.
+/// Immutable and safe to use from any task; one run at a time.
 public final class Modules: Sendable {
     /// What looks wrong but does not keep the program from running.
     public let warnings: [Diagnostic]

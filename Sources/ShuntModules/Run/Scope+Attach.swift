@@ -43,7 +43,9 @@ extension Scope {
         }
     }
 
-    /// The scopes in a slot, in the order in which they were attached.
+    /// The scopes in a slot, in the order in which they were attached; none for a slot of another module.
+    ///
+    /// - Complexity: Linear in the children of this scope.
     public func children<Attached: Module>(in slot: Slot<Attached>) -> [Scope] {
         guard slot.owner === blueprint.identity else { return [] }
         return children(inSlot: slot.index)

@@ -7,7 +7,10 @@ extension Scope {
     /// The answer comes from this scope's module, else from the nearest one above it, at the root from whichever
     /// module of the program answers.
     ///
-    /// - Throws: What the handler throws, and `CallError`.
+    /// - Complexity: A look-up of the name for each scope up to the one that answers, however many actions there are, then
+    ///   the interceptors and the handler.
+    /// - Throws: What the handler throws, unwrapped; `CallError.notOffered`, `differentTypes`, `notActive` and `detached`;
+    ///   `CancellationError` when the task was cancelled before.
     public func call<Input, Output>(
         _ action: Action<Input, Output>,
         _ input: Input,
@@ -47,6 +50,8 @@ extension Scope {
     }
 
     /// Looks an action up once, for many calls.
+    ///
+    /// - Throws: `CallError.notOffered` with the names that are known, `CallError.differentTypes`.
     public func bind<Input, Output>(
         _ action: Action<Input, Output>
     ) throws(CallError) -> BoundAction<Input, Output> {
