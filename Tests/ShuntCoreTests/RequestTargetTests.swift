@@ -53,7 +53,7 @@ struct RequestTargetTests {
         arena.append(target)
         let range = arena.range(from: mark)
         arena.append(rest)
-        guard let plain = PlainTarget(range, in: arena) else { return false }
+        guard let plain = PlainTarget.read(range, in: arena) else { return false }
         do {
             let parsed = try RequestTarget.parse(range, in: arena, mergeSlashes: true)
             #expect(parsed.path == plain.path && parsed.sentPath == plain.path && parsed.requestURI == range)

@@ -7,8 +7,8 @@
 /// Not thread safe: an arena belongs to one evaluation at a time.
 ///
 /// Why the unsafe code is sound: `state` points to one initialised value that `deinit` frees. Its `base` is allocated with
-/// `capacity` bytes and freed when it is replaced or in `deinit`; `count` never exceeds `capacity`, and only bytes below
-/// `count` are read, every range being checked against it. The state is behind a constant pointer because each access to
+/// `capacity` bytes, all of them initialised, and freed when it is replaced or in `deinit`; `count` never exceeds `capacity`, and
+/// only bytes below `count` mean anything, every range being checked against it. The state is behind a constant pointer because each access to
 /// a variable of a class costs a call to check for exclusive access; nothing here calls out while it changes the state.
 ///
 /// It is for the engine alone: the type is public because the compiler moves only members of public types into the
@@ -35,6 +35,7 @@ public final class ByteArena {
         self.limit = max(1, min(limit, Int(Int32.max)))
         let capacity = max(1, min(capacity, self.limit))
         let base = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        unsafe base.initialize(repeating: 0, count: capacity)
         unsafe self.state = .allocate(capacity: 1)
         unsafe state.initialize(to: State(base: base, capacity: capacity, count: 0, overflowed: false))
     }
@@ -100,6 +101,7 @@ public final class ByteArena {
         let newCapacity = unsafe min(limit, max(state.pointee.capacity * 2, count + extra))
         let newBase = UnsafeMutablePointer<UInt8>.allocate(capacity: newCapacity)
         unsafe newBase.initialize(from: state.pointee.base, count: count)
+        unsafe (newBase + count).initialize(repeating: 0, count: newCapacity - count)
         unsafe state.pointee.base.deallocate()
         unsafe state.pointee.base = newBase
         unsafe state.pointee.capacity = newCapacity
@@ -141,16 +143,73 @@ public final class ByteArena {
         unsafe state.pointee.count &+= count
     }
 
-    /// Appends a copy of a part of `bytes`.
+    /// Appends a copy of a part of `bytes`; where a block of bytes follows the start of it, short parts are copied at once.
+    ///
+    /// Sound: `range` is within `bytes`, and so is the block that begins with it.
     @inlinable
+    @inline(__always)
     package func append(_ bytes: [UInt8], _ range: ByteRange) {
+        let isInside = range.start >= 0 && range.start <= range.end && Int(range.end) <= bytes.count
+        if isInside, Self.block <= bytes.count &- Int(range.start), hasRoomForBlock(of: range.count) {
+            unsafe bytes.withUnsafeBufferPointer { bytes in
+                guard let start = bytes.baseAddress else { return }
+                unsafe copyBlock(from: start + Int(range.start), count: range.count)
+            }
+        } else {
+            appendMore(bytes, range)
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func appendMore(_ bytes: [UInt8], _ range: ByteRange) {
         append(bytes.span.extracting(range.indices))
     }
 
     /// Appends a copy of bytes that the arena already holds.
     @inlinable
+    @inline(__always)
     package func append(copyOf range: ByteRange) {
         check(range)
+        if hasRoomForBlock(of: range.count) {
+            unsafe copyBlock(from: state.pointee.base + Int(range.start), count: range.count)
+        } else {
+            appendMore(copyOf: range)
+        }
+    }
+
+    /// The bytes that are copied at once where a value is short.
+    @inlinable
+    package static var block: Int { 32 }
+
+    /// Whether `count` bytes can be appended as a block.
+    @inlinable
+    @inline(__always)
+    func hasRoomForBlock(of count: Int) -> Bool {
+        unsafe count <= Self.block && Self.block <= state.pointee.capacity &- state.pointee.count
+    }
+
+    /// Appends `count` bytes of a block.
+    ///
+    /// Sound: `hasRoomForBlock` was true, so that the block is within the capacity. `source` has a block of initialised bytes: it is a
+    /// constant with so many, or begins below `count`. What is written behind the `count` bytes means nothing there, and
+    /// both halves are read before either is written, for they may overlap.
+    @unsafe
+    @inlinable
+    @inline(__always)
+    func copyBlock(from source: UnsafePointer<UInt8>, count: Int) {
+        let half = MemoryLayout<SIMD16<UInt8>>.size
+        let first = unsafe UnsafeRawPointer(source).loadUnaligned(as: SIMD16<UInt8>.self)
+        let second = unsafe UnsafeRawPointer(source + half).loadUnaligned(as: SIMD16<UInt8>.self)
+        let target = unsafe UnsafeMutableRawPointer(state.pointee.base + state.pointee.count)
+        unsafe target.storeBytes(of: first, as: SIMD16<UInt8>.self)
+        unsafe target.storeBytes(of: second, toByteOffset: half, as: SIMD16<UInt8>.self)
+        unsafe state.pointee.count &+= count
+    }
+
+    @usableFromInline
+    @inline(never)
+    func appendMore(copyOf range: ByteRange) {
         guard !range.isEmpty, reserve(range.count) else { return }
         let base = unsafe state.pointee.base
         unsafe (base + count).update(from: base + Int(range.start), count: range.count)

@@ -125,6 +125,32 @@ enum SixteenBytes {
         return ~(letters | digits) | equal(block, UInt8(ascii: "/")) | dots & equal(next, UInt8(ascii: "."))
     }
 
+    /// The first place before `count` whose byte is marked; `count` where there is none.
+    ///
+    /// `marks` is given sixteen bytes and the sixteen that begin one place further on. Behind `count` there must be
+    /// `ByteArena.padding` bytes, of which what is found does not count.
+    @inline(__always)
+    static func firstMark(
+        in bytes: Span<UInt8>,
+        before count: Int,
+        _ marks: (SIMD16<UInt8>, SIMD16<UInt8>) -> Marks
+    ) -> Int {
+        var index = 0
+        while index < count {
+            // Sound: `index` is before the end, and the padding is longer than two blocks.
+            let found = unsafe marks(loadPadded(bytes, at: index), loadPadded(bytes, at: index &+ 1))
+            if hasMark(found) { return min(count, index &+ countBeforeFirst(found)) }
+            index &+= 16
+        }
+        return count
+    }
+
+    @inline(__always)
+    private static func hasMark(_ marks: Marks) -> Bool {
+        let words = unsafe unsafeBitCast(marks, to: SIMD2<UInt64>.self)
+        return words[0] | words[1] != 0
+    }
+
     /// How many bytes stand before the first mark at or after `first`; 16 without one.
     @inline(__always)
     static func countBeforeFirst(_ marks: Marks, from first: Int = 0) -> Int {

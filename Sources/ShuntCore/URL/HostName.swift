@@ -45,17 +45,7 @@ package enum HostName {
         let isPlain = arena.withPaddedBytes(value) { bytes -> Bool? in
             let count = bytes.count &- ByteArena.padding
             guard count > 0, bytes[count &- 1] != UInt8(ascii: ".") else { return false }
-            var index = 0
-            // What is found behind the end is of the padding.
-            while index < count {
-                // Sound: `index` is before the end, and the padding is longer than two blocks.
-                let block = unsafe SixteenBytes.loadPadded(bytes, at: index)
-                let next = unsafe SixteenBytes.loadPadded(bytes, at: index &+ 1)
-                let skipped = SixteenBytes.countBeforeFirst(SixteenBytes.oddHostMarks(block, next: next))
-                index &+= skipped
-                if skipped < 16 { break }
-            }
-            return index >= count
+            return SixteenBytes.firstMark(in: bytes, before: count) { SixteenBytes.oddHostMarks($0, next: $1) } == count
         }
         return isPlain ?? false
     }

@@ -17,6 +17,15 @@ package enum PercentCoding {
         firstIndex(of: set, in: range, of: arena) < range.count
     }
 
+    /// Whether `range` consists of letters, digits and `-./_`, which no set has; false also where it cannot be seen at once.
+    package static func isPlain(_ range: ByteRange, in arena: ByteArena) -> Bool {
+        let isPlain = arena.withPaddedBytes(range) { bytes -> Bool? in
+            let count = bytes.count &- ByteArena.padding
+            return SixteenBytes.firstMark(in: bytes, before: count) { block, _ in ~SixteenBytes.plain(block) } == count
+        }
+        return isPlain ?? false
+    }
+
     /// Appends `range` with each byte of `set` written as `%XX`, in upper case.
     package static func appendEscaping(_ set: ByteSet, in range: ByteRange, to arena: ByteArena) {
         var rest = range

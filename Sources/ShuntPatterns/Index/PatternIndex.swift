@@ -117,15 +117,21 @@ package final class PatternIndex: Sendable {
         let queue = scratch.candidates
         if always >= 0 { lists.add(always, range, to: queue) }
         if !prefixes.isEmpty { collect(prefixes, subject, end: subject.count, fromEnd: false, range, queue) }
-        if !suffixes.isEmpty {
-            collect(suffixes, subject, end: subject.count, fromEnd: true, range, queue)
+        if !suffixes.isEmpty, subject.count > 0 {
+            let last = subject[subject.count - 1]
             // A suffix may also stand before a final LF, as `$` does.
-            if subject.count > 0, subject[subject.count - 1] == UInt8(ascii: "\n") {
-                collect(suffixes, subject, end: subject.count - 1, fromEnd: true, range, queue)
-            }
+            if suffixes.mayBegin(with: last) || last == UInt8(ascii: "\n") { collectSuffixes(subject, range, queue) }
         }
         if hasInners {
             inners.scan(subject, into: LiteralScan.Target(lists: lists, patterns: range, queue: queue))
+        }
+    }
+
+    @inline(never)
+    private func collectSuffixes(_ subject: Span<UInt8>, _ range: Range<Int32>, _ queue: CandidateQueue) {
+        collect(suffixes, subject, end: subject.count, fromEnd: true, range, queue)
+        if subject[subject.count - 1] == UInt8(ascii: "\n") {
+            collect(suffixes, subject, end: subject.count - 1, fromEnd: true, range, queue)
         }
     }
 

@@ -120,6 +120,26 @@ package final class MatchScratch {
     /// The number of groups up to the last one that took part in the last match, not counting group 0.
     package var captureCount: Int { max(0, setGroups - 1) }
 
+    /// Copies what the groups of the last match captured, moved by `offset`, as far as there is room; empty for a group that
+    /// took no part.
+    ///
+    /// - Returns: One more than the number of the last group that was copied; 1 where there is none.
+    package func copyCaptures<let count: Int>(to captures: inout InlineArray<count, ByteRange>, movedBy offset: Int32)
+        -> Int
+    {
+        guard let offsets = unsafe offsets else { return 1 }
+        let end = min(setGroups, count)
+        var group = 1
+        while group < end {
+            let start = unsafe offsets[group &* 2]
+            let stop = unsafe offsets[group &* 2 &+ 1]
+            // An unset group has the offset ~0, which is -1 here.
+            captures[group] = start >= 0 && stop >= start ? ByteRange(start, stop).moved(by: offset) : .empty
+            group &+= 1
+        }
+        return max(1, end)
+    }
+
     /// What `group` captured in the last match, relative to its subject; nil when it took no part.
     ///
     /// Group 0 is the whole match.

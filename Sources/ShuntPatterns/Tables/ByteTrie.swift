@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// An immutable trie over byte strings that takes eight bytes a step, walked from their start or from their end.
 ///
 /// Each key has a value. A walk finds the longest key that the subject begins (or ends) with, and whether that key itself
@@ -43,12 +45,15 @@ struct ByteTrie: ~Copyable, Sendable {
 
     private let slots: FrozenBuffer<Slot>
     private let root: Node
+    /// What the keys begin with, whatever the case: most subjects that end with none of many suffixes have another last byte.
+    private let firstBytes: ByteSet
 
     /// Builds a trie of different keys; key `n` is `bytes[starts[n]..<starts[n + 1]]`, folded and reversed by the caller
     /// as the walk will read the subject, and has `values[n]`, which is not negative.
     init(bytes: [UInt8], starts: [Int], values: some Collection<Int32>) {
         let builder = ByteTrieBuilder(bytes: bytes, starts: starts, values: values)
         root = builder.root
+        firstBytes = builder.firstBytes
         slots = FrozenBuffer(builder.freeze())
     }
 
@@ -56,6 +61,10 @@ struct ByteTrie: ~Copyable, Sendable {
     var byteCount: Int { slots.byteCount }
 
     var isEmpty: Bool { root.value < 0 && root.lengths == 0 }
+
+    /// Whether some key may begin with `byte`; there is none without bytes.
+    @inline(__always)
+    func mayBegin(with byte: UInt8) -> Bool { firstBytes.contains(byte) }
 
     /// The next shorter key after `match`, which begins with one; the other arguments are those that gave the match.
     ///

@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// Collects the edges of a `ByteTrie`.
 struct ByteTrieBuilder {
     private struct Edge {
@@ -14,6 +16,9 @@ struct ByteTrieBuilder {
     /// Numbers of edges plus one, by hash; 0 is empty.
     private var table = [UInt32](repeating: 0, count: 16)
 
+    /// What the keys begin with, whatever the case.
+    private(set) var firstBytes = ByteSet()
+
     /// The node all keys begin at.
     var root: ByteTrie.Node { nodes[0] }
 
@@ -21,7 +26,9 @@ struct ByteTrieBuilder {
     init(bytes: [UInt8], starts: [Int], values: some Collection<Int32>) {
         for ((start, end), value) in zip(zip(starts, starts.dropFirst()), values) {
             add(bytes.span.extracting(start..<end), value)
+            if start < end { firstBytes.insert(bytes[start]) } else { firstBytes = .all }
         }
+        firstBytes = firstBytes.closedUnderCase
         for (start, end) in zip(starts, starts.dropFirst()) { markExtension(bytes.span.extracting(start..<end)) }
     }
 

@@ -22,7 +22,7 @@ struct Answer {
 
     @inline(__always)
     mutating func begin() {
-        outcome = Outcome()
+        outcome.begin()
         location = .empty
         hasLocation = false
         errorStatus = 0

@@ -18,12 +18,9 @@ extension Evaluation {
     }
 
     /// Takes over the captures of the match in the scratch: the numbered ones are replaced, the named ones assigned.
+    @inline(__always)
     mutating func takeCaptures(of pattern: Int32, on subject: ByteRange) {
-        let count = min(memory.scratch.captureCount + 1, values.captures.count)
-        for group in 1..<max(1, count) {
-            values.captures[group] = absolute(memory.scratch.capture(group), in: subject)
-        }
-        values.captureCount = count
+        values.captureCount = memory.scratch.copyCaptures(to: &values.captures, movedBy: subject.start)
         guard program.hasNamedCaptures else { return }
         for named in program.patternVariables[Int(pattern)] {
             values.set(named.variable, to: absolute(memory.scratch.capture(Int(named.group)), in: subject))

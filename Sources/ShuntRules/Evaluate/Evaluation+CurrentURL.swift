@@ -6,9 +6,44 @@ extension Evaluation {
     /// Ends with the request handed on as it stands.
     @inline(__always)
     mutating func forwardCurrent() throws(EvaluationFailure) {
-        guard server.isAsSent, !server.isChanged else { return try forwardOther() }
-        answer.outcome.parts = partsAsSent
-        try forward(to: request.line.joined)
+        if server.isAsSent, !server.isChanged {
+            answer.outcome.parts = partsAsSent
+            return try forward(to: request.line.joined)
+        }
+        if server.originEnd == server.uri.start, let target = try urlInPlace() { return try forward(to: target) }
+        try forwardOther()
+    }
+
+    /// Puts the scheme and the authority where a path is about to be made, so that the URL mostly stands there with it.
+    @inline(__always)
+    mutating func beginURL() {
+        guard server.isAsSent else { return }
+        let origin = ByteRange(start: request.line.joined.start, end: request.line.host.end)
+        guard origin.count <= ByteArena.block else { return }
+        arena.append(copyOf: origin)
+        server.originEnd = Int32(truncatingIfNeeded: arena.mark)
+    }
+
+    /// The URL whose path was made behind its scheme and authority, if nothing in it has to be encoded; its parts are in the
+    /// outcome then.
+    @inline(__always)
+    private mutating func urlInPlace() throws(EvaluationFailure) -> ByteRange? {
+        let path = server.uri
+        guard PercentCoding.isPlain(path, in: arena) else { return nil }
+        let origin = request.line.host.end &- request.line.joined.start
+        let start = path.start &- origin
+        var parts = originAsSent(path: path.moved(by: 0 &- start))
+        if server.arguments.isEmpty {
+            answer.outcome.parts = parts
+            return ByteRange(start: start, end: path.end)
+        }
+        guard Int(path.end) == arena.mark else { return nil }
+        arena.append(UInt8(ascii: "?"))
+        arena.append(copyOf: server.arguments)
+        let range = try made(from: Int(start))
+        parts.query = ByteRange(start: path.end &+ 1 &- start, end: range.end &- start)
+        answer.outcome.parts = parts
+        return range
     }
 
     @inline(never)
@@ -23,14 +58,21 @@ extension Evaluation {
         @inline(__always)
         get {
             let start = request.line.joined.start
-            var parts = RouteSubject(path: server.sentPath.moved(by: 0 &- start))
-            parts.scheme = ByteRange(start: 0, end: server.isSecure ? 5 : 4)
-            parts.host = request.line.host.moved(by: 0 &- start)
+            var parts = originAsSent(path: server.sentPath.moved(by: 0 &- start))
             if server.sentPath.end < server.requestURI.end {
                 parts.query = server.receivedArguments.moved(by: 0 &- start)
             }
             return parts
         }
+    }
+
+    /// The parts of a URL whose scheme and Host are those that came in, and whose path is this one.
+    @inline(__always)
+    private func originAsSent(path: ByteRange) -> RouteSubject {
+        var parts = RouteSubject(path: path)
+        parts.scheme = ByteRange(start: 0, end: server.isSecure ? 5 : 4)
+        parts.host = request.line.host.moved(by: 0 &- request.line.joined.start)
+        return parts
     }
 
     /// The URL that the request stands for, as it came in unless a rule has changed the path or the arguments, and where its

@@ -40,7 +40,7 @@ extension Evaluation {
         guard request.line.subjectFits else { throw failure(.targetTooLong, status: 414) }
         try checkHeaders()
         try checkMethod()
-        if let target = PlainTarget(request.line.subject, in: arena) {
+        if let target = PlainTarget.read(request.line.subject, in: arena) {
             let hasHost = try takeHost()
             adopt(target, of: request.line.subject)
             if program.beginsWithServers {
@@ -264,7 +264,7 @@ extension Evaluation {
         server.host = try normalisedHost(server.authority)
         let target = try targetOfURL()
         server.isAsSent = false
-        if let plain = PlainTarget(target, in: arena) {
+        if let plain = PlainTarget.read(target, in: arena) {
             adopt(plain, of: target)
         } else {
             do throws(RequestTargetError) {

@@ -27,7 +27,9 @@ extension Evaluation {
                 if instruction.chain >= 0, usesIndex {
                     guard let found = try nextRewrite(of: instruction) else {
                         values.captureCount = 0
-                        pc = Int(program.chains[Int(instruction.chain)].end)
+                        let chain = Int(instruction.chain)
+                        if program.chainTables[chain].endsSequence { return .finished }
+                        pc = Int(program.chainTables[chain].end)
                         continue
                     }
                     ahead = found
@@ -85,6 +87,7 @@ extension Evaluation {
     }
 
     /// Applies a rewrite whose expression has just matched; nil to go on with the next directive.
+    @inline(__always)
     private mutating func apply(_ rule: RewriteRule, at pc: Int) throws(EvaluationFailure) -> SequenceEnd? {
         if rule.status != 0 {
             answer.location = try redirectTarget(rule)
@@ -94,6 +97,7 @@ extension Evaluation {
             recorder?.record(rule: pc, result: .decided, in: self)
             return .status(rule.status)
         }
+        if rule.flow != .next { beginURL() }
         let path = try evaluate(template: rule.target)
         if rule.arguments >= 0 {
             let new = try evaluate(template: rule.arguments, escaping: true)

@@ -19,35 +19,57 @@ extension Evaluation {
         case done
     }
 
+    /// Chooses the server and runs the phases in it; where nothing stands behind its rewrites, these alone.
+    @inline(__always)
+    mutating func runServer() throws(EvaluationFailure) {
+        guard mayTakeStraightWay, recorder == nil else { return try run(from: .selectServer) }
+        let next: Step
+        do throws(EvaluationFailure) {
+            try selectServer()
+            if takesStraightWay {
+                guard let step = try goStraight() else { return }
+                next = step
+            } else {
+                useServerSettings()
+                next = prepare()
+            }
+        } catch {
+            next = try step(after: error)
+        }
+        try run(from: next)
+    }
+
     /// Runs the phases from one of them on, until the request is decided.
     ///
-    /// This is the one place where failures are caught: as in nginx, an `error_page` may take some of them.
-    @inline(__always)
+    /// Here and in `runServer` failures are caught: as in nginx, an `error_page` may take some of them.
+    @inline(never)
     mutating func run(from start: Step) throws(EvaluationFailure) {
         var step = start
         while true {
             do throws(EvaluationFailure) {
-                if case .selectServer = step {
-                    guard let next = try chooseServer() else { return }
-                    step = next
-                } else {
-                    guard let next = try perform(step) else { return }
-                    step = next
-                }
+                guard let next = try perform(step) else { return }
+                step = next
             } catch {
-                guard error.isForErrorPages else { throw error }
-                answer.failure = error
-                step = .failed
+                step = try self.step(after: error)
             }
         }
+    }
+
+    /// Where the phases go on after a failure that an `error_page` may take; any other is thrown again.
+    private mutating func step(after failure: EvaluationFailure) throws(EvaluationFailure) -> Step {
+        guard failure.isForErrorPages else { throw failure }
+        answer.failure = failure
+        return .failed
     }
 
     /// Runs one phase; nil when the request is decided.
     private mutating func perform(_ step: Step) throws(EvaluationFailure) -> Step? {
         switch step {
         case .selectServer:
-            // `run` does this itself.
-            return step
+            recorder?.record(phase: "server", at: .none, in: self)
+            try selectServer()
+            useServerSettings()
+            return prepare()
         case .serverRewrite:
             let settings = Int(program.servers[Int(server.index)].settings)
             return try run(sequence: program.settings[settings].sequence, then: .findLocation)
@@ -72,24 +94,14 @@ extension Evaluation {
         }
     }
 
-    /// Chooses the server, and goes on with its rewrites.
-    @inline(__always)
-    private mutating func chooseServer() throws(EvaluationFailure) -> Step? {
-        recorder?.record(phase: "server", at: .none, in: self)
-        try selectServer()
-        if takesStraightWay { return try goStraight() }
-        useServerSettings()
-        return prepare()
-    }
-
     /// Whether nothing behind the rewrites of the server has anything to do, so that the phases need not be gone through.
     ///
     /// Going through all of them comes to the same, and is what a trace shows and what trying the rules one by one does.
     @inline(__always)
     private var takesStraightWay: Bool {
         let index = Int(server.index)
-        return program.servers[index].endsWithRewrites && mayTakeStraightWay && recorder == nil
-            && server.methodKind != .trace && server.methodKind != .connect
+        return program.servers[index].endsWithRewrites && server.methodKind != .trace
+            && server.methodKind != .connect
             && !(servesFiles && program.settings[Int(program.servers[index].settings)].root >= 0)
     }
 

@@ -19,24 +19,37 @@ extension Evaluation {
             }
         }
         let base = values.pending.count
-        var part = first
-        var position = Int(index)
+        if first.hasVariables { try computeVariables(from: Int(index)) }
+        let mark = arena.mark
+        appendPieces(from: Int(index), values: base, escaping: escaping && server.needsEscape)
+        if first.hasVariables { values.pending.removeLast(values.pending.count - base) }
+        return try made(from: mark)
+    }
+
+    /// Computes the variables of a template, and leaves them among those that are pending.
+    @inline(never)
+    private mutating func computeVariables(from index: Int) throws(EvaluationFailure) {
+        var position = index
         while true {
+            let part = program.parts[position]
             if part.kind == .variable {
                 // What is put together for another variable has its price: nothing else bounds how often that is done.
                 if values.depth > 0 { try spend(1) }
                 let value = try value(of: part.a)
                 values.pending.append(value)
             }
-            if part.isLast { break }
+            if part.isLast { return }
             position += 1
-            part = program.parts[position]
         }
-        let mark = arena.mark
+    }
+
+    /// Appends the pieces of a template; the values of its variables are pending from `base` on.
+    @inline(__always)
+    private func appendPieces(from index: Int, values base: Int, escaping: Bool) {
         var next = base
-        part = first
-        position = Int(index)
+        var position = index
         while true {
+            let part = program.parts[position]
             switch part.kind {
             case .literal:
                 arena.append(program.constants, ByteRange(start: part.a, end: part.b))
@@ -44,18 +57,15 @@ extension Evaluation {
                 arena.append(copyOf: values.pending[next])
                 next += 1
             case .capture:
-                if escaping, server.needsEscape {
+                if escaping {
                     PercentCoding.appendEscapedArguments(values.capture(part.a), to: arena)
                 } else {
                     arena.append(copyOf: values.capture(part.a))
                 }
             }
-            if part.isLast { break }
+            if part.isLast { return }
             position += 1
-            part = program.parts[position]
         }
-        values.pending.removeLast(values.pending.count - base)
-        return try made(from: mark)
     }
 
     /// The value of a variable; empty when it has none.

@@ -109,7 +109,8 @@ package struct Evaluation: ~Copyable {
     /// Runs through all phases, and then looks the route up.
     @inline(__always)
     private mutating func decide() throws(EvaluationFailure) {
-        try run(from: try takeIn())
+        let step = try takeIn()
+        if case .selectServer = step { try runServer() } else { try run(from: step) }
         if answer.outcome.action == .forward { try findRoute() }
         // Each value is looked at when it is made; this is for whoever forgets.
         if arena.overflowed { throw failure(.valueTooLong) }

@@ -28,4 +28,21 @@ package struct Outcome: Sendable {
 
     @inline(__always)
     package init() {}
+
+    /// Forgets what was decided; ranges that a flag says do not count, and `parts`, which count with the URL, stay as they are.
+    @inline(__always)
+    mutating func begin() {
+        action = .forward
+        status = 0
+        hasURL = false
+        hasBody = false
+        position = .none
+        reason = .none
+        urlError = nil
+        hasURI = false
+        server = -1
+        location = -1
+        isUpstream = false
+        route = nil
+    }
 }

@@ -28,6 +28,8 @@ struct ServerState {
     var isQuoted = false
     /// Whether the URL that is asked for stands in the arena as it came in, with a Host and a target that needed no change.
     var isAsSent = false
+    /// Where the scheme and the authority end that were put before the last path that a rule made; -1 for none.
+    var originEnd: Int32 = -1
     /// Whether `requestURI` still is what the request asks for.
     var receivedTargetIsValid = true
     var changesLeft = EvaluationLimits.changes + 1

@@ -17,7 +17,7 @@ struct VariableFrame: ~Copyable {
     /// Ranges of the variables of the strings being assembled; strings nest through `map`.
     var pending: [ByteRange] = []
     /// The numbered captures, `captures[1]` being `$1`.
-    var captures: [ByteRange] = Array(repeating: .empty, count: 10)
+    var captures: InlineArray<10, ByteRange> = InlineArray(repeating: .empty)
     var captureCount = 0
     /// Whether captures are escaped in `set` and `if`: until the first rewrite of the sequence has matched.
     var escapesCaptures = false
@@ -78,6 +78,7 @@ struct VariableFrame: ~Copyable {
     }
 
     /// The numbered capture; empty when there is none.
+    @inline(__always)
     func capture(_ number: Int32) -> ByteRange {
         Int(number) < captureCount ? captures[Int(number)] : .empty
     }

@@ -80,7 +80,8 @@ package final class Program: Sendable {
 
     package init(_ tables: ProgramTables) {
         version = tables.version
-        constants = tables.constants
+        // Behind the last constant there is room for a block, so that each can be copied as one.
+        constants = tables.constants + [UInt8](repeating: 0, count: ByteArena.block)
         parts = tables.parts
         expressions = ExpressionList(tables.patterns)
         patternVariables = tables.patternVariables
@@ -89,7 +90,7 @@ package final class Program: Sendable {
         inputs = tables.inputs
         instructions = tables.instructions
         chains = tables.chains
-        chainTables = tables.chains.map { ChainTables($0) }
+        chainTables = tables.chains.map { ChainTables($0, in: tables.instructions) }
         rewrites = tables.rewrites
         returns = tables.returns
         conditions = tables.conditions

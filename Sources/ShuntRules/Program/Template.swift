@@ -15,6 +15,8 @@ package struct TemplatePart: Sendable {
     package var kind: Kind
     /// Whether the string ends with this part.
     package var isLast = false
+    /// Of the first part of a string: whether there is a variable in it.
+    package var hasVariables = true
     package var a: Int32
     package var b: Int32
 

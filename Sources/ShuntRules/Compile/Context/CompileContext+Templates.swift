@@ -58,6 +58,7 @@ extension CompileContext {
         }
         if pieces.isEmpty { tables.parts.append(TemplatePart(.literal, 0)) }
         tables.parts[tables.parts.count - 1].isLast = true
+        tables.parts[Int(start)].hasVariables = tables.parts[Int(start)...].contains { $0.kind == .variable }
         return start
     }
 
