@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "ShuntModules", targets: ["ShuntModules"]),
         .library(name: "ShuntModulesTesting", targets: ["ShuntModulesTesting"]),
         .library(name: "ShuntLinks", targets: ["ShuntLinks"]),
+        .library(name: "ShuntAppLinks", targets: ["ShuntAppLinks"]),
         .library(name: "ShuntURLProtocol", targets: ["ShuntURLProtocol"]),
         .library(name: "ShuntClient", targets: ["ShuntClient"]),
         .library(name: "ShuntModuleService", targets: ["ShuntModuleService"]),
@@ -99,6 +100,11 @@ let package = Package(
             dependencies: ["Shunt", "ShuntCore", "ShuntInterfaces", "ShuntModules", "ShuntRouting", "ShuntRules"],
             swiftSettings: engineSettings
         ),
+        .target(
+            name: "ShuntAppLinks",
+            dependencies: ["Shunt", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntRouting", "ShuntRules"],
+            swiftSettings: engineSettings
+        ),
         .target(name: "ShuntModulesTesting", dependencies: ["ShuntModules"], swiftSettings: engineSettings),
 
         .target(
@@ -149,7 +155,7 @@ let package = Package(
         ),
         .target(
             name: "ShuntHummingbird",
-            dependencies: ["Shunt", "ShuntInterfaces", "ShuntLinks", "ShuntModules"]
+            dependencies: ["Shunt", "ShuntAppLinks", "ShuntInterfaces", "ShuntLinks", "ShuntModules"]
                 + products(
                     with: "Hummingbird",
                     [
@@ -182,7 +188,7 @@ let package = Package(
         .executableTarget(
             name: "ShuntCommand",
             dependencies: [
-                "CAllocationCounter", "Shunt", "ShuntGateway",
+                "CAllocationCounter", "Shunt", "ShuntAppLinks", "ShuntGateway",
             ] + products(with: "Command", ["swift-argument-parser": ["ArgumentParser"]])
                 + products(with: "Gateway", ["swift-log": ["Logging"]]),
             swiftSettings: settings
@@ -220,6 +226,11 @@ let package = Package(
         .testTarget(
             name: "ShuntLinksTests",
             dependencies: ["Shunt", "ShuntLinks", "ShuntModules", "ShuntModulesTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ShuntAppLinksTests",
+            dependencies: ["SeededRandom", "Shunt", "ShuntAppLinks", "ShuntInterfaces", "ShuntLinks", "ShuntModules"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -275,7 +286,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntHummingbirdTests",
-            dependencies: ["Shunt", "ShuntHummingbird", "ShuntInterfaces", "ShuntLinks", "ShuntModules"]
+            dependencies: [
+                "Shunt", "ShuntAppLinks", "ShuntHummingbird", "ShuntInterfaces", "ShuntLinks", "ShuntModules",
+            ]
                 + products(
                     with: "Hummingbird",
                     [

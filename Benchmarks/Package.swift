@@ -56,6 +56,15 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .target(name: "COneThread"),
+        // One kind of call of modules a process: for callgrind.
+        .executableTarget(
+            name: "single-call",
+            dependencies: ["COneThread", .product(name: "ShuntModules", package: "shunt")],
+            path: "Sources/SingleCall",
+            swiftSettings: settings
+        ),
+
         // Tables of routes, and Shunt and its peers on them, in turns, in one run.
         .target(
             name: "RouteTables",

@@ -30,8 +30,9 @@ public struct Links: Sendable {
     let source: any EngineSource
     /// How URLs are opened.
     public let options: Options
-    let targets: [LinkTarget]
-    let dispatcher: Dispatcher<Answer>
+    package let targets: [LinkTarget]
+    package let dispatcher: Dispatcher<Answer>
+    let waiting = WaitingLinks()
 
     /// Puts modules behind URLs.
     ///

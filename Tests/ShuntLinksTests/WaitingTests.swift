@@ -3,6 +3,7 @@ import ShuntCore
 import ShuntLinks
 import ShuntModules
 import ShuntModulesTesting
+import Synchronization
 import Testing
 
 /// Statements L14, L16, L17 and P13: rules that change, modules that are starting, bodies that are too large.
@@ -61,6 +62,39 @@ import Testing
         run.cancel()
         await #expect(throws: (any Error).self) { try await run.value }
         #expect(LinkStatus.status(of: LinkError.notReady) == 503)
+    }
+
+    @Test("L16: URLs that came while modules start are opened one after another, as they came")
+    func order() async throws {
+        let clock = TurnedClock()
+        let seen = Mutex<[String]>([])
+        let slow = AnyModule("slow") { definition in
+            definition.onStart { _ in try await clock.sleep(for: .seconds(3)) }
+            definition.handle(A.detail) { input, _ in
+                seen.withLock { $0.append("begin \(input.key)") }
+                for _ in 0..<100 { await Task.yield() }
+                seen.withLock { $0.append("end \(input.key)") }
+                return A.Page(title: input.key)
+            }
+        }
+        var options = Assembly.Options()
+        options.clock = clock
+        var assembly = Assembly(options: options)
+        assembly.add(slow)
+        let modules = try assembly.build()
+        let links = try Links(modules, rules: Engine(try RuleSet(text: "")))
+        let run = Task { try await modules.run { _ in try await clock.sleep(for: .seconds(1_000)) } }
+        await clock.waitForSleeper(of: .seconds(3))
+        var opened: [Task<String, Never>] = []
+        for number in 1...5 {
+            opened.append(Task { await outcome(links, "demo://A/detail?key=\(number)") })
+            await clock.waitForSleeper(of: .seconds(10), count: number)
+        }
+        clock.turn(by: .seconds(3))
+        for task in opened { #expect(await task.value.hasPrefix("{")) }
+        #expect(seen.withLock { $0 } == (1...5).flatMap { ["begin \($0)", "end \($0)"] })
+        run.cancel()
+        await #expect(throws: (any Error).self) { try await run.value }
     }
 
     @Test("P13: a body of nine mebibytes is refused and not read")

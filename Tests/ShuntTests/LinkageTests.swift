@@ -5,7 +5,7 @@ import Testing
 @Suite struct LinkageTests {
     static let modules = [
         "ShuntCore", "ShuntPatterns", "ShuntAutomata", "ShuntRouting", "ShuntRules", "Shunt", "ShuntInterfaces",
-        "ShuntModules", "ShuntLinks",
+        "ShuntModules", "ShuntLinks", "ShuntAppLinks",
     ]
 
     /// The directory of the build that this test was built in.
@@ -29,6 +29,19 @@ import Testing
                 )
             }
         }
+    }
+
+    @Test("Modules need no PCRE2 either", arguments: ["ShuntCore", "ShuntInterfaces", "ShuntModules"])
+    func usesNoPCRE2(module: String) throws {
+        let symbols = { (module: String) throws -> Bool in
+            let folder = Self.buildDirectory.appendingPathComponent("\(module).build")
+            let objects = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+                .filter { $0.pathExtension == "o" }
+            return try objects.contains { try Data(contentsOf: $0).range(of: Data("pcre2_".utf8)) != nil }
+        }
+        #expect(try !symbols(module))
+        // What is looked for is found where it has to be.
+        #expect(try symbols("ShuntPatterns"))
     }
 
     @Test func theCheckWouldFindFoundation() throws {

@@ -35,7 +35,7 @@ struct ShuntCommand: ParsableCommand {
         version: "shunt 0.1.0",
         subcommands: [
             CheckCommand.self, RunCommand.self, ExplainCommand.self, ListCommand.self, RoutesCommand.self,
-            LinksCommand.self, BenchCommand.self,
+            LinksCommand.self, AppLinksCommand.self, ModulesCommand.self, BenchCommand.self,
         ] + GatewayCommands.all
     )
 

@@ -29,12 +29,12 @@ struct RouteList {
         file = RuleFile(name: name, bytes: bytes)
         builder = RouteTableBuilder(options: options)
         do throws(JSONError) {
-            let (value, places) = try JSONReader.readList(bytes)
-            guard case .array(let items) = value else {
-                report("a table is a list of routes, not \(value.kind)", at: bytes.firstIndex { $0 > 0x20 } ?? 0)
+            let value = try JSONReader.readPlaced(bytes)
+            guard let items = value.items else {
+                report("a table is a list of routes, not \(value.kind)", at: value.place.lowerBound)
                 return
             }
-            for (item, place) in zip(items, places) { read(item, at: place.item, members: place.members) }
+            for item in items { read(item) }
         } catch {
             report(error.problem, at: error.offset)
             return
@@ -43,18 +43,17 @@ struct RouteList {
     }
 
     /// Reads one route; what is wrong with it is reported and leaves it out.
-    private mutating func read(_ item: JSONValue, at place: Int, members places: [Int]) {
-        guard case .object(let members) = item else {
+    private mutating func read(_ item: PlacedJSON) {
+        let place = item.place.lowerBound
+        guard let members = item.members else {
             return report("a route is an object, not \(item.kind)", at: place)
         }
         let before = diagnostics.count
         var route = Fields()
-        for (member, place) in zip(members, places) where member.value != .null {
-            read(member, at: place, into: &route)
-        }
+        for member in members where !member.value.isNull { read(member, into: &route) }
         let misspelled = diagnostics[before...].contains { $0.suggestion != nil }
         for name in ["pattern", "id"]
-        where !misspelled && !members.contains(where: { $0.name == name && $0.value != .null }) {
+        where !misspelled && !members.contains(where: { $0.name == name && !$0.value.isNull }) {
             report("the route has no \"\(name)\"", at: place)
         }
         guard diagnostics.count == before, let pattern = route.pattern, let identifier = route.id else { return }
@@ -95,8 +94,9 @@ struct RouteList {
         var isFallback = false
     }
 
-    private mutating func read(_ member: JSONMember, at place: Int, into route: inout Fields) {
-        switch (member.name, member.value) {
+    private mutating func read(_ member: PlacedJSON.Member, into route: inout Fields) {
+        let place = member.value.place.lowerBound
+        switch (member.name, member.value.content) {
         case ("pattern", .string(let text)):
             route.pattern = String(decoding: text, as: UTF8.self)
             route.place = place
@@ -108,10 +108,10 @@ struct RouteList {
             if methods != "*" { route.methods = methods.split(separator: "|").map(String.init) }
         case ("method", .array(let items)):
             for item in items {
-                guard case .string(let text) = item else {
+                guard let text = item.text else {
                     return report("\"method\" needs strings, not \(item.kind)", at: place)
                 }
-                route.methods.append(String(decoding: text, as: UTF8.self))
+                route.methods.append(text)
             }
         case ("priority", .number(let digits)):
             guard let number = Int(String(decoding: digits, as: UTF8.self)), Self.priorities.contains(number) else {
@@ -121,9 +121,9 @@ struct RouteList {
         case ("scheme", .string(let text)): route.scheme = String(decoding: text, as: UTF8.self)
         case ("host", .string(let text)): route.host = String(decoding: text, as: UTF8.self)
         case ("fallback", .boolean(let flag)): route.isFallback = flag
-        case (let name, let value):
+        case (let name, _):
             if Self.names.contains(name) {
-                report("\"\(name)\" cannot be \(value.kind)", at: place)
+                report("\"\(name)\" cannot be \(member.value.kind)", at: place)
             } else if !Self.listed.contains(name) {
                 let meant = Suggestion.closest(to: name, among: Self.names).map { "did you mean \"\($0)\"?" }
                 report(

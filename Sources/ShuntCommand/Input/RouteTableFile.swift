@@ -10,15 +10,20 @@ struct RouteTableFile {
     /// All errors and warnings.
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// Reads a rule file, a directory of them, or a JSON list.
+    /// Reads a rule file, a directory of them, a JSON list, or a catalogue of modules.
     ///
     /// A file is JSON when its name ends in `.json` or it begins with a bracket, which no rule file does.
     ///
     /// - Parameters:
     ///   - path: Its path.
     ///   - options: How patterns are read.
-    init(_ path: String, options: RoutingOptions) {
+    ///   - exposure: Whom an address of a catalogue has to be exposed to; nil for whomever.
+    init(_ path: String, options: RoutingOptions, exposedTo exposure: String? = nil) {
         if let bytes = Self.json(path) {
+            if CatalogFile.isCatalog(bytes) {
+                read(CatalogFile(bytes, named: path), options, exposure)
+                return
+            }
             let list = RouteList(bytes, named: path, options: options)
             table = list.table
             diagnostics = list.diagnostics
@@ -41,6 +46,30 @@ struct RouteTableFile {
                     )
                 )
             }
+        } catch {
+            diagnostics = error.diagnostics
+        }
+    }
+
+    /// Makes the table of a catalogue's addresses.
+    private mutating func read(_ catalog: CatalogFile, _ options: RoutingOptions, _ exposure: String?) {
+        diagnostics = catalog.diagnostics
+        var builder = RouteTableBuilder(options: options)
+        // An event of several modules has one address: everybody hears it.
+        var events: Set<String> = []
+        for answer in catalog.addresses where exposure.map({ answer.exposure.contains($0) }) ?? true {
+            if answer.kind == "event", !events.insert(answer.name).inserted { continue }
+            builder.add(
+                answer.address ?? "",
+                name: answer.name,
+                methods: answer.method.map { [$0] } ?? [],
+                origin: catalog.location(answer.place)
+            )
+        }
+        guard diagnostics.isEmpty else { return }
+        do throws(RouteTableError) {
+            table = try builder.build()
+            diagnostics = table?.warnings ?? []
         } catch {
             diagnostics = error.diagnostics
         }

@@ -8,8 +8,8 @@ package struct JSONReader {
 
     private let text: [UInt8]
     private var offset = 0
-    /// Where the objects of the outermost array begin, and the values of their members; kept for `readList` only.
-    private var places: [(item: Int, members: [Int])]?
+    /// Where values and names of members are, in the order in which they begin; kept for `readPlaced` only.
+    private var places: [Range<Int>]?
 
     private init(_ text: [UInt8]) {
         self.text = text
@@ -25,22 +25,20 @@ package struct JSONReader {
         return value
     }
 
-    /// Reads a whole text that should be an array of objects, and where its values are.
+    /// Reads a whole text, and keeps where everything stands.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The value, and for each item of the outermost array the offset of the item and, if it is an object, of
-    ///   the values of its members.
+    /// - Returns: The value with its places.
     /// - Throws: `JSONError` for the first mistake.
-    package static func readList(
-        _ text: [UInt8]
-    ) throws(JSONError) -> (value: JSONValue, places: [(item: Int, members: [Int])]) {
+    package static func readPlaced(_ text: [UInt8]) throws(JSONError) -> PlacedJSON {
         guard UTF8Check.isValid(text.span) else { throw JSONError(problem: "the text is not UTF-8", offset: 0) }
         var reader = JSONReader(text)
         reader.places = []
         let value = try reader.value(depth: 0)
         reader.skipSpace()
         guard reader.offset == text.count else { throw reader.error("expected the end of the file") }
-        return (value, reader.places ?? [])
+        var places = (reader.places ?? [])[...]
+        return PlacedJSON(value, taking: &places)
     }
 
     private func error(_ problem: String) -> JSONError {
@@ -61,6 +59,15 @@ package struct JSONReader {
 
     private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
         skipSpace()
+        guard let place = places?.count else { return try unplacedValue(depth: depth) }
+        let start = offset
+        places?.append(start..<start)
+        let value = try unplacedValue(depth: depth)
+        places?[place] = start..<offset
+        return value
+    }
+
+    private mutating func unplacedValue(depth: Int) throws(JSONError) -> JSONValue {
         switch current {
         case UInt8(ascii: "{"): return try object(depth: depth + 1)
         case UInt8(ascii: "["): return try array(depth: depth + 1)
@@ -91,11 +98,10 @@ package struct JSONReader {
             guard current == UInt8(ascii: "\"") else { throw error("expected a name in quotes") }
             let place = offset
             let name = String(decoding: try string(), as: UTF8.self)
+            places?.append(place..<offset)
             guard names.insert(name).inserted else { throw JSONError(problem: "a repeated name", offset: place) }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw error("expected \":\"") }
-            skipSpace()
-            if depth == 2, let last = places?.indices.last { places?[last].members.append(offset) }
             members.append(JSONMember(name: name, value: try value(depth: depth)))
             skipSpace()
         } while take(UInt8(ascii: ","))
@@ -110,8 +116,6 @@ package struct JSONReader {
         skipSpace()
         if take(UInt8(ascii: "]")) { return .array([]) }
         repeat {
-            skipSpace()
-            if depth == 1 { places?.append((offset, [])) }
             items.append(try value(depth: depth))
             skipSpace()
         } while take(UInt8(ascii: ","))

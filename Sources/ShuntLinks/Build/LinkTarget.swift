@@ -1,18 +1,18 @@
 import ShuntCore
-import ShuntInterfaces
+package import ShuntInterfaces
 import ShuntModules
 
 /// What an address leads to: a contract of a module or a slot, and the way to its scope.
-struct LinkTarget: Sendable {
+package struct LinkTarget: Sendable {
     /// The contract; nil for a slot by itself.
-    let contract: Contract?
+    package let contract: Contract?
     /// The module of the program, by its place in the order of the start; -1 is the program itself.
     let module: Int
     /// The slots on the way down from that module.
     let slots: [LinkSlot]
     let place: SourceLocation
     /// The whole address.
-    let address: String
+    package let address: String
 
     /// The name of the contract or of the module in the slot.
     var name: String { contract?.name ?? slots.last?.blueprint.module.name ?? "" }

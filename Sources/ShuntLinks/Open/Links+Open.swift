@@ -106,7 +106,8 @@ extension Links {
     ) async throws -> Answer {
         let urls = OpenURLs.urls
         guard urls.count < options.depth else { throw LinkError.tooDeep(urls: urls) }
-        let root = try await root()
+        let (root, turn) = try await root()
+        defer { turn?.finish() }
         let opening = LinkOpening(caller: caller, values: values, body: body, root: root)
         let dispatchValues = DispatchValues([LinkOpening.name: opening])
         return try await OpenURLs.$urls.withValue(urls + [name]) {
@@ -126,17 +127,24 @@ extension Links {
     }
 
     /// The root, once the modules are active.
-    private func root() async throws -> Scope {
+    ///
+    /// URLs that come earlier wait, and are then opened one after another, as they came; none longer than it may. The
+    /// promise is for those behind, to be kept when the URL has been opened.
+    private func root() async throws -> (Scope, turn: Promise<Void>?) {
         guard let root = modules.scope else { throw LinkError.notReady }
         // Modules that open URLs while they start would wait for themselves.
-        if root.isActive { return root }
+        if root.isActive { return (root, nil) }
+        let turn = Promise<Void>()
+        let earlier = waiting.join(turn)
         do {
-            try await root.activated(within: options.startTime)
+            try await root.activated(within: options.startTime, after: earlier)
         } catch {
+            if root.isActive, !Task.isCancelled { return (root, turn) }
+            turn.finish()
             try Task.checkCancellation()
             throw LinkError.notReady
         }
-        return root
+        return (root, turn)
     }
 
     /// Says to the rules who asks.

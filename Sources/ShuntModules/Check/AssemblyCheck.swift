@@ -108,6 +108,7 @@ struct AssemblyCheck {
             blueprints: blueprints,
             table: table,
             options: assembly.options,
+            ownNeeds: units.filter { !$0.isModule }.flatMap(\.draft.needs),
             warnings: warnings
         )
     }

@@ -14,6 +14,8 @@ public final class Modules: Sendable {
     package let blueprints: [Blueprint]
     package let table: ProgramTable
     package let options: Assembly.Options
+    /// What the program itself needs: what its adapters are for.
+    let ownNeeds: [ModuleDraft.Need]
     private let current = Mutex<Run?>(nil)
     private let lastStartTimes = Mutex<[(module: String, duration: Duration)]>([])
 
@@ -28,8 +30,10 @@ public final class Modules: Sendable {
         blueprints: [Blueprint],
         table: ProgramTable,
         options: Assembly.Options,
+        ownNeeds: [ModuleDraft.Need],
         warnings: [Diagnostic]
     ) {
+        self.ownNeeds = ownNeeds
         self.drafts = drafts
         self.root = root
         self.blueprints = blueprints

@@ -42,8 +42,11 @@ extension Scope {
         return try await nobody.around(blueprint.interceptors).run(Nothing(), call)
     }
 
-    /// Returns when the scope is active, if it is within a time.
-    package func activated(within limit: Duration) async throws {
-        try await program.clock.limit(limit) { [self] in try await activated() }
+    /// Returns when the scope is active, and what came before has been done, if that is within a time.
+    package func activated(within limit: Duration, after earlier: Promise<Void>?) async throws {
+        try await program.clock.limit(limit) { [self] in
+            try await activated()
+            try await earlier?.wait()
+        }
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that will be there once; any number of tasks wait for it.
-final class Promise<Value: Sendable>: Sendable {
+package final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?
         var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
@@ -9,6 +9,9 @@ final class Promise<Value: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
+
+    /// Makes a promise of something that is not there yet.
+    package init() {}
 
     /// Says what the value is; nothing happens the second time.
     @discardableResult
@@ -27,7 +30,7 @@ final class Promise<Value: Sendable>: Sendable {
     /// Waits for the value.
     ///
     /// - Throws: The error that the promise ended with; `CancellationError` as soon as the task is cancelled.
-    func wait() async throws -> Value {
+    package func wait() async throws -> Value {
         let id = state.withLock { state in
             state.next += 1
             return state.next
@@ -63,5 +66,5 @@ final class Promise<Value: Sendable>: Sendable {
 
 extension Promise where Value == Void {
     /// Says that it happened.
-    func finish() { finish(.success(())) }
+    package func finish() { finish(.success(())) }
 }

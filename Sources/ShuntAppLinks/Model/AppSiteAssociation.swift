@@ -1,0 +1,61 @@
+public import ShuntCore
+
+/// Apple's file about a website and its apps: `apple-app-site-association`.
+///
+/// A plain value: read it, make it, change it, write it. One file speaks for one host.
+public struct AppSiteAssociation: Sendable {
+    /// Which URLs some apps open.
+    public struct Details: Sendable {
+        /// The apps: `<prefix>.<bundle identifier>`.
+        public var appIDs: [String]
+        /// The components, in order: the first one that matches decides.
+        public var components: [AppLinkComponent]
+        /// How their patterns are compared.
+        public var defaults = AppLinkDefaults()
+        /// Whether the file says `paths`, as it did before iOS 13, and not `components`.
+        public internal(set) var isLegacy = false
+
+        /// Makes an entry.
+        public init(appIDs: [String], components: [AppLinkComponent]) {
+            self.appIDs = appIDs
+            self.components = components
+        }
+    }
+
+    /// The most bytes that devices read.
+    public static let sizeLimit = 128 << 10
+
+    /// What the apps open.
+    public var details: [Details] = []
+    /// Variables for patterns: `$(name)` stands for any of the values.
+    public var substitutionVariables: [String: [String]] = [:]
+    /// How patterns are compared where an entry says nothing.
+    public var defaults = AppLinkDefaults()
+    /// The apps that share passwords with the website.
+    public var webCredentials: [String] = []
+    /// The app clips of the website.
+    public var appClips: [String] = []
+    /// The apps that continue what was begun on the website.
+    public var activityContinuation: [String] = []
+    /// What looks wrong in the file that was read.
+    public internal(set) var warnings: [Diagnostic] = []
+
+    /// Makes an empty file.
+    public init() {}
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - name: The name for messages.
+    /// - Throws: Everything that is wrong, with line and column. Warnings alone are no reason; they are in `warnings`.
+    public init(reading bytes: [UInt8], named name: String = "apple-app-site-association") throws(AppLinksError) {
+        var reader = AppSiteAssociationReader(AssociationFile(name: name, bytes: bytes))
+        self = try reader.read()
+    }
+
+    /// The file, on lines that people can read.
+    ///
+    /// Reading it gives the same again.
+    public func json() -> [UInt8] { AppSiteAssociationWriter.json(self) }
+}

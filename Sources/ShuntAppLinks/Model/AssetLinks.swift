@@ -1,0 +1,67 @@
+public import ShuntCore
+
+/// Google's file about a website and what it vouches for: `assetlinks.json`.
+///
+/// A plain value: read it, make it, change it, write it. One file speaks for one host.
+public struct AssetLinks: Sendable {
+    /// What a statement is about.
+    @nonexhaustive
+    public enum Target: Sendable, Hashable {
+        /// An Android app: its package, and the SHA-256 fingerprints of its certificates.
+        case app(package: String, fingerprints: [String])
+        /// Another website, such as `https://www.example.com`.
+        case site(String)
+    }
+
+    /// One statement.
+    public struct Statement: Sendable {
+        /// What is said of the target.
+        public var relations: [String]
+        /// The target.
+        public var target: Target
+        /// Which URLs the app opens, in order, on devices with Android 15 and later; nil for what the app says itself.
+        public var components: [AppLinkComponent]?
+        /// Where it stands; nil for one that was not read.
+        public internal(set) var location: SourceLocation?
+
+        /// Makes a statement.
+        public init(
+            relations: [String] = [AssetLinks.handlesURLs],
+            target: Target,
+            components: [AppLinkComponent]? = nil
+        ) {
+            self.relations = relations
+            self.target = target
+            self.components = components
+        }
+    }
+
+    /// The relation by which an app opens the URLs of a website.
+    public static let handlesURLs = "delegate_permission/common.handle_all_urls"
+
+    /// The statements.
+    public var statements: [Statement] = []
+    /// Other files whose statements count too.
+    public var includes: [String] = []
+    /// What looks wrong in the file that was read.
+    public internal(set) var warnings: [Diagnostic] = []
+
+    /// Makes an empty file.
+    public init() {}
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - name: The name for messages.
+    /// - Throws: Everything that is wrong, with line and column. Warnings alone are no reason; they are in `warnings`.
+    public init(reading bytes: [UInt8], named name: String = "assetlinks.json") throws(AppLinksError) {
+        var reader = AssetLinksReader(AssociationFile(name: name, bytes: bytes))
+        self = try reader.read()
+    }
+
+    /// The file, on lines that people can read.
+    ///
+    /// Reading it gives the same again.
+    public func json() -> [UInt8] { AssetLinksWriter.json(self) }
+}

@@ -1,0 +1,220 @@
+import ShuntCore
+
+/// Reads Google's file.
+struct AssetLinksReader {
+    /// The relations that are in use.
+    static let relations = [
+        AssetLinks.handlesURLs, "delegate_permission/common.get_login_creds",
+        "delegate_permission/common.use_as_origin", "delegate_permission/common.share_location",
+    ]
+
+    private var file: AssociationFile
+    private var result = AssetLinks()
+
+    init(_ file: AssociationFile) { self.file = file }
+
+    mutating func read() throws(AppLinksError) -> AssetLinks {
+        if let root = file.json() {
+            if let items = root.items {
+                for item in items { readStatement(item) }
+                if items.isEmpty { file.report(.warning, "empty", "the file says nothing", at: root.place) }
+            } else {
+                file.report(
+                    .error,
+                    "type",
+                    "the file is a list of statements, not \(root.kind)",
+                    at: root.place.lowerBound..<root.place.lowerBound + 1,
+                    suggestion: root.members == nil ? nil : "put brackets around it"
+                )
+            }
+        }
+        result.warnings = try file.finish()
+        return result
+    }
+
+    private mutating func readStatement(_ value: PlacedJSON) {
+        let start = value.place.lowerBound..<value.place.lowerBound + 1
+        if let include = value["include"] {
+            guard file.object(value, "an include", members: ["include"]) != nil,
+                let text = file.string(include, "\"include\"")
+            else { return }
+            if !text.hasPrefix("https://") {
+                file.report(.error, "include", "an include is an https URL", at: include.place)
+            }
+            return result.includes.append(text)
+        }
+        let known = ["relation", "target", "relation_extensions"]
+        guard let members = file.object(value, "a statement", members: known) else { return }
+        var statement = AssetLinks.Statement(relations: [], target: .site(""))
+        statement.location = file.location(value.place)
+        let isMisspelled = members.contains { !known.contains($0.name) }
+        if let relation = value["relation"] {
+            let relations = file.strings(relation, "\"relation\"")
+            for relation in relations { check(relation: relation.text, at: relation.place) }
+            statement.relations = relations.map(\.text)
+        } else if !isMisspelled {
+            file.report(.error, "missing", "the statement has no \"relation\"", at: start)
+        }
+        if let extensions = value["relation_extensions"] { readExtensions(extensions, &statement) }
+        guard let target = value["target"] else {
+            if !isMisspelled { file.report(.error, "missing", "the statement has no \"target\"", at: start) }
+            return
+        }
+        guard let read = readTarget(target) else { return }
+        statement.target = read
+        result.statements.append(statement)
+    }
+
+    private mutating func check(relation: String, at place: Range<Int>) {
+        guard !Self.relations.contains(relation) else { return }
+        let meant = Suggestion.closest(to: relation, among: Self.relations)
+        let parts = relation.split(separator: "/", omittingEmptySubsequences: false)
+        let isWellFormed = parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
+        file.report(
+            meant == nil && isWellFormed ? .warning : .error,
+            "relation",
+            isWellFormed ? "\"\(relation)\" is no relation in use" : "\"\(relation)\" is no relation",
+            at: place,
+            suggestion: meant.map { "did you mean \"\($0)\"?" } ?? "apps open URLs by \"\(AssetLinks.handlesURLs)\""
+        )
+    }
+
+    private mutating func readExtensions(_ value: PlacedJSON, _ statement: inout AssetLinks.Statement) {
+        let known = [AssetLinks.handlesURLs]
+        guard file.object(value, "\"relation_extensions\"", members: known) != nil,
+            let handling = value[AssetLinks.handlesURLs]
+        else { return }
+        let name = "dynamic_app_link_components"
+        guard file.object(handling, "the extension", members: [name]) != nil, let list = handling[name] else { return }
+        var reader = ComponentReader(variables: nil, comment: "comments")
+        statement.components = reader.list(list, "\"\(name)\"", AppLinkDefaults(), in: &file)
+        if !statement.relations.contains(AssetLinks.handlesURLs) {
+            file.report(.warning, "relation", "the statement does not let the app open URLs at all", at: value.place)
+        }
+    }
+
+    private mutating func readTarget(_ value: PlacedJSON) -> AssetLinks.Target? {
+        let start = value.place.lowerBound..<value.place.lowerBound + 1
+        guard value.members != nil else {
+            file.report(.error, "type", "\"target\" is an object, not \(value.kind)", at: value.place)
+            return nil
+        }
+        guard let namespace = value["namespace"] else {
+            file.report(
+                .error,
+                "missing",
+                "the target has no \"namespace\"",
+                at: start,
+                suggestion: "android_app or web"
+            )
+            return nil
+        }
+        switch file.string(namespace, "\"namespace\"") {
+        case "android_app": return readApp(value, start)
+        case "web": return readSite(value, start)
+        case nil: return nil
+        case let name?:
+            file.report(
+                .error,
+                "namespace",
+                "there is no namespace \"\(name)\"",
+                at: namespace.place,
+                suggestion: Suggestion.closest(to: name, among: ["android_app", "web"])
+                    .map { "did you mean \"\($0)\"?" }
+                    ?? "there are: android_app, web"
+            )
+            return nil
+        }
+    }
+
+    private mutating func readApp(_ value: PlacedJSON, _ start: Range<Int>) -> AssetLinks.Target? {
+        let known = ["namespace", "package_name", "sha256_cert_fingerprints"]
+        guard let members = file.object(value, "the target", members: known) else { return nil }
+        let isMisspelled = members.contains { !known.contains($0.name) }
+        for name in known.dropFirst() where value[name] == nil && !isMisspelled {
+            file.report(.error, "missing", "the target has no \"\(name)\"", at: start)
+        }
+        guard let package = value["package_name"], let prints = value["sha256_cert_fingerprints"],
+            let name = file.string(package, "\"package_name\"")
+        else { return nil }
+        let segments = name.split(separator: ".", omittingEmptySubsequences: false)
+        let isName =
+            segments.count > 1
+            && segments.allSatisfy { segment in
+                (segment.utf8.first?.isASCIILetter ?? false)
+                    && segment.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+            }
+        if !isName {
+            file.report(
+                .error,
+                "package",
+                "\"\(name)\" is no package name",
+                at: package.place,
+                suggestion: "such as com.example.app"
+            )
+        }
+        let fingerprints = file.strings(prints, "\"sha256_cert_fingerprints\"")
+        if fingerprints.isEmpty, prints.items != nil {
+            file.report(.error, "fingerprint", "without a fingerprint no app is meant", at: prints.place)
+        }
+        for print in fingerprints { check(fingerprint: print.text, at: print.place) }
+        return .app(package: name, fingerprints: fingerprints.map(\.text))
+    }
+
+    private mutating func check(fingerprint: String, at place: Range<Int>) {
+        let pairs = fingerprint.split(separator: ":", omittingEmptySubsequences: false)
+        let areHexadecimal = pairs.allSatisfy {
+            $0.utf8.count == 2 && $0.utf8.allSatisfy { $0.hexadecimalValue != nil }
+        }
+        if areHexadecimal, pairs.count == 32 {
+            guard fingerprint.utf8.contains(where: { (0x61...0x66).contains($0) }) else { return }
+            let capital = fingerprint.uppercased()
+            return file.report(
+                .error,
+                "fingerprint",
+                "a fingerprint has capital letters",
+                at: place,
+                suggestion: "write \(capital)"
+            )
+        }
+        let digits = fingerprint.utf8.filter { $0.hexadecimalValue != nil }
+        let isPlain = digits.count == 64 && fingerprint.utf8.count == 64
+        file.report(
+            .error,
+            "fingerprint",
+            areHexadecimal && pairs.count == 20
+                ? "this is a SHA-1 fingerprint, of 20 bytes"
+                : "a SHA-256 fingerprint is 32 pairs of hexadecimal digits",
+            at: place,
+            suggestion: isPlain
+                ? "put colons between the pairs" : "keytool -list -v shows it behind \"SHA256:\""
+        )
+    }
+
+    private mutating func readSite(_ value: PlacedJSON, _ start: Range<Int>) -> AssetLinks.Target? {
+        guard let members = file.object(value, "the target", members: ["namespace", "site"]) else { return nil }
+        guard let site = value["site"] else {
+            if members.count < 2 { file.report(.error, "missing", "the target has no \"site\"", at: start) }
+            return nil
+        }
+        guard let text = file.string(site, "\"site\"") else { return nil }
+        let bytes = Array(text.utf8)
+        var isSite = false
+        if let parts = try? URLParser.parse(bytes.span) {
+            let path = Int(parts.path.end - parts.path.start)
+            isSite =
+                parts.hasAuthority && parts.userinfo == nil && path == 0 && parts.query == nil && parts.fragment == nil
+            isSite = isSite && (text.hasPrefix("https://") || text.hasPrefix("http://"))
+        }
+        if !isSite {
+            file.report(
+                .error,
+                "site",
+                "\"\(text)\" is no website",
+                at: site.place,
+                suggestion: "scheme and host only, such as https://www.example.com"
+            )
+        }
+        return .site(text)
+    }
+}

@@ -1,0 +1,121 @@
+import ShuntCore
+import ShuntRules
+
+/// An association file that is being read, and what was found to be wrong with it.
+struct AssociationFile {
+    private let file: RuleFile
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(name: String, bytes: [UInt8]) { file = RuleFile(name: name, bytes: bytes) }
+
+    /// How long it is, in bytes.
+    var count: Int { file.bytes.count }
+
+    /// Reads the JSON; nil where it is none, which is reported.
+    mutating func json() -> PlacedJSON? {
+        do throws(JSONError) {
+            return try JSONReader.readPlaced(file.bytes)
+        } catch {
+            report(.error, "json", error.problem, at: error.offset..<error.offset)
+            return nil
+        }
+    }
+
+    /// The place of a part of the file.
+    func location(_ place: Range<Int>) -> SourceLocation {
+        let (line, column) = file.place(of: place.lowerBound)
+        return SourceLocation(file: file.name, line: Int(line), column: Int(column))
+    }
+
+    mutating func report(
+        _ severity: Diagnostic.Severity,
+        _ code: String,
+        _ message: String,
+        at place: Range<Int>,
+        suggestion: String? = nil
+    ) {
+        let (line, column) = file.place(of: place.lowerBound)
+        diagnostics.append(
+            file.diagnostic(
+                severity,
+                code: code,
+                message: message,
+                line: line,
+                column: column,
+                length: place.count,
+                suggestion: suggestion
+            )
+        )
+    }
+
+    /// The diagnostics in the order of the file; thrown if there is an error among them.
+    func finish() throws(AppLinksError) -> [Diagnostic] {
+        let sorted = diagnostics.enumerated()
+            .sorted { left, right in
+                let (first, second) = (left.element.location, right.element.location)
+                return (first.line, first.column, left.offset) < (second.line, second.column, right.offset)
+            }
+            .map(\.element)
+        guard !sorted.contains(where: { $0.severity == .error }) else { throw AppLinksError(sorted) }
+        return sorted
+    }
+
+    // MARK: Parts
+
+    /// The members of an object; nil for all else, which is reported.
+    mutating func object(_ value: PlacedJSON, _ what: String, members known: [String]) -> [PlacedJSON.Member]? {
+        guard let members = value.members else {
+            report(.error, "type", "\(what) is an object, not \(value.kind)", at: value.place)
+            return nil
+        }
+        for member in members where !known.contains(member.name) {
+            let meant = Suggestion.closest(to: member.name, among: known)
+            report(
+                meant == nil ? .warning : .error,
+                "unknown-member",
+                "\(what) has no member \"\(member.name)\"" + (meant == nil ? "; devices ignore it" : ""),
+                at: member.place,
+                suggestion: meant.map { "did you mean \"\($0)\"?" }
+                    ?? "there are: \(known.filter { !$0.isEmpty }.joined(separator: ", "))"
+            )
+        }
+        return members
+    }
+
+    /// The strings of a list; what is no string is reported and left out.
+    mutating func strings(_ value: PlacedJSON, _ what: String) -> [(text: String, place: Range<Int>)] {
+        guard let items = value.items else {
+            report(
+                .error,
+                "type",
+                "\(what) is a list of strings, not \(value.kind)",
+                at: value.place,
+                suggestion: value.text.map { "write [\"\($0)\"]" }
+            )
+            return []
+        }
+        var result: [(text: String, place: Range<Int>)] = []
+        for item in items {
+            if let text = string(item, "an item of \(what)") { result.append((text, item.place)) }
+        }
+        return result
+    }
+
+    mutating func string(_ value: PlacedJSON, _ what: String) -> String? {
+        if let text = value.text { return text }
+        report(.error, "type", "\(what) is a string, not \(value.kind)", at: value.place)
+        return nil
+    }
+
+    mutating func flag(_ value: PlacedJSON, _ what: String) -> Bool? {
+        if case .boolean(let flag) = value.content { return flag }
+        report(
+            .error,
+            "type",
+            "\(what) is true or false, not \(value.kind)",
+            at: value.place,
+            suggestion: value.text == "true" || value.text == "false" ? "leave the quotes out" : nil
+        )
+        return nil
+    }
+}

@@ -1,0 +1,94 @@
+import ShuntCore
+
+/// What becomes of a route whose URLs a file of patterns cannot say exactly.
+@nonexhaustive
+public enum WiderPatterns: Sendable, Hashable {
+    /// An error, which names the nearest pattern that is wider.
+    case refused
+    /// It is written, and the app gets URLs that it has no route for.
+    case written
+}
+
+extension AppSiteAssociation {
+    /// Makes the file for the routes of an app.
+    ///
+    /// - Parameters:
+    ///   - routes: The routes, such as `Links.appLinkRoutes`; those of other schemes and hosts are left out.
+    ///   - apps: The identifiers of the app.
+    ///   - host: The website that the file is for.
+    ///   - wider: What becomes of routes that the file cannot say exactly; when they are written, `warnings` names them.
+    /// - Throws: Routes that cannot be said, with their places; identifiers that are none; no routes; a file that is too large.
+    public init(
+        routes: [AppLinkRoute],
+        apps: [String],
+        host: String,
+        wider: WiderPatterns = .refused
+    ) throws(AppLinksError) {
+        let found = try Self.components(routes, host, wider)
+        var file = AppSiteAssociation()
+        file.details = [Details(appIDs: apps, components: found.components)]
+        self = try AppSiteAssociation(reading: file.json())
+        warnings = found.warnings
+    }
+
+    static func components(
+        _ routes: [AppLinkRoute],
+        _ host: String,
+        _ wider: WiderPatterns
+    ) throws(AppLinksError) -> (components: [AppLinkComponent], warnings: [Diagnostic]) {
+        let found = AppLinkComponents(routes, host: host.lowercased())
+        guard !found.components.isEmpty || !found.wider.isEmpty else {
+            let message = "no route leads to https://\(host)"
+            throw AppLinksError([
+                Diagnostic(
+                    .error,
+                    code: "no-routes",
+                    message: message,
+                    at: SourceLocation(file: host, line: 0, column: 0),
+                    suggestion: "give an action an address such as https://\(host)/item/:id, for .links"
+                )
+            ])
+        }
+        guard wider == .written || found.wider.isEmpty else { throw AppLinksError(found.wider) }
+        let warnings = found.wider.map { diagnostic in
+            var warning = diagnostic
+            warning.severity = .warning
+            return warning
+        }
+        return (found.components, warnings)
+    }
+}
+
+extension AssetLinks {
+    /// Makes the file for the routes of an app.
+    ///
+    /// - Parameters:
+    ///   - routes: The routes, such as `Links.appLinkRoutes`; those of other schemes and hosts are left out.
+    ///   - package: The package of the app.
+    ///   - fingerprints: The SHA-256 fingerprints of its certificates.
+    ///   - host: The website that the file is for.
+    ///   - wider: What becomes of routes that the file cannot say exactly; when they are written, `warnings` names them.
+    /// - Throws: Routes that cannot be said, with their places; names and fingerprints that are none; no routes.
+    public init(
+        routes: [AppLinkRoute],
+        package: String,
+        fingerprints: [String],
+        host: String,
+        wider: WiderPatterns = .refused
+    ) throws(AppLinksError) {
+        var found = try AppSiteAssociation.components(routes, host, wider)
+        // Android's patterns have no variables: one character of any kind is the nearest.
+        for index in found.components.indices {
+            found.components[index].path = found.components[index].path.map(Self.withoutVariables)
+        }
+        var file = AssetLinks()
+        let target = Target.app(package: package, fingerprints: fingerprints)
+        file.statements = [Statement(target: target, components: found.components)]
+        self = try AssetLinks(reading: file.json())
+        warnings = found.warnings
+    }
+
+    private static func withoutVariables(_ pattern: String) -> String {
+        pattern.split(separator: "$(xdigit)", omittingEmptySubsequences: false).joined(separator: "?")
+    }
+}

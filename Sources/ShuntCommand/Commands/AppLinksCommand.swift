@@ -1,0 +1,198 @@
+#if Command
+import ArgumentParser
+import Glibc
+import Shunt
+import ShuntAppLinks
+
+/// `shunt app-links`: the files by which websites and apps know each other.
+struct AppLinksCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "app-links",
+        abstract: "Checks, explains and writes apple-app-site-association and assetlinks.json.",
+        subcommands: [AppLinksCheckCommand.self, AppLinksExplainCommand.self, AppLinksWriteCommand.self]
+    )
+}
+
+/// `shunt app-links check`: everything that is wrong with association files.
+struct AppLinksCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Reports everything that is wrong with association files.",
+        discussion: """
+            A file that is a list is Google's assetlinks.json, any other is Apple's apple-app-site-association.
+
+            The exit status is 0 when there are at most warnings, 1 when there is an error or a file cannot be read, 2 \
+            when the command line is wrong.
+
+            Example:
+                shunt app-links check .well-known/apple-app-site-association .well-known/assetlinks.json
+            """
+    )
+
+    @Argument(help: "The files.", completion: .file())
+    var files: [String]
+
+    func run() throws {
+        var diagnostics: [Diagnostic] = []
+        for path in files {
+            switch AppLinkFile(path) {
+            case .apple(let file): diagnostics += file.warnings
+            case .android(let file): diagnostics += file.warnings
+            case .wrong(let problems): diagnostics += problems
+            }
+        }
+        let output = OutputStream(STDOUT_FILENO)
+        try output.write(DiagnosticRenderer(usesColor: output.wantsColor).render(diagnostics))
+        let errors = diagnostics.count { $0.severity == .error }
+        let counts = [
+            CheckReport.counted(files.count, "file"), CheckReport.counted(errors, "error"),
+            CheckReport.counted(diagnostics.count - errors, "warning"),
+        ]
+        try output.write(counts.joined(separator: ", ") + "\n")
+        try output.flush()
+        if errors > 0 { throw Failure.negative }
+    }
+}
+
+/// `shunt app-links explain`: whether URLs open an app, and by which component.
+struct AppLinksExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Says for URLs which apps open them, and which component of a file decided.",
+        discussion: """
+            Each line is one URL and one app. The host is not looked at, since a file does not say it; which host an app \
+            belongs to is said by where the file is, and by the app. An app of which assetlinks.json gives no components \
+            decides itself, by its intent filters.
+
+            The exit status is 0 when every URL opens an app, 1 when one does not, 2 when the command line is wrong, 3 \
+            when the file cannot be used.
+
+            Example:
+                shunt app-links explain apple-app-site-association https://example.com/item/7
+            """
+    )
+
+    @Argument(help: "The file.", completion: .file())
+    var file: String
+
+    @Argument(help: "The URLs.")
+    var urls: [String]
+
+    func run() throws {
+        let output = OutputStream(STDOUT_FILENO)
+        let file = AppLinkFile(file)
+        if case .wrong(let problems) = file {
+            Failure.report(DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor).render(problems))
+            throw Failure.unanswered
+        }
+        var isNegative = false
+        for url in urls {
+            do throws(URLSyntaxError) {
+                let answers = try file.explain(url)
+                for answer in answers { try? output.write("\(url): \(Self.text(answer))\n") }
+                if answers.isEmpty { try? output.write("\(url): no app\n") }
+                if !answers.contains(where: { $0.outcome == .opens || $0.outcome == .leftToApp }) { isNegative = true }
+            } catch {
+                try? output.write("\(url): \(error)\n")
+                isNegative = true
+            }
+        }
+        try output.flush()
+        if isNegative { throw Failure.negative }
+    }
+
+    private static func text(_ answer: AppLinkAnswer) -> String {
+        let place = answer.component.map { component in
+            component.location.map { "\($0) \(component.text)" } ?? component.text
+        }
+        switch answer.outcome {
+        case .opens: return "opens \(answer.app), by \(place ?? "")"
+        case .excluded: return "does not open \(answer.app), by \(place ?? "")"
+        case .unmatched: return "does not open \(answer.app), since no component takes it"
+        case .leftToApp: return "opens \(answer.app) if its intent filters take it"
+        @unknown default: return answer.app
+        }
+    }
+}
+
+/// `shunt app-links write`: a file for the routes of an app.
+struct AppLinksWriteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "write",
+        abstract: "Writes an association file for routes.",
+        discussion: """
+            A table is what `shunt routes --table` takes: a list of addresses in JSON, a catalogue of modules, of \
+            which the addresses count that are exposed to links, or rule files. Routes of other schemes and hosts are left out. With --app the file is Apple's, with \
+            --package Google's.
+
+            Wildcards of these files take slashes, so routes with parameters get components that exclude longer paths. What \
+            cannot be said in this way, such as the type of a parameter, is an error, or a warning with --wider.
+
+            The exit status is 0 when the file was written, 1 when a route cannot be said or an identifier is none, 2 when \
+            the command line is wrong.
+
+            Example:
+                shunt app-links write --table catalog.json --host example.com --app ABCDE12345.com.example.app
+            """
+    )
+
+    @Option(help: "A JSON list of addresses, a catalogue, a rule file, or a directory of them.", completion: .file())
+    var table: String
+
+    @Option(help: "The website that the file is for.")
+    var host: String
+
+    @Option(help: ArgumentHelp("The identifier of an iOS app; repeatable.", valueName: "prefix.bundle"))
+    var app: [String] = []
+
+    @Option(help: ArgumentHelp("The package of an Android app.", valueName: "name"))
+    var package: String?
+
+    @Option(help: ArgumentHelp("A SHA-256 fingerprint of its certificate; repeatable.", valueName: "pairs"))
+    var fingerprint: [String] = []
+
+    @Flag(help: "Write routes that cannot be said exactly with wildcards that take more.")
+    var wider = false
+
+    func validate() throws {
+        if app.isEmpty == (package == nil) { throw ValidationError("Give either --app or --package.") }
+        if (package == nil) != fingerprint.isEmpty {
+            throw ValidationError("Give --fingerprint with --package, and only with it.")
+        }
+    }
+
+    func run() throws {
+        let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
+        let file = RouteTableFile(table, options: RoutingOptions(), exposedTo: "links")
+        guard let table = file.table else {
+            Failure.report(renderer.render(file.diagnostics))
+            throw Failure.negative
+        }
+        let routes = AppLinkRoute.all(of: table)
+        let (json, warnings): ([UInt8], [Diagnostic])
+        do throws(AppLinksError) {
+            let wider: WiderPatterns = wider ? .written : .refused
+            if let package {
+                let file = try AssetLinks(
+                    routes: routes,
+                    package: package,
+                    fingerprints: fingerprint,
+                    host: host,
+                    wider: wider
+                )
+                (json, warnings) = (file.json(), file.warnings)
+            } else {
+                let file = try AppSiteAssociation(routes: routes, apps: app, host: host, wider: wider)
+                (json, warnings) = (file.json(), file.warnings)
+            }
+        } catch {
+            Failure.report(renderer.render(error.diagnostics))
+            throw Failure.negative
+        }
+        Failure.report(renderer.render(warnings))
+        let output = OutputStream(STDOUT_FILENO)
+        try output.write(String(decoding: json, as: UTF8.self))
+        try output.flush()
+    }
+}
+#endif

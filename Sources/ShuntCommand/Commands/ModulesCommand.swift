@@ -1,0 +1,56 @@
+#if Command
+import ArgumentParser
+import Glibc
+import Shunt
+
+/// `shunt modules`: what there is in a program of modules.
+struct ModulesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "modules",
+        abstract: "Lists the modules of a catalogue: what each needs, provides and answers.",
+        discussion: """
+            A program writes the catalogue of its modules with `modules.catalog.json()`. The modules come in the order of \
+            their start; the first is the program itself. Of an address the list says who may use it, and what its \
+            parameters are, as far as the type of the input tells.
+
+            With --format json each line is the object of one module.
+
+            The exit status is 0 when the catalogue was read, 3 when it cannot be.
+
+            Example:
+                shunt modules catalog.json
+            """
+    )
+
+    @Argument(help: "The catalogue.", completion: .file())
+    var catalog: String
+
+    @Option(help: "How to write the list: text or json.")
+    var format: OutputFormat = .text
+
+    func run() throws {
+        let files = LocalFileSystem()
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try files.read(try files.realPath(catalog), limit: RouteTableFile.limit)
+        } catch {
+            Failure.report("\(catalog): error: cannot be read: \(error)")
+            throw Failure.unanswered
+        }
+        let file = CatalogFile(bytes, named: catalog)
+        guard file.diagnostics.isEmpty else {
+            let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
+            Failure.report(renderer.render(file.diagnostics))
+            throw Failure.unanswered
+        }
+        let output = OutputStream(STDOUT_FILENO)
+        for module in file.modules {
+            switch format {
+            case .text: try output.write(CatalogListing.text(module))
+            case .json: try output.write(module.json + "\n")
+            }
+        }
+        try output.flush()
+    }
+}
+#endif

@@ -1,0 +1,44 @@
+import Shunt
+import ShuntAppLinks
+
+/// An association file of either kind.
+enum AppLinkFile {
+    case apple(AppSiteAssociation)
+    case android(AssetLinks)
+    /// It cannot be used.
+    case wrong([Diagnostic])
+
+    /// The largest file that is looked at, in bytes.
+    static let limit = 1 << 24
+
+    /// Reads a file: Google's is a list, any other is Apple's.
+    init(_ path: String) {
+        let files = LocalFileSystem()
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try files.read(try files.realPath(path), limit: Self.limit)
+        } catch {
+            let place = SourceLocation(file: path, line: 0, column: 0)
+            self = .wrong([Diagnostic(.error, code: "unreadable", message: "cannot be read: \(error)", at: place)])
+            return
+        }
+        do throws(AppLinksError) {
+            if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") {
+                self = .android(try AssetLinks(reading: bytes, named: path))
+            } else {
+                self = .apple(try AppSiteAssociation(reading: bytes, named: path))
+            }
+        } catch {
+            self = .wrong(error.diagnostics)
+        }
+    }
+
+    /// What each app does with a URL.
+    func explain(_ url: String) throws(URLSyntaxError) -> [AppLinkAnswer] {
+        switch self {
+        case .apple(let file): try file.explain(url)
+        case .android(let file): try file.explain(url)
+        case .wrong: []
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Shunt
+import ShuntCore
+
+/// A catalogue of modules, as `Modules.catalog.json()` writes it.
+struct CatalogFile {
+    /// An action, a feed or an event that a module answers.
+    struct Answer {
+        var kind: String
+        var name: String
+        var input: String
+        var output: String
+        /// The pattern, behind those of the slots around it; nil for what no URL reaches.
+        var address: String?
+        var method: String?
+        var exposure: [String]
+        var parameters: [String]
+        /// Where the address stands.
+        var place: Range<Int>
+    }
+
+    /// A module with what is in its slots.
+    struct Module {
+        var name: String
+        var level: String
+        var priority: String
+        /// Such as `service SignIn.session from SignIn`.
+        var needs: [String]
+        var services: [String]
+        var answers: [Answer]
+        var slots: [(address: String?, limit: String, module: Module)]
+        /// The JSON of the module.
+        var json: String
+    }
+
+    private(set) var modules: [Module] = []
+    private(set) var diagnostics: [Diagnostic] = []
+    private let file: RuleFile
+
+    /// Reads a catalogue.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - name: The name of the file, for messages.
+    init(_ bytes: [UInt8], named name: String) {
+        file = RuleFile(name: name, bytes: bytes)
+        do throws(JSONError) {
+            let root = try JSONReader.readPlaced(bytes)
+            guard let items = root["modules"]?.items else {
+                report("a catalogue is an object with a list of \"modules\"", at: root.place)
+                return
+            }
+            modules = items.compactMap { module($0, prefix: "") }
+        } catch {
+            report(error.problem, at: error.offset..<error.offset)
+        }
+    }
+
+    /// Whether a text is a catalogue and no list of routes.
+    static func isCatalog(_ bytes: [UInt8]) -> Bool {
+        guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return false }
+        return (try? JSONReader.readPlaced(bytes))?["modules"] != nil
+    }
+
+    /// All that URLs reach, those in slots too.
+    var addresses: [Answer] {
+        func all(_ module: Module) -> [Answer] {
+            module.answers.filter { $0.address != nil } + module.slots.flatMap { all($0.module) }
+        }
+        return modules.flatMap(all)
+    }
+
+    private mutating func module(_ value: PlacedJSON, prefix: String) -> Module? {
+        guard let name = value["name"]?.text else {
+            report("a module is an object with a \"name\"", at: value.place)
+            return nil
+        }
+        var module = Module(
+            name: name,
+            level: value["level"]?.text ?? "normal",
+            priority: number(value["priority"]) ?? "0",
+            needs: (value["needs"]?.items ?? []).map(Self.need),
+            services: (value["services"]?.items ?? []).compactMap(\.text),
+            answers: [],
+            slots: [],
+            json: String(decoding: file.bytes[value.place], as: UTF8.self)
+        )
+        for item in value["answers"]?.items ?? [] {
+            if let answer = answer(item, prefix: prefix) { module.answers.append(answer) }
+        }
+        for item in value["slots"]?.items ?? [] {
+            let address = item["address"]?.text
+            guard let inner = item["module"] else {
+                report("a slot has a \"module\"", at: item.place)
+                continue
+            }
+            guard let inside = self.module(inner, prefix: prefix + (address ?? "")) else { continue }
+            module.slots.append((address.map { prefix + $0 }, number(item["limit"]) ?? "1", inside))
+        }
+        return module
+    }
+
+    private mutating func answer(_ value: PlacedJSON, prefix: String) -> Answer? {
+        let kinds = ["action", "feed", "event"]
+        guard let kind = kinds.first(where: { value[$0] != nil }), let name = value[kind]?.text else {
+            report("an answer is an object with an \"action\", a \"feed\" or an \"event\"", at: value.place)
+            return nil
+        }
+        return Answer(
+            kind: kind,
+            name: name,
+            input: value["input"]?.text ?? "",
+            output: value["output"]?.text ?? "",
+            address: value["address"]?.text.map { prefix + $0 },
+            method: value["method"]?.text,
+            exposure: (value["exposure"]?.items ?? []).compactMap(\.text),
+            parameters: (value["parameters"]?.items ?? [])
+                .map { parameter in
+                    var isOptional = false
+                    if case .boolean(true)? = parameter["optional"]?.content { isOptional = true }
+                    return "\(parameter["name"]?.text ?? ""): \(parameter["type"]?.text ?? "")\(isOptional ? "?" : "")"
+                },
+            place: (value["address"] ?? value).place
+        )
+    }
+
+    private static func need(_ value: PlacedJSON) -> String {
+        let kind = value["service"] == nil ? "action" : "service"
+        let provider = value["from"]?.text.map { " from \($0)" } ?? ""
+        return "\(kind) \(value[kind]?.text ?? "")\(provider)"
+    }
+
+    private func number(_ value: PlacedJSON?) -> String? {
+        if case .number(let digits)? = value?.content { String(decoding: digits, as: UTF8.self) } else { nil }
+    }
+
+    /// The place of a part, for messages about it.
+    func location(_ place: Range<Int>) -> SourceLocation {
+        let (line, column) = file.place(of: place.lowerBound)
+        return SourceLocation(file: file.name, line: Int(line), column: Int(column))
+    }
+
+    private mutating func report(_ message: String, at place: Range<Int>) {
+        let (line, column) = file.place(of: place.lowerBound)
+        diagnostics.append(file.diagnostic(.error, code: "catalog", message: message, line: line, column: column))
+    }
+}

@@ -1,0 +1,18 @@
+import ShuntModules
+import Synchronization
+
+/// The URLs that came while modules start, as far as those behind them have to know.
+final class WaitingLinks: Sendable {
+    private let last = Mutex<Promise<Void>?>(nil)
+
+    /// Puts a URL at the end of the line.
+    ///
+    /// - Parameter turn: What is kept when the URL has been opened.
+    /// - Returns: The same of the URL before it; nil for the first.
+    func join(_ turn: Promise<Void>) -> Promise<Void>? {
+        last.withLock { last in
+            defer { last = turn }
+            return last
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import ShuntCore
+import ShuntInterfaces
+
+/// What there is in a program: its modules in the order of their start, what each answers, provides and needs, and who
+/// gives it.
+///
+/// A plain value, made when the modules are built; nothing of it changes afterwards.
+public struct Catalog: Sendable {
+    /// A member of an input, as far as its type says.
+    public struct Parameter: Sendable, Hashable {
+        /// The name.
+        public let name: String
+        /// The type, such as `Int`.
+        public let type: String
+        /// Whether it may be missing.
+        public let isOptional: Bool
+    }
+
+    /// An action, a feed or an event that a module answers.
+    public struct Answer: Sendable {
+        /// The name.
+        public let name: String
+        /// `action`, `feed` or `event`.
+        public let kind: String
+        /// The pattern of the URLs that lead to it; nil when only typed code may ask.
+        public let address: String?
+        /// The HTTP method of the address; nil for every method.
+        public let method: String?
+        /// Who may use the address.
+        public let exposure: Exposure
+        /// The types of the input and the output.
+        public let input: String
+        /// The type of the output, of an element, or of a reply.
+        public let output: String
+        /// What the input consists of; empty for what has no address.
+        public let parameters: [Parameter]
+    }
+
+    /// Something that a module needs.
+    public struct Need: Sendable, Hashable {
+        /// The name of a service or an action.
+        public let name: String
+        /// `service` or `action`.
+        public let kind: String
+        /// The module that gives it, `root` for the program itself; nil where nobody does, which is allowed.
+        public let provider: String?
+    }
+
+    /// A module, of the program or in a slot.
+    public struct Module: Sendable {
+        /// The name.
+        public let name: String
+        /// When it starts.
+        public let level: ModuleLevel
+        /// Which goes first among those of a level.
+        public let priority: Int
+        /// What it needs.
+        public let needs: [Need]
+        /// The services that it provides.
+        public let services: [String]
+        /// What it answers, by name.
+        public let answers: [Answer]
+        /// Where scopes of others may be attached.
+        public let slots: [Slot]
+    }
+
+    /// A slot of a module.
+    public struct Slot: Sendable {
+        /// The module whose scopes it takes.
+        public let module: Module
+        /// The pattern of the URLs that lead to them; nil for a slot that only code reaches.
+        public let address: String?
+        /// How many it takes; 1 for a slot for one.
+        public let limit: Int
+    }
+
+    /// The modules in the order of their start.
+    ///
+    /// The first is the program itself, called `root`.
+    public let modules: [Module]
+
+    /// The catalogue as JSON, in the form that `shunt modules` reads.
+    ///
+    /// - Returns: One line.
+    public func json() -> String { CatalogWriter.json(self) }
+}
+
+extension Modules {
+    /// What there is.
+    ///
+    /// - Complexity: In proportion to what the modules said of themselves; each input with an address is asked for its members.
+    public var catalog: Catalog {
+        var providers: [String: String] = [:]
+        for (name, entry) in table.services { providers["service \(name)"] = moduleName(entry.module) }
+        for (name, entry) in table.endpoints { providers["action \(name)"] = moduleName(entry.module) }
+        let program = Catalog.Module(
+            name: root.name,
+            level: .basic,
+            priority: 0,
+            needs: ownNeeds.map { Catalog.Need($0, providers) },
+            services: root.services.map(\.name),
+            answers: Catalog.answers(of: root.endpoints.values.map { $0 }),
+            slots: []
+        )
+        return Catalog(modules: [program] + drafts.map { Catalog.Module($0, providers) })
+    }
+
+    private func moduleName(_ number: Int) -> String { number < 0 ? root.name : blueprints[number].name }
+}
+
+extension Catalog.Module {
+    fileprivate init(_ draft: ModuleDraft, _ outer: [String: String]) {
+        // What the module itself has, those in its slots get from it.
+        var inner = outer
+        for service in draft.services { inner["service \(service.name)"] = draft.name }
+        for endpoint in draft.endpoints { inner["action \(endpoint.contract.name)"] = draft.name }
+        name = draft.name
+        level = draft.level
+        priority = draft.priority
+        needs = draft.needs.map { Catalog.Need($0, outer) }
+        services = draft.services.map(\.name)
+        answers = Catalog.answers(of: draft.endpoints)
+        slots = draft.slots.map { slot in
+            var limit = 1
+            if case .many(let many) = slot.capacity { limit = many }
+            return Catalog.Slot(module: Self(slot.module, inner), address: slot.address, limit: limit)
+        }
+    }
+}
+
+extension Catalog.Need {
+    fileprivate init(_ need: ModuleDraft.Need, _ providers: [String: String]) {
+        name = need.name
+        kind = need.kind == .service ? "service" : "action"
+        provider = providers["\(need.kind == .service ? "service" : "action") \(need.name)"]
+    }
+}
+
+extension Catalog {
+    fileprivate static func answers(of endpoints: [any AnyEndpoint]) -> [Answer] {
+        endpoints.map(\.contract).sorted { $0.name < $1.name }
+            .map { contract in
+                Answer(
+                    name: contract.name,
+                    kind: contract.kind.rawValue,
+                    address: contract.address,
+                    method: contract.method,
+                    exposure: contract.exposure,
+                    input: "\(contract.input)",
+                    output: "\(contract.output)",
+                    parameters: contract.decodeInput.map { ParameterProbe.parameters(of: $0) } ?? []
+                )
+            }
+    }
+}

@@ -1,0 +1,234 @@
+import Shunt
+import ShuntAppLinks
+import Testing
+
+/// Apple's file: what is read, what is reported, and where.
+@Suite struct AppSiteAssociationTests {
+    static let whole = """
+        {
+          "applinks": {
+            "defaults": {"caseSensitive": false},
+            "substitutionVariables": {"food": ["burrito", "pi*", "?ushi"]},
+            "details": [
+              {
+                "appIDs": ["ABCDE12345.com.example.app", "ABCDE12345.com.example.two"],
+                "defaults": {"percentEncoded": true},
+                "components": [
+                  {"#": "web_only", "exclude": true, "comment": "stays"},
+                  {"/": "/$(lang)_$(region)/$(food)/*", "caseSensitive": true},
+                  {"/": "/help/*", "?": {"article": "????", "from": "?*"}},
+                  {"/": "/caf\u{e9}", "percentEncoded": false},
+                  {"?": "a=b*"}
+                ]
+              },
+              {"appID": "ABCDE12345.com.example.old", "paths": ["NOT /old/private/*", "/old/*", "/exact?"]}
+            ]
+          },
+          "webcredentials": {"apps": ["ABCDE12345.com.example.app"]},
+          "appclips": {"apps": ["ABCDE12345.com.example.app.Clip"]},
+          "activitycontinuation": {"apps": ["ABCDE12345.com.example.app"]}
+        }
+        """
+
+    @Test("All of the format is read, and writing it gives the same again")
+    func reads() throws {
+        let file = try AppSiteAssociation(reading: Array(Self.whole.utf8))
+        #expect(file.warnings.isEmpty)
+        #expect(file.details.map(\.appIDs.count) == [2, 1])
+        #expect(file.details.map(\.isLegacy) == [false, true])
+        #expect(file.details[0].components[2].query == .items(["article": "????", "from": "?*"]))
+        #expect(
+            file.details[0].components[0].location
+                == SourceLocation(file: "apple-app-site-association", line: 10, column: 11)
+        )
+        #expect(file.defaults == AppLinkDefaults(isCaseSensitive: false))
+        #expect(file.substitutionVariables["food"]?.count == 3)
+        #expect((file.webCredentials + file.appClips + file.activityContinuation).count == 3)
+        let again = try AppSiteAssociation(reading: file.json())
+        #expect(again.json() == file.json())
+        #expect(again.details[1].components.map(\.text) == file.details[1].components.map(\.text))
+    }
+
+    @Test(
+        "The first component that matches decides",
+        arguments: [
+            ("https://example.com/x#web_only", "no 10", "-"),
+            ("https://example.com/en_US/burrito/1", "11", "-"),
+            ("https://example.com/EN_us/burrito/1", "-", "-"),
+            ("https://example.com/deu_276/pizza/", "11", "-"),
+            ("https://example.com/en_US/sushi/x", "11", "-"),
+            ("https://example.com/en_US/bread/x", "-", "-"),
+            ("https://example.com/help/me?article=1234&from=mail&more=1", "12", "-"),
+            ("https://example.com/HELP/me?article=1234&from=mail", "12", "-"),
+            ("https://example.com/help/me?article=1234", "-", "-"),
+            ("https://example.com/help/me?article=1234&article=5&from=a", "-", "-"),
+            ("https://example.com/caf%C3%A9", "13", "-"),
+            ("https://example.com/caf\u{e9}", "13", "-"),
+            ("https://example.com/any?a=bcd", "14", "-"),
+            ("https://example.com/old/a", "-", "17"),
+            ("https://example.com/old/private/a", "-", "no 17"),
+            ("https://example.com/exactly", "-", "-"),
+            ("https://example.com/exact1", "-", "17"),
+            ("https://example.com", "-", "-"),
+            ("ftp://example.com/old/a", "-", "-"),
+            ("demo://old/a", "-", "-"),
+        ]
+    )
+    func explains(url: String, first: String, old: String) throws {
+        let answers = try AppSiteAssociation(reading: Array(Self.whole.utf8)).explain(url)
+        #expect(answers.map(\.app.count) == [26, 26, 26])
+        let texts = answers.map { answer in
+            (answer.outcome == .excluded ? "no " : "") + (answer.component?.location.map { "\($0.line)" } ?? "-")
+        }
+        #expect(texts == [first, first, old])
+    }
+
+    @Test(
+        "What is wrong is reported with its place and what to do",
+        arguments: [
+            ("{", "1:2: error: expected a name in quotes"),
+            ("[]", "1:1: error: the file is an object, not an array"),
+            ("{}", "1:1: warning: the file says nothing"),
+            ("{\"applink\": {}}", "1:2: error: the file has no member \"applink\" = did you mean \"applinks\"?"),
+            ("{\"other\": {}}", "1:2: warning: the file has no member \"other\"; devices ignore it"),
+            ("{\"applinks\": {}}", "1:14: error: \"applinks\" has no \"details\""),
+            ("{\"applinks\": {\"details\": {}}}", "1:26: error: \"details\" is a list of objects, not an object"),
+            (
+                "{\"webcredentials\": {\"apps\": \"A\"}}",
+                "1:29: error: \"apps\" is a list of strings, not a string = write [\"A\"]"
+            ),
+            (
+                "{\"webcredentials\": {\"apps\": [\"com.example.app\"]}}",
+                "1:30: error: \"com.example.app\" is no identifier of an app"
+            ),
+            ("{\"webcredentials\": {}}", "1:2: error: \"webcredentials\" has no \"apps\""),
+        ]
+    )
+    func reports(text: String, expected: String) { #expect(Self.problems(text).first?.hasPrefix(expected) == true) }
+
+    @Test(
+        "What is wrong with components is reported with its place and what to do",
+        arguments: [
+            ("{\"/\": \"help\"}", "1:7: warning: a path begins with \"/\" = write \"/help\""),
+            ("{\"/\": \"/a#b\"}", "1:7: warning: a path has no \"#\" = write what follows it as \"#\""),
+            ("{\"/\": \"https://a.test/b\"}", "1:7: warning: a path has no scheme and no host"),
+            ("{\"/\": \"\"}", "1:7: warning: no path is empty"),
+            ("{\"/\": \"/caf\u{e9}\"}", "1:7: warning: URLs are compared encoded, and \"\u{e9}\" is \"%C3%A9\" there"),
+            ("{\"#\": \"#top\"}", "1:7: warning: \"#\" at the start is no part of it = write \"top\""),
+            ("{\"/\": \"/$(langg)\"}", "1:7: error: there is no variable \"langg\" = did you mean \"lang\"?"),
+            ("{\"/\": \"/$(lang\"}", "1:7: error: \"$(lang\" has no closing parenthesis"),
+            ("{\"/\": 7}", "1:7: error: \"/\" is a string, not a number"),
+            ("{\"?\": []}", "1:7: error: \"?\" is a string or an object, not an array"),
+            ("{\"?\": {\"a\": 1}}", "1:13: error: an item of \"?\" is a string, not a number"),
+            (
+                "{\"exclude\": \"true\"}",
+                "1:13: error: \"exclude\" is true or false, not a string = leave the quotes out"
+            ),
+            ("{\"excludes\": true}", "1:2: error: a component has no member \"excludes\" = did you mean \"exclude\"?"),
+            (
+                "{\"/\": \"*\"}, {\"/\": \"/b\"}",
+                "1:13: warning: no URL gets here, since the one on line 1 takes every URL"
+            ),
+            ("{\"/\": \"/b\", \"exclude\": true}", "1:1: warning: \"components\" takes no URL, so the app opens none"),
+            ("", "1:1: warning: \"components\" takes no URL, so the app opens none"),
+            ("7", "1:1: error: a component is an object, not a number"),
+        ]
+    )
+    func reportsComponents(text: String, expected: String) {
+        let before = "{\"applinks\":{\"details\":[{\"appIDs\":[\"ABCDE12345.a\"],\"components\":["
+        let problems = Self.problems("\(before)\(text)]}]}}")
+        // The columns of the table count from the component.
+        let shift = expected.contains("\"components\"") ? before.utf8.count - 1 : before.utf8.count
+        let parts = expected.split(separator: ":", maxSplits: 2)
+        let moved = "1:\((Int(parts[1]) ?? 0) + shift):\(parts[2])"
+        #expect(problems.count == 1 && problems[0].hasPrefix(moved), "\(problems) \(moved)")
+    }
+
+    @Test("Entries, variables and the size are looked over; everything is reported at once")
+    func everythingAtOnce() throws {
+        let text = """
+            {"applinks": {
+              "apps": ["x"],
+              "substitutionVariables": {"lang": ["a"], "unused": ["$(x)"], "none": []},
+              "details": [
+                {"appID": "ABCDE12345.a", "appIDs": ["ABCDE12345.b"], "components": [{"/": "/$(none)"}]},
+                {"appIDs": ["ABCDE12345.b"]},
+                {"components": [{}]},
+                {"appIDs": ["abcde12345.b"], "paths": ["not /a", "b"]}
+              ]
+            }}
+            """
+        #expect(
+            Self.problems(text).map { $0.split(separator: " = ")[0] }
+                == [
+                    "2:11: warning: \"apps\" of \"applinks\" is empty or missing",
+                    "3:29: error: \"lang\" is a variable of every file",
+                    "3:44: warning: no pattern has \"$(unused)\"",
+                    "3:55: error: a value has no variables itself",
+                    "3:64: warning: \"none\" has no values, so nothing matches",
+                    "5:15: warning: \"appIDs\" is there, so devices may ignore \"appID\"",
+                    "6:5: error: the entry has no \"components\"",
+                    "6:17: warning: \"ABCDE12345.b\" has an entry already, on line 5",
+                    "7:5: error: the entry has no \"appIDs\"",
+                    "8:17: error: \"abcde12345.b\" is no identifier of an app",
+                    "8:44: warning: only \"NOT \" excludes",
+                    "8:54: warning: a path begins with \"/\"",
+                ]
+                .map { Substring($0) }.sorted { Self.place($0) < Self.place($1) }
+        )
+        let large = "{\"webcredentials\": {\"apps\": []}}" + String(repeating: " ", count: 128 << 10)
+        #expect(
+            Self.problems(large) == [
+                "1:1: error: the file has 131104 bytes, and devices read 131072 = say more with wildcards and variables"
+            ]
+        )
+    }
+
+    private static func place(_ text: Substring) -> [Int].SubSequence.Element {
+        let parts = text.split(separator: ":").prefix(2).compactMap { Int($0) }
+        return parts[0] * 1_000 + parts[1]
+    }
+
+    /// What is reported: place, severity, message, suggestion.
+    static func problems(_ text: String) -> [String] {
+        do throws(AppLinksError) {
+            return try AppSiteAssociation(reading: Array(text.utf8)).warnings.map(Self.text)
+        } catch {
+            return error.diagnostics.map(Self.text)
+        }
+    }
+
+    static func text(_ problem: Diagnostic) -> String {
+        "\(problem.location.line):\(problem.location.column): \(problem.severity): \(problem.message)"
+            + (problem.suggestion.map { " = \($0)" } ?? "")
+    }
+
+    @Test(
+        "Patterns: wildcards and variables",
+        arguments: [
+            ("*", ["", "a", "/a/b"], []),
+            ("?", ["a", "/"], ["", "ab"]),
+            ("/?*", ["/a", "/a/b"], ["/", "a"]),
+            ("/a*c?e", ["/acde", "/abcxe", "/accce"], ["/ace", "/abcde/"]),
+            ("/**/x", ["//x", "/a/b/x"], ["/x"]),
+            ("$(digit)$(xdigit)", ["1f", "9A"], ["f1", "1g", "1"]),
+            ("$(alpha)$(upper)$(lower)$(alnum)", ["aBc1", "ABcd"], ["abc1", "1Bc1", "aBC1", "aBc-"]),
+            ("$x", ["$x"], ["x"]),
+        ] as [(String, [String], [String])]
+    )
+    func patterns(pattern: String, takes: [String], refuses: [String]) throws {
+        var file = AppSiteAssociation()
+        file.details = [.init(appIDs: ["ABCDE12345.a"], components: [AppLinkComponent(fragment: pattern)])]
+        for text in takes { #expect(try file.explain("https://a.test/#\(text)")[0].outcome == .opens, "\(text)") }
+        for text in refuses { #expect(try file.explain("https://a.test/#\(text)")[0].outcome == .unmatched, "\(text)") }
+    }
+
+    @Test("A pattern of many wildcards takes no more than the product of the lengths")
+    func manyWildcards() throws {
+        var file = AppSiteAssociation()
+        let pattern = String(repeating: "*a", count: 200) + "b"
+        file.details = [.init(appIDs: ["ABCDE12345.a"], components: [AppLinkComponent(path: pattern)])]
+        let url = "https://a.test/" + String(repeating: "a", count: 2_000)
+        #expect(try file.explain(url)[0].outcome == .unmatched)
+    }
+}

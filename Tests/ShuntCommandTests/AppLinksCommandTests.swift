@@ -1,0 +1,74 @@
+import TestFolder
+import Testing
+
+/// The files of websites about apps, on the command line; what they say is shown in `docs/app-links.md`.
+@Suite("shunt app-links")
+struct AppLinksCommandTests {
+    private static let apple = """
+        {"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.app"], "components": [
+          {"/": "/item/private/*", "exclude": true},
+          {"/": "/item/*"}
+        ]}]}}
+        """
+    private static let print = Array(repeating: "0F", count: 32).joined(separator: ":")
+
+    @Test("check counts, and ends with 1 where there is an error")
+    func check() throws {
+        let folder = try TestFolder(["apple": Self.apple, "android.json": "[]", "wrong": "{\"applinks\": []}"])
+        let fine = try folder.run(["app-links", "check", "apple", "android.json"])
+        #expect(fine.lines.last == "2 files, no errors, 1 warning" && fine.status == 0)
+        let wrong = try folder.run(["app-links", "check", "wrong", "missing"])
+        #expect(wrong.lines.first == "wrong:1:14: error: \"applinks\" is an object, not an array")
+        #expect(wrong.lines.last == "2 files, 2 errors, no warnings" && wrong.status == 1)
+        #expect(try folder.run(["app-links", "check"]).status == 2)
+    }
+
+    @Test("explain names the component, and ends with 1 where a URL opens no app")
+    func explain() throws {
+        let folder = try TestFolder(["apple": Self.apple, "wrong": "{"])
+        let opens = try folder.run(["app-links", "explain", "apple", "https://example.com/item/7"])
+        #expect(
+            opens.lines == [
+                "https://example.com/item/7: opens ABCDE12345.com.example.app, by apple:3:3 {\"/\":\"/item/*\"}"
+            ]
+        )
+        #expect(opens.status == 0)
+        let urls = ["https://example.com/item/private/7", "https://example.com/x", "none"]
+        let stays = try folder.run(["app-links", "explain", "apple"] + urls)
+        #expect(stays.lines.count == 3 && stays.status == 1)
+        #expect(stays.lines[0].contains("does not open ABCDE12345.com.example.app, by apple:2:3"))
+        #expect(stays.lines[1].hasSuffix("since no component takes it"))
+        #expect(try folder.run(["app-links", "explain", "wrong", "https://example.com/"]).status == 3)
+    }
+
+    @Test("write makes a file that check accepts, of a table or of rules")
+    func write() throws {
+        let folder = try TestFolder([
+            "table.json": "[{\"pattern\": \"https://example.com/item/:id\", \"id\": \"item\"}]",
+            "rules.conf": "route /item/:id item; route /n/:id(uint) number;",
+        ])
+        let target = ["--host", "example.com", "--app", "ABCDE12345.com.example.app"]
+        let apple = try folder.run(["app-links", "write", "--table", "table.json"] + target)
+        #expect(apple.status == 0)
+        try folder.write(apple.output, to: "apple")
+        #expect(try folder.run(["app-links", "check", "apple"]).text == "1 file, no errors, no warnings\n")
+        #expect(try folder.run(["app-links", "explain", "apple", "https://example.com/item/7"]).status == 0)
+        #expect(try folder.run(["app-links", "explain", "apple", "https://example.com/item/7/x"]).status == 1)
+
+        let refused = try folder.run(["app-links", "write", "--table", "rules.conf"] + target)
+        #expect(refused.status == 1 && refused.output.isEmpty)
+        #expect(
+            refused.errors.contains("rules.conf:1:")
+                && refused.errors.contains("the nearest that is wider is \"/n/?*\"")
+        )
+        let wider = try folder.run(["app-links", "write", "--table", "rules.conf", "--wider"] + target)
+        #expect(wider.status == 0 && wider.errors.contains("warning"))
+
+        let android = ["--host", "example.com", "--package", "com.example.app", "--fingerprint", Self.print]
+        let assets = try folder.run(["app-links", "write", "--table", "table.json"] + android)
+        #expect(assets.status == 0 && assets.text.hasPrefix("[\n"))
+        for wrong in [["--host", "a.test"], target + android, ["--host", "a.test", "--package", "com.example.app"]] {
+            #expect(try folder.run(["app-links", "write", "--table", "table.json"] + wrong).status == 2)
+        }
+    }
+}
