@@ -121,49 +121,4 @@ import Testing
         }
         #expect(checked > 500)
     }
-
-    /// Machine code finds what the interpreter finds: where PCRE2 gets it wrong, there is no machine code.
-    @Test(arguments: [
-        ("(?>c+?)$", "cc", ["1-2"]), ("(?>.*|c)[^a]", "aa-acb--1", []), ("(b)*+c", "baacaaa", ["3-4"]),
-        ("(b)*+(?=a)[ab]{2,}", "bcbbaacc", ["2-6", "3-4"]), ("(?> \\w+ ) x", "a x", []),
-    ]) func miscompiledFormsAreInterpreted(pattern: String, subject: String, captures: [String]) throws {
-        #expect(MiscompiledForms.mayBeIn([UInt8](pattern)))
-        let interpreted = try RegularExpression([UInt8]("(*NO_JIT)" + pattern), caseless: false, engine: .pcre2)
-        let expression = try RegularExpression([UInt8](pattern), caseless: false)
-        for unwatched in [0, Int.max] {
-            let scratch = MatchScratch(unwatchedSteps: unwatched)
-            let wanted = interpreted.match([UInt8](subject).span, scratch: scratch)
-            let groups = Captures(scratch).groups
-            #expect(expression.match([UInt8](subject).span, scratch: scratch) == wanted)
-            #expect(Captures(scratch).groups == groups)
-        }
-    }
-
-    @Test(arguments: ["^/a/(.*)$", "(a+)+", "a++b", "[)*+]", "(a)*", "(a)+?", "(?:a){2}"])
-    func otherFormsAreCompiled(pattern: String) {
-        let isInClass = pattern.hasPrefix("[")
-        #expect(MiscompiledForms.mayBeIn([UInt8](pattern)) == isInClass)
-    }
-
-    @Test(arguments: 1...4) func machineCodeAgreesWithTheInterpreter(seed: UInt64) {
-        var generator = PatternGenerator(seed: 700 + seed)
-        let scratch = MatchScratch(steps: 50_000_000, unwatchedSteps: .max)
-        for _ in 0..<1500 {
-            let text = generator.expression()
-            guard
-                let interpreted = try? RegularExpression([UInt8]("(*NO_JIT)" + text), caseless: false, engine: .pcre2),
-                let expression = try? RegularExpression([UInt8](text), caseless: false, engine: .pcre2)
-            else { continue }
-            for _ in 0..<12 {
-                let subject = generator.text()
-                scratch.renew()
-                let wanted = interpreted.match(subject.span, scratch: scratch)
-                let groups = Captures(scratch).groups
-                let found = expression.match(subject.span, scratch: scratch)
-                if wanted == .matched || found == .matched || wanted == .noMatch && found == .noMatch {
-                    #expect(found == wanted && Captures(scratch).groups == groups, "\(text) on \(subject.text)")
-                }
-            }
-        }
-    }
 }

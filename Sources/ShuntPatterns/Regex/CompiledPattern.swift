@@ -53,7 +53,7 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
         return unsafe Context(pointer: context)
     }()
 
-    /// Compiles `pattern`, for matching with machine code where PCRE2 can make it and gets it right.
+    /// Compiles `pattern`, for matching with machine code and PCRE2's optimizations where it gets them right.
     ///
     /// - Parameters:
     ///   - pattern: the expression.
@@ -63,7 +63,9 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
     init(_ pattern: [UInt8], caseless: Bool, for purpose: Purpose) throws(PatternError) {
         var number: Int32 = 0
         var offset = 0
-        let options = (caseless ? UInt32(PCRE2_CASELESS) : 0) | purpose.options
+        let wrong: MiscompiledForms =
+            purpose == .checking ? .machineCode : MiscompiledForms(in: pattern, caseless: caseless)
+        let options = (caseless ? UInt32(PCRE2_CASELESS) : 0) | purpose.options | wrong.options
         let length = pattern.count
         let context = unsafe Self.context.pointer
         let made = unsafe pattern.withUnsafeBufferPointer { bytes in
@@ -75,7 +77,7 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
             throw PatternError(message: Self.message(of: number), offset: max(0, min(offset, length)))
         }
         unsafe self.code = made
-        if purpose != .checking, !MiscompiledForms.mayBeIn(pattern) { makeMachineCode() }
+        if !wrong.contains(.machineCode) { makeMachineCode() }
     }
 
     deinit {
@@ -149,5 +151,15 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
             return .matched
         }
         return scratch.fail(result == PCRE2_ERROR_NOMATCH ? .noMatch : .limitExceeded(result))
+    }
+}
+
+extension MiscompiledForms {
+    /// The options without which PCRE2 would get them wrong.
+    fileprivate var options: UInt32 {
+        var options: UInt32 = 0
+        if contains(.startOptimization) { options |= UInt32(PCRE2_NO_START_OPTIMIZE) }
+        if contains(.machineCode) { options |= UInt32(PCRE2_NO_AUTO_POSSESS) }
+        return options
     }
 }
