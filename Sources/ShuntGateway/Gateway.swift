@@ -44,6 +44,8 @@ public struct Gateway: Service {
         storeOptions.log(to: logger)
         var sourceOptions = DirectorySource.Options()
         sourceOptions.trustedDirectories = options.trustedDirectories
+        sourceOptions.ignoresUnknownDirectives = options.ignoresUnknownDirectives
+        storeOptions.ignoresUnknownDirectives = options.ignoresUnknownDirectives
         let source = DirectorySource(options.rules, options: sourceOptions, clock: storeOptions.clock)
         store = try await RuleStore.open(source, options: storeOptions)
         self.counters = counters

@@ -7,6 +7,8 @@ public struct GatewayOptions: Sendable {
     public var rules: String
     /// Directories besides that of the rules which an `include` or a symbolic link may lead to.
     public var trustedDirectories: [String] = []
+    /// Whether directives that are unknown are ignored, as `ignore_directive` does for those that it names.
+    public var ignoresUnknownDirectives = false
     /// Where requests come in.
     public var listen: SocketEndpoint
     /// Where forwarded requests go that no rule gives an upstream; nil answers them here.

@@ -89,6 +89,9 @@ public final class RuleSet: Sendable {
         }
     }
 
+    /// How many servers there are.
+    package var serverCount: Int { program.servers.count }
+
     /// Whether the rules decide nothing: there is no rule, no server and no route, as in a directory that has lost its files.
     public var isEmpty: Bool { ruleCount == 0 && program.servers.isEmpty && program.routes == nil }
 

@@ -71,6 +71,15 @@ struct CheckCommandTests {
         #expect(outcome.status == 1)
     }
 
+    @Test("What there is besides rules is counted where there are no rules")
+    func withoutRules() throws {
+        let folder = try TestFolder([
+            "routes.conf": "route /a a;\nroute /b b;\n", "server.conf": "server { location / { deny all; } }\n",
+        ])
+        #expect(try folder.run(["check", "routes.conf"]).text == "no rules, 2 routes: no errors, no warnings\n")
+        #expect(try folder.run(["check", "server.conf"]).text == "no rules, 1 server: no errors, no warnings\n")
+    }
+
     @Test("Warnings alone leave the exit status at 0")
     func warnings() throws {
         let folder = try TestFolder(["a.conf": "server {\n    listen 80;\n    gzip on;\n    return 204;\n}\n"])

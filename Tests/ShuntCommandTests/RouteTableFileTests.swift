@@ -16,6 +16,37 @@ struct RouteTableFileTests {
         #expect(list.text == "GET|PUT  kl://h/a/:x  a priority=-1  t.json:1:14\n")
     }
 
+    @Test("Default parameters of a table in JSON: looked up, listed, and read again as they are listed")
+    func defaults() throws {
+        let list = """
+            [{"pattern":"/a(/:page(uint))","id":"a","defaults":{"page":"1","tab":"x"}},
+             {"id":"rest","pattern":"","fallback":true,"defaults":{"from":"rest"}}]
+            """
+        let folder = try TestFolder(["t.json": list, "bad.json": #"[{"pattern":"/a","id":"a","defaults":{"b":1}}]"#])
+        let arguments = ["routes", "--table", "t.json"]
+        let found = try folder.run(arguments, input: "/a\n/a/2?tab=y\n/z\n")
+        #expect(
+            found.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") } == [
+                "a /a page=1 tab=x", "a /a/2?tab=y page=2 tab=x ? tab=y", "rest /z from=rest",
+            ]
+        )
+        let mixed = try folder.run(
+            arguments + ["--preset", "mgjrouter", "--format", "json"],
+            input: "/z?from=me&x=1\n"
+        )
+        #expect(mixed.text.contains(#""parameters":{"from":"me","x":"1"}"#))
+        #expect(try folder.run(arguments + ["--list"]).text.contains("a default=page:1 default=tab:x"))
+        let listed = try folder.run(arguments + ["--list", "--format", "json"])
+        #expect(listed.text.contains(#""defaults":{"page":"1","tab":"x"}"#))
+        try folder.replace("listed.json", listed.text)
+        let again = try folder.run(["routes", "--table", "listed.json"], input: "/a\n/z\n")
+        #expect(again.text.contains("page=1 tab=x") && again.text.contains("from=rest"))
+        let generated = try folder.run(arguments + ["--generate", "a", "page=3", "tab=x"])
+        #expect(generated.text == "/a/3\n")
+        let wrong = try folder.run(["routes", "--table", "bad.json", "--check"])
+        #expect(wrong.text.contains("the default of \"b\" is a string, not a number"))
+    }
+
     @Test("--check: duplicates, ambiguous and shadowed patterns, with both places")
     func problems() throws {
         let folder = try TestFolder([

@@ -13,6 +13,9 @@ enum ConformanceData {
     /// Whether this run writes the case files anew instead of checking them: `SHUNT_RECORD_CASES=1`.
     static var records: Bool { ProcessInfo.processInfo.environment["SHUNT_RECORD_CASES"] == "1" }
 
+    /// The folder of real configurations, which `SHUNT_CONFIGURATIONS` names.
+    static let configurations = ProcessInfo.processInfo.environment["SHUNT_CONFIGURATIONS"]
+
     /// Every rule set of the case files.
     static let cases: [RecordedCase] = ((try? CaseFolder(path: folder).sets) ?? []).enumerated()
         .map { RecordedCase(index: $0.offset, ruleSet: $0.element) }

@@ -115,6 +115,53 @@ import Testing
         #expect(try await gateway.ask("/").text == "changed")
     }
 
+    @Test("--ignore-unknown lets directives of other modules pass, at each reload too", .timeLimit(.minutes(10)))
+    func ignoresUnknown() async throws {
+        let directory = try TestFolder()
+        let copies = try TestFolder()
+        try directory.replace("rules.conf", "server { fancy_thing on; location / { return 200 one; } }\n")
+        let refused = try ServedProgram.ending(rules: directory.path)
+        #expect(try await refused.end() == 3)
+        #expect(refused.errors.contains("unknown directive \"fancy_thing\""))
+        let options = ["--ignore-unknown", "--last-known-good", copies.path]
+        do {
+            let gateway = try await ServedProgram.serving(rules: directory.path, options: options)
+            #expect(try await gateway.ask("/").text == "one")
+            try directory.replace("rules.conf", "server { fancier_thing on; location / { return 200 two; } }\n")
+            #expect(try await gateway.reload().status == 200)
+            #expect(try await gateway.ask("/").text == "two")
+            try await Wait.until("both copies are written") { access(copies.path + "/rules.b", F_OK) == 0 }
+        }
+        // An old copy is read as the rules were.
+        try directory.replace("rules.conf", "server { retrun")
+        let recovered = try await ServedProgram.serving(rules: directory.path, options: options)
+        #expect(try await recovered.ask("/").text == "two")
+    }
+
+    @Test("Routes are read as `routing` says, after a reload too", .timeLimit(.minutes(10)))
+    func routing() async throws {
+        let directory = try TestFolder()
+        func put(_ preset: String) throws {
+            try directory.replace(
+                "rules.conf",
+                "routing \(preset);\nroute /Item/:id? item default=tab:all;\nroute /files/* rest;\n"
+            )
+        }
+        try put("react-router")
+        let gateway = try await ServedProgram.serving(rules: directory.path)
+        #expect(try await gateway.ask("/ITEM").text.contains(#""route":"item","parameters":{"tab":"all"}"#))
+        #expect(try await gateway.ask("/files/a/b").text.contains(#""parameters":{"*":"a/b"}"#))
+        try put("caseSensitive=yes")
+        #expect(try await gateway.reload().status == 200)
+        #expect(try await gateway.ask("/ITEM").status == 404)
+        #expect(try await gateway.ask("/files/a/b").status == 404)
+        #expect(try await gateway.ask("/Item/7").text.contains(#""parameters":{"id":"7","tab":"all"}"#))
+        // What is no option keeps what there is.
+        try put("react-roter")
+        #expect(try await gateway.reload().status == 422)
+        #expect(try await gateway.ask("/Item/7").status == 200)
+    }
+
     @Test("It ends by SIGTERM, SIGQUIT and SIGINT", .timeLimit(.minutes(10)), arguments: [SIGTERM, SIGQUIT, SIGINT])
     func ends(_ signal: Int32) async throws {
         let directory = try Self.rules("one")

@@ -72,8 +72,18 @@ struct DocumentTests {
             try #require(rest.count >= 2, "\(line)")
             let pattern = rest[0].filter { $0 != "\"" }
             let name = rest[1]
-            let priority = rest.dropFirst(2).first.flatMap { Int($0.dropFirst("priority=".count)) } ?? 0
-            builder.add(pattern, name: name, methods: methods, priority: priority)
+            var priority = 0
+            var defaults: [String: String] = [:]
+            for option in rest.dropFirst(2) {
+                let (key, value) = cut(option, at: "=")
+                let (parameter, text) = cut(value, at: ":")
+                switch key {
+                case "priority": priority = try #require(Int(value))
+                case "default": defaults[parameter] = text
+                default: Issue.record("\(line)")
+                }
+            }
+            builder.add(pattern, name: name, methods: methods, priority: priority, defaults: defaults)
         }
         return try builder.build()
     }

@@ -60,6 +60,7 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
     ///   - name: A name for URL generation and traces.
     ///   - methods: The methods; none for every method.
     ///   - priority: Routes with a higher priority go first.
+    ///   - defaults: Values that parameters have where the URL gives none, by name.
     ///   - file: The file of the call, for diagnostics.
     ///   - line: The line of the call.
     ///   - handler: What handles the requests of the route.
@@ -68,11 +69,20 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
         name: String? = nil,
         methods: [String] = [],
         priority: Int = 0,
+        defaults: [String: String] = [:],
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping Handler
     ) {
-        let id = routes.add(pattern, name: name, methods: methods, priority: priority, file: file, line: line)
+        let id = routes.add(
+            pattern,
+            name: name,
+            methods: methods,
+            priority: priority,
+            defaults: defaults,
+            file: file,
+            line: line
+        )
         handlers[id] = handler
     }
 

@@ -70,6 +70,7 @@ extension RuleStore {
         var reading = DirectorySource.Options()
         reading.trustedDirectories = options.trustedDirectories
         reading.routing = options.routing
+        reading.ignoresUnknownDirectives = options.ignoresUnknownDirectives
         return try await open(DirectorySource(path, options: reading, clock: options.clock), options: options)
     }
 
@@ -81,7 +82,11 @@ extension RuleStore {
             for problem in found.problems { tell(.copyRejected(problem), options) }
             for copy in found.copies {
                 do {
-                    let loaded = try LoadedRules(compiling: copy.archive, routing: options.routing)
+                    let loaded = try LoadedRules(
+                        compiling: copy.archive,
+                        routing: options.routing,
+                        ignoringUnknownDirectives: options.ignoresUnknownDirectives
+                    )
                     if isRefusedAsEmpty(loaded.ruleSet, options) {
                         tell(.copyRejected("\(copy.path): it has no rules"), options)
                         continue

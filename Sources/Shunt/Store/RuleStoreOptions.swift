@@ -31,6 +31,9 @@ extension RuleStore {
         /// How the patterns of `route` directives are read, for stores that are opened by a path and for their
         /// last-known-good copies.
         public var routing = RoutingOptions()
+        /// Whether directives that are unknown are ignored, for stores that are opened by a path and for their
+        /// last-known-good copies.
+        public var ignoresUnknownDirectives = false
         /// The time.
         public var clock: any StoreClock = SystemStoreClock()
 

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Shunt
 
-/// How rules are read by commands that serve nobody.
+/// How rules are read.
 struct LoadOptions: ParsableArguments {
     @OptionGroup var trusted: TrustOptions
 

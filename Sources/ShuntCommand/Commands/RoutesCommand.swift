@@ -270,7 +270,9 @@ struct RouteGeneration {
             if let place = value.firstIndex(of: "="), !value.hasPrefix("=") {
                 let name = String(value[..<place])
                 result[name] = String(value[value.index(after: place)...])
-                if known.contains(name) || table.options.ignoresUnknownParameters { continue }
+                // One that has a default only is looked at when the URL is made.
+                let isKnown = known.contains(name) || route.defaults[name] != nil
+                if isKnown || table.options.ignoresUnknownParameters { continue }
                 let meant = Suggestion.closest(to: name, among: known).map { "did you mean \"\($0)\"?" }
                 let message = RouteGenerationError.unknownParameter(name).description
                 problems.append(RouteTableFile.diagnostic(message, about: route, suggestion: meant))

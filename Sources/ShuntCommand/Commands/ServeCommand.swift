@@ -33,7 +33,7 @@ struct ServeCommand: ParsableCommand {
     @Option(help: "The rules: a directory of *.conf files, one rule file, or an nginx.conf.")
     var rules: String
 
-    @OptionGroup var trusted: TrustOptions
+    @OptionGroup var reading: LoadOptions
 
     @Option(help: ArgumentHelp("Where requests come in.", valueName: "address:port"), transform: Read.endpoint)
     var listen: SocketEndpoint
@@ -144,7 +144,8 @@ struct ServeCommand: ParsableCommand {
 
     private func options() throws -> GatewayOptions {
         var options = GatewayOptions(rules: rules, listen: listen)
-        options.trustedDirectories = trusted.trust
+        options.trustedDirectories = reading.trusted.trust
+        options.ignoresUnknownDirectives = reading.ignoreUnknown
         options.upstream = upstream
         options.admin = admin
         options.adminHosts = adminHost

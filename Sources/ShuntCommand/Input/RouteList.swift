@@ -1,9 +1,9 @@
 import Shunt
 import ShuntCore
 
-/// A list of routes in JSON: `[{"pattern", "id", "method"?, "priority"?, "scheme"?, "host"?, "fallback"?}]`.
+/// A list of routes in JSON: `[{"pattern", "id", "method"?, "priority"?, "scheme"?, "host"?, "fallback"?, "defaults"?}]`.
 struct RouteList {
-    private static let names = ["pattern", "id", "method", "priority", "scheme", "host", "fallback"]
+    private static let names = ["pattern", "id", "method", "priority", "scheme", "host", "fallback", "defaults"]
     /// What a listed table has besides.
     private static let listed = ["parameters", "origin"]
     /// The priorities that a route may have, as in rule files.
@@ -67,6 +67,7 @@ struct RouteList {
                 methods: route.methods,
                 scheme: route.scheme,
                 host: route.host,
+                defaults: route.defaults,
                 origin: origin
             )
         } else {
@@ -77,6 +78,7 @@ struct RouteList {
                 priority: route.priority,
                 scheme: route.scheme,
                 host: route.host,
+                defaults: route.defaults,
                 origin: origin
             )
         }
@@ -92,6 +94,7 @@ struct RouteList {
         var scheme: String?
         var host: String?
         var isFallback = false
+        var defaults: [String: String] = [:]
     }
 
     private mutating func read(_ member: PlacedJSON.Member, into route: inout Fields) {
@@ -121,6 +124,16 @@ struct RouteList {
         case ("scheme", .string(let text)): route.scheme = String(decoding: text, as: UTF8.self)
         case ("host", .string(let text)): route.host = String(decoding: text, as: UTF8.self)
         case ("fallback", .boolean(let flag)): route.isFallback = flag
+        case ("defaults", .object(let defaults)):
+            for item in defaults {
+                guard case .string(let text) = item.value.content else {
+                    return report(
+                        "the default of \(RequestFields.quoted(item.name)) is a string, not \(item.value.kind)",
+                        at: item.value.place.lowerBound
+                    )
+                }
+                route.defaults[item.name] = String(decoding: text, as: UTF8.self)
+            }
         case (let name, _):
             if Self.names.contains(name) {
                 report("\"\(name)\" cannot be \(member.value.kind)", at: place)

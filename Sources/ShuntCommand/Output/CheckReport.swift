@@ -4,6 +4,8 @@ import Shunt
 struct CheckReport {
     private var diagnostics: [Diagnostic] = []
     private var ruleCount = 0
+    private var routeCount = 0
+    private var serverCount = 0
     /// The rules that no index can pass over.
     private var alwaysTried: [AlwaysTriedRule] = []
 
@@ -13,6 +15,8 @@ struct CheckReport {
             let ruleSet = try load(path)
             diagnostics += ruleSet.diagnostics
             ruleCount += ruleSet.ruleCount
+            routeCount += ruleSet.routes?.routes.count ?? 0
+            serverCount += ruleSet.serverCount
             alwaysTried += ruleSet.alwaysTriedRules
             if ruleSet.isEmpty, !allowsEmpty { diagnostics.append(Self.noRules(in: path)) }
         } catch {
@@ -39,9 +43,15 @@ struct CheckReport {
     func text(usesColor: Bool) -> String {
         let errors = Self.counted(errorCount, "error")
         let warnings = Self.counted(warningCount, "warning")
-        let rules = errorCount == 0 ? "\(Self.counted(ruleCount, "rule")): " : ""
+        let rules = errorCount == 0 ? "\(counts): " : ""
         return DiagnosticRenderer(usesColor: usesColor).render(diagnostics) + alwaysTriedText
             + "\(rules)\(errors), \(warnings)\n"
+    }
+
+    /// How many rules there are; where there are none, what there is instead.
+    private var counts: String {
+        let others = [(serverCount, "server"), (routeCount, "route")].filter { ruleCount == 0 && $0.0 > 0 }
+        return ([Self.counted(ruleCount, "rule")] + others.map { Self.counted($0.0, $0.1) }).joined(separator: ", ")
     }
 
     /// The rules that are tried on every request, with the reasons; a few in full.

@@ -8,7 +8,7 @@ enum ExpandedPattern {
     static func text(_ match: RouteMatch) -> String {
         let path = Array(match.url[match.parts.path.indices])
         var rest = Array(match.route.pattern.utf8)[...]
-        let text = expand(&rest, names: Set(match.parameterNames), path: path).text
+        let text = expand(&rest, names: Set(match.capturedParameters.map(\.name)), path: path).text
         return String(decoding: text, as: UTF8.self)
     }
 

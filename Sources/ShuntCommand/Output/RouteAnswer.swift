@@ -121,7 +121,7 @@ struct RouteAnswer {
 
     // MARK: Parameters
 
-    /// The parameters by name, in the order of the pattern, then those of the query.
+    /// The parameters by name, in the order of the pattern, then those of the query and the defaults of the rest.
     private func values(of match: RouteMatch) -> [(name: String, values: [String?])] {
         var result: [(name: String, values: [String?])] = []
         func add(_ name: String, _ value: String?) {
@@ -131,7 +131,7 @@ struct RouteAnswer {
                 result.append((name, [value]))
             }
         }
-        for (name, value) in match.parameters { add(name, value) }
+        for (name, value) in match.capturedParameters { add(name, value) }
         if parameters.mixesQuery {
             let query = match.query
             for name in query.names {
@@ -142,6 +142,7 @@ struct RouteAnswer {
                 }
             }
         }
+        for (name, value) in match.unusedDefaults(names: Set(result.map(\.name))) { add(name, value) }
         if parameters.showsRoute {
             result.removeAll { $0.name == "route" }
             result.append(("route", [Self.withoutScheme(match)]))

@@ -2,13 +2,16 @@ import Shunt
 
 /// The routes of a table, for reading.
 enum RouteListing {
-    /// One line for each route: methods, pattern, name, priority and place.
+    /// One line for each route: methods, pattern, name with priority and defaults, and place.
     static func text(_ table: RouteTable, style: Style) -> String {
         var rows: [[String]] = []
         for route in table.routes {
             var details = route.displayName
             if route.priority != 0 { details += " priority=\(route.priority)" }
             if route.isFallback { details += " (fallback)" }
+            for (name, value) in route.defaults.sorted(by: { $0.key < $1.key }) {
+                details += " default=\(name):\(value)"
+            }
             rows.append(
                 [
                     route.methods.isEmpty ? "*" : route.methods.joined(separator: "|"), route.fullPattern.text, details,

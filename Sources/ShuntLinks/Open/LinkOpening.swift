@@ -31,6 +31,9 @@ extension LinkTarget {
         let path = Set(parameters.nodes.keys)
         if let query = match.parts.query { parameters.addQuery(match.url[Int(query.start)..<Int(query.end)]) }
         parameters.addBody(opening.body, path: path)
+        for (name, text) in match.unusedDefaults(names: Set(parameters.nodes.keys)) {
+            parameters.addDefault(name, text)
+        }
         let way = try way(parameters, opening.root)
         var input: any Sendable = Nothing()
         if let decode = contract?.decodeInput {

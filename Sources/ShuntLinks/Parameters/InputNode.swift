@@ -87,6 +87,9 @@ struct InputParameters {
         }
     }
 
+    /// Takes the default of a route in, for a name that nothing gave a value.
+    mutating func addDefault(_ name: String, _ text: String) { nodes[name] = .texts([text]) }
+
     /// The text that bytes of a URL stand for; unreadable where they stand for none.
     private static func node(_ bytes: ArraySlice<UInt8>, plus: Bool) -> InputNode {
         var decoded: [UInt8] = []

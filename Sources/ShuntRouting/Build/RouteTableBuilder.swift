@@ -16,6 +16,7 @@ public struct RouteTableBuilder: Sendable {
         var methods: [String]
         var priority: Int
         var isFallback: Bool
+        var defaults: [String: String]
         var origin: SourceLocation
         /// Whether `origin` is a place in a file that has the pattern's text there.
         var hasExactOrigin: Bool
@@ -54,6 +55,7 @@ public struct RouteTableBuilder: Sendable {
     ///   - priority: Routes with a higher priority go first, however specific others are.
     ///   - scheme: The scheme, for patterns that do not contain one.
     ///   - host: A host or host pattern, for patterns that do not contain one.
+    ///   - defaults: Values that a match has under these names where the URL gives none.
     ///   - origin: Where the pattern stands in a file, for diagnostics; otherwise the place of the call is named.
     ///   - file: The file of the call.
     ///   - line: The line of the call.
@@ -66,6 +68,7 @@ public struct RouteTableBuilder: Sendable {
         priority: Int = 0,
         scheme: String? = nil,
         host: String? = nil,
+        defaults: [String: String] = [:],
         origin: SourceLocation? = nil,
         file: String = #fileID,
         line: Int = #line
@@ -78,6 +81,7 @@ public struct RouteTableBuilder: Sendable {
             scheme: scheme,
             host: host,
             isFallback: false,
+            defaults: defaults,
             origin: origin,
             call: SourceLocation(file: file, line: line, column: 1)
         )
@@ -93,6 +97,7 @@ public struct RouteTableBuilder: Sendable {
     ///   - methods: The methods; none for every method.
     ///   - scheme: The scheme, for prefixes that do not contain one.
     ///   - host: A host or host pattern, for prefixes that do not contain one.
+    ///   - defaults: Values that a match has under these names where the URL gives none.
     ///   - origin: Where the pattern stands in a file.
     ///   - file: The file of the call.
     ///   - line: The line of the call.
@@ -104,6 +109,7 @@ public struct RouteTableBuilder: Sendable {
         methods: [String] = [],
         scheme: String? = nil,
         host: String? = nil,
+        defaults: [String: String] = [:],
         origin: SourceLocation? = nil,
         file: String = #fileID,
         line: Int = #line
@@ -116,6 +122,7 @@ public struct RouteTableBuilder: Sendable {
             scheme: scheme,
             host: host,
             isFallback: true,
+            defaults: defaults,
             origin: origin,
             call: SourceLocation(file: file, line: line, column: 1)
         )
@@ -172,6 +179,7 @@ public struct RouteTableBuilder: Sendable {
                     scheme: nil,
                     host: nil,
                     isFallback: entry.isFallback,
+                    defaults: entry.defaults,
                     origin: entry.hasExactOrigin ? entry.origin : nil,
                     call: entry.origin
                 )
@@ -240,6 +248,7 @@ public struct RouteTableBuilder: Sendable {
         scheme: String?,
         host: String?,
         isFallback: Bool,
+        defaults: [String: String],
         origin: SourceLocation?,
         call: SourceLocation
     ) -> RouteID {
@@ -263,6 +272,7 @@ public struct RouteTableBuilder: Sendable {
                 priority: priority,
                 isFallback: isFallback
                     || (options.bareSchemeIsFallback && ((try? pattern.get())?.isBareScheme ?? false)),
+                defaults: defaults,
                 origin: origin ?? call,
                 hasExactOrigin: origin != nil
             )

@@ -130,6 +130,7 @@ struct TableAssembly {
             expressions: expressions.compactMap(\.self),
             traits: traits
         )
+        checkDefaults(of: patterns, automaton)
         let index = NamespaceIndex(
             zip(namespaces, records).map { (scheme: $0.scheme, host: $0.host, record: $1) },
             labels: hostLabels.map { $0.map { compiler.alternative(forLabel: $0) } }
@@ -156,6 +157,7 @@ struct TableAssembly {
                     methods: entry.methods,
                     priority: entry.priority,
                     isFallback: entry.isFallback,
+                    defaults: entry.defaults,
                     origin: entry.origin
                 )
             }

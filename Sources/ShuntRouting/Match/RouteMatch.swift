@@ -20,16 +20,18 @@ public struct RouteMatch: Sendable, Hashable {
     let options: RoutingOptions
     let pathStart: Int
 
-    /// The names of the parameters that have a value, in the order of the pattern.
-    public var parameterNames: [String] {
-        route.fullPattern.parameters.enumerated()
-            .compactMap { slot, parameter in
-                range(slot) == nil ? nil : parameter.name
-            }
+    /// The names of the parameters that have a value, in the order of `parameters`.
+    public var parameterNames: [String] { parameters.map(\.name) }
+
+    /// The parameters that have a value, decoded, in the order of the pattern; then the defaults of the route for names
+    /// that have none, by name.
+    public var parameters: [(name: String, value: String)] {
+        let captured = capturedParameters
+        return captured + unusedDefaults(names: Set(captured.map(\.name)))
     }
 
-    /// The parameters that have a value, decoded, in the order of the pattern.
-    public var parameters: [(name: String, value: String)] {
+    /// The parameters to which the URL gives a value, decoded, in the order of the pattern.
+    public var capturedParameters: [(name: String, value: String)] {
         route.fullPattern.parameters.enumerated()
             .compactMap { slot, parameter in
                 guard let name = parameter.name, let range = range(slot) else { return nil }
@@ -37,9 +39,9 @@ public struct RouteMatch: Sendable, Hashable {
             }
     }
 
-    /// The decoded value of a parameter; nil when it has none.
+    /// The decoded value of a parameter, or its default; nil when it has neither.
     public subscript(_ name: String) -> String? {
-        range(of: name).map { text($0) }
+        range(of: name).map { text($0) } ?? route.defaults[name]
     }
 
     /// The decoded values of all parameters of a name, in order.
@@ -52,17 +54,18 @@ public struct RouteMatch: Sendable, Hashable {
     /// Where the value of a parameter stands in the URL; of several with one name the first.
     ///
     /// - Parameter name: The name of the parameter.
-    /// - Returns: The bytes as they are in the URL, not decoded; nil when the parameter has no value.
+    /// - Returns: The bytes as they are in the URL, not decoded; nil when the URL gives the parameter no value.
     public func range(of name: String) -> ByteRange? {
         slot(of: name).flatMap { range($0) }
     }
 
-    /// The decoded bytes of a parameter.
+    /// The decoded bytes of a parameter, or its default.
     ///
     /// - Parameter name: The name of the parameter.
     /// - Returns: The bytes; nil when the parameter has no value. They need not be UTF-8.
     public func bytes(of name: String) -> [UInt8]? {
         range(of: name).map { URLBytes.decoded($0, of: url, plus: options.plusInPath) }
+            ?? route.defaults[name].map { Array($0.utf8) }
     }
 
     /// The value of a parameter as another type.
@@ -133,18 +136,27 @@ public struct RouteMatch: Sendable, Hashable {
 
     /// The values of path and query under one name each, as the routers did that Shunt descends from.
     ///
-    /// A name that both have takes its values from one of them, as `RoutingOptions.precedence` says. The names are those
-    /// of the URL, so treat them as input.
+    /// A name that both have takes its values from one of them, as `RoutingOptions.precedence` says; a default is taken
+    /// where neither has the name. The names are those of the URL, so treat them as input.
     public var combinedParameters: [String: [String?]] {
         var result: [String: [String?]] = [:]
         let query = query
         for name in query.names { result[name] = query.values(of: name) }
         var captured: [String: [String?]] = [:]
-        for (name, value) in parameters { captured[name, default: []].append(value) }
+        for (name, value) in capturedParameters { captured[name, default: []].append(value) }
         for (name, values) in captured where options.precedence == .path || result[name] == nil {
             result[name] = values
         }
+        for (name, value) in route.defaults where result[name] == nil { result[name] = [value] }
         return result
+    }
+
+    /// The defaults of the route for other names than these, by name.
+    package func unusedDefaults(names: Set<String>) -> [(name: String, value: String)] {
+        if route.defaults.isEmpty { return [] }
+        return route.defaults.filter { !names.contains($0.key) }
+            .sorted { $0.key < $1.key }
+            .map { (name: $0.key, value: $0.value) }
     }
 
     private func slot(of name: String) -> Int? {

@@ -20,7 +20,10 @@ extension RouteTable {
     ) throws(RouteGenerationError) -> String {
         guard let index = names[name] else { throw .unknownRoute(name) }
         let route = routes[index]
-        let url = try route.fullPattern.generate(values, options: options)
+        // A URL says nothing of a default that its pattern has no place for, and gets it back when it is looked up.
+        let places = route.defaults.isEmpty ? [] : Set(route.fullPattern.valueNames)
+        let written = values.filter { name, value in places.contains(name) || route.defaults[name] != value }
+        let url = try route.fullPattern.generate(written, options: options)
         if options.verifiesGeneration { try verify(url, route, values) }
         return query.isEmpty ? url : url + Self.encoded(query)
     }
@@ -29,7 +32,7 @@ extension RouteTable {
         for match in candidates(for: url, method: route.methods.first) {
             guard match.route.fullPattern == route.fullPattern else { break }
             let isSame = match.parameters.allSatisfy { name, value in
-                values[name] == value || (values[name] == nil && value.isEmpty)
+                values[name] == value || (values[name] == nil && (value.isEmpty || match.range(of: name) == nil))
             }
             let known = Set(match.parameterNames)
             if isSame, values.keys.allSatisfy({ known.contains($0) || options.ignoresUnknownParameters }) { return }
@@ -52,7 +55,7 @@ extension RouteTable {
 
     /// The routes as JSON, in the form that `shunt routes --table` reads: an array of objects with `pattern` (the whole
     /// one, with scheme, host and prefix), `id` (the name, or the pattern of a route without one), where they have them
-    /// `method`, `priority`, `fallback` and `parameters`, and `origin`, the place of the declaration.
+    /// `method`, `priority`, `fallback`, `defaults` and `parameters`, and `origin`, the place of the declaration.
     ///
     /// - Returns: One line of JSON.
     public func json() -> String {
@@ -65,6 +68,14 @@ extension RouteTable {
                     if !route.methods.isEmpty { writer.member("method", route.methods.joined(separator: "|")) }
                     if route.priority != 0 { writer.member("priority", route.priority) }
                     if route.isFallback { writer.member("fallback", true) }
+                    if !route.defaults.isEmpty {
+                        writer.name("defaults")
+                        writer.object { writer in
+                            for (name, value) in route.defaults.sorted(by: { $0.key < $1.key }) {
+                                writer.member(name, value)
+                            }
+                        }
+                    }
                     let names = route.fullPattern.parameterNames
                     if !names.isEmpty { Self.write(names, as: "parameters", to: &writer) }
                     writer.member("origin", route.origin.description)

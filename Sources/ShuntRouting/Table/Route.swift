@@ -16,6 +16,8 @@ public struct Route: Sendable {
     public let priority: Int
     /// Whether it is tried only after all routes that are no fallbacks.
     public let isFallback: Bool
+    /// The values that parameters have where a URL gives them none, by name.
+    public let defaults: [String: String]
     /// Where it was declared.
     public let origin: SourceLocation
 

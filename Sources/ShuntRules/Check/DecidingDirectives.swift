@@ -171,7 +171,12 @@ extension DirectiveTable {
         .directive(.ignoreDirective, .http, .atLeast(1), "ignore_directive NAME...;"),
         .setting(.timezone, .topLevel, .exactly(1), "timezone OFFSET;"),
         .setting(.routing, .topLevel, .atLeast(1), "routing [PRESET] [OPTION=VALUE...];"),
-        .directive(.route, .topLevel, .between(2, 6), "route [METHOD] PATTERN NAME [priority=N];"),
+        .directive(
+            .route,
+            .topLevel,
+            .between(2, 36),
+            "route [METHOD] PATTERN NAME [priority=N] [default=NAME:VALUE...];"
+        ),
         .directive(.expect, .topLevel, .between(2, 4), "expect URL DECISION [STATUS] [URL]; or expect URL route NAME;"),
     ]
 }

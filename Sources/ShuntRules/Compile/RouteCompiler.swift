@@ -40,9 +40,10 @@ struct RouteCompiler {
         }
     }
 
-    /// `route [METHOD[|METHOD...]] PATTERN NAME [priority=N]`.
+    /// `route [METHOD[|METHOD...]] PATTERN NAME [priority=N] [default=NAME:VALUE...]`.
     mutating func declare(_ directive: CheckedDirective, in context: inout CompileContext) {
         var words = directive.arguments
+        let defaults = takeDefaults(&words, in: &context)
         let priority = takePriority(&words, in: &context)
         guard words.count == 2 || words.count == 3 else {
             return context.error(
@@ -59,6 +60,7 @@ struct RouteCompiler {
             name: words[words.count - 1].text,
             methods: methods,
             priority: priority,
+            defaults: defaults,
             origin: context.source.location(of: context.source.position(ofByte: 0, in: pattern))
         )
     }
@@ -71,6 +73,29 @@ struct RouteCompiler {
             return 0
         }
         return number
+    }
+
+    /// The options `default=NAME:VALUE`, behind the name of a route.
+    private func takeDefaults(_ words: inout [Word], in context: inout CompileContext) -> [String: String] {
+        var defaults: [String: String] = [:]
+        for word in words where word.text.hasPrefix("default=") {
+            let option = word.text.dropFirst("default=".count)
+            let name = option.prefix { $0 != ":" }
+            guard !name.isEmpty, name.count < option.count else {
+                context.error(
+                    "invalid-default",
+                    "a default is a name and a value, not \"\(option)\"",
+                    at: word,
+                    suggestion: "write default=NAME:VALUE"
+                )
+                continue
+            }
+            if defaults.updateValue(String(option.dropFirst(name.count + 1)), forKey: String(name)) != nil {
+                context.error("invalid-default", "the parameter \"\(name)\" has two defaults", at: word)
+            }
+        }
+        words.removeAll { $0.text.hasPrefix("default=") }
+        return defaults
     }
 
     /// The methods of a route; none for `*`, which is every method.

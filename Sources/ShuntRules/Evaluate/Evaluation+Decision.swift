@@ -23,7 +23,7 @@ extension Evaluation {
             decision.match = match
             decision.route = match.route.displayName
             decision.parameters = match.parameters.map { Decision.Parameter(name: $0.name, value: $0.value) }
-            if let wildcard = match.wildcard, !match.parameterNames.contains(where: { match[$0] == wildcard }) {
+            if let wildcard = match.wildcard, !match.capturedParameters.contains(where: { $0.value == wildcard }) {
                 decision.parameters.append(Decision.Parameter(name: "*", value: wildcard))
             }
         }

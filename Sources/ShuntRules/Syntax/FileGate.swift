@@ -225,7 +225,28 @@ struct FileGate: Sendable {
                 isFinal: true
             )
         default:
-            Refusal(code: "unreadable-file", message: "cannot read \(shown(name.utf8)): \(error)")
+            Refusal(
+                code: "unreadable-file",
+                message: "cannot read \(shown(name.utf8)): \(error)",
+                suggestion: error.reason == .notFound ? nearest(to: name) : nil
+            )
         }
     }
+
+    /// What to say of a file that is not there: which one beside it has nearly its name.
+    private func nearest(to name: String) -> String? {
+        guard isInside(lexically: name) else { return nil }
+        let file = name.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? name
+        let folder = String(name.dropLast(file.count))
+        let names = try? fileSystem.list(folder.isEmpty ? "." : folder, limit: Self.similarNames)
+        return Suggestion.closest(to: file, among: names ?? [])
+            .map { near in
+                let path = folder + near
+                let start = directory.hasSuffix("/") ? directory : directory + "/"
+                return "did you mean \"\(path.hasPrefix(start) ? String(path.dropFirst(start.count)) : path)\"?"
+            }
+    }
+
+    /// The most names of a directory among which one is looked for that somebody may have meant.
+    private static let similarNames = 10_000
 }

@@ -44,11 +44,15 @@ package struct RuleFiles {
             return loader.source
         } catch {
             var source = RuleSource(gate: FileGate(closedFor: path))
+            // Perhaps it is not the rules that are missing.
+            let trusted = trustedDirectories.first { (try? fileSystem.realPath($0)) == nil }
+            let isThere = (try? fileSystem.attributes(path)) != nil
+            let what = isThere ? trusted.map { "the trusted directory \(shown($0.utf8))" } : nil
             source.report(
                 Diagnostic(
                     .error,
                     code: "unreadable-file",
-                    message: "cannot read \(shown(path.utf8)): \(error)",
+                    message: "cannot read \(what ?? shown(path.utf8)): \(error)",
                     at: SourceLocation(file: path, line: 1, column: 1)
                 )
             )

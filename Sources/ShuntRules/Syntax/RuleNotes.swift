@@ -80,13 +80,13 @@ struct RuleNotes {
 
     private mutating func add(_ note: Lexer.Note, to directive: SourcePosition) {
         var words = Self.words(file.bytes[note.text])[...]
-        while let word = words.popFirst() {
+        while let (word, start) = words.popFirst() {
             if word == "allow" {
-                guard let check = words.popFirst() else {
+                guard let check = words.popFirst()?.text else {
                     warn("\"allow\" is followed by the name of a check", at: note.position)
                     return
                 }
-                let reason = words.first.flatMap { $0.hasPrefix("\"") ? $0 : nil }
+                let reason = words.first.flatMap { $0.text.hasPrefix("\"") ? $0.text : nil }
                 if reason != nil { words.removeFirst() }
                 let text = reason.map { String($0.dropFirst().prefix { $0 != "\"" }) }
                 notes[directive, default: RuleNote()].entries.append(.init(key: word, value: check, reason: text))
@@ -97,7 +97,9 @@ struct RuleNotes {
                 let meant = Suggestion.closest(to: key, among: Self.keys + ["allow"])
                 let hint = meant.map { "did you mean \"\($0)\"?" }
                 let keys = "the keys are \(Self.keys.joined(separator: ", ")) and allow"
-                warn("a note has no \(shown(key.utf8))", at: note.position, suggestion: hint ?? keys)
+                var place = note.position
+                place.column += Int32(truncatingIfNeeded: start - note.text.lowerBound + 2)
+                warn("a note has no \(shown(key.utf8))", at: place, length: key.utf8.count, suggestion: hint ?? keys)
                 continue
             }
             let value = String(word[word.index(after: equals)...].filter { $0 != "\"" })
@@ -105,7 +107,12 @@ struct RuleNotes {
         }
     }
 
-    private mutating func warn(_ message: String, at position: SourcePosition, suggestion: String? = nil) {
+    private mutating func warn(
+        _ message: String,
+        at position: SourcePosition,
+        length: Int = 2,
+        suggestion: String? = nil
+    ) {
         problems.append(
             file.diagnostic(
                 .warning,
@@ -113,27 +120,27 @@ struct RuleNotes {
                 message: message,
                 line: position.line,
                 column: position.column,
-                length: 2,
+                length: length,
                 suggestion: suggestion
             )
         )
     }
 
-    /// The words of a note: what is between double quotes is one word, with them.
-    private static func words(_ bytes: ArraySlice<UInt8>) -> [String] {
-        var words: [String] = []
+    /// The words of a note and where they begin: what is between double quotes is one word, with them.
+    private static func words(_ bytes: ArraySlice<UInt8>) -> [(text: String, start: Int)] {
+        var words: [(text: String, start: Int)] = []
         var word: [UInt8] = []
         var isQuoted = false
-        for byte in bytes {
+        for (index, byte) in zip(bytes.indices, bytes) {
             if !isQuoted, byte == 0x20 || byte == 0x09 || byte == 0x0d {
-                if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+                if !word.isEmpty { words.append((String(decoding: word, as: UTF8.self), index - word.count)) }
                 word.removeAll()
                 continue
             }
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
             word.append(byte)
         }
-        if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+        if !word.isEmpty { words.append((String(decoding: word, as: UTF8.self), bytes.endIndex - word.count)) }
         return words
     }
 }

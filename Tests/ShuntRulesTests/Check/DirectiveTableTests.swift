@@ -102,7 +102,7 @@ import Testing
         ("degrade", "top match if", 2...9, false), ("block", "top match if", 1...9, false),
         ("blocklist", "top match if", 1...2, false), ("set", "top match if", 2...2, false),
         ("break", "top match if", 0...0, false), ("match", "top match if", 1...9, true),
-        ("if", "top match if", 1...9, true), ("input", "top", 1...2, false), ("route", "top", 2...6, false),
+        ("if", "top match if", 1...9, true), ("input", "top", 1...2, false), ("route", "top", 2...36, false),
         ("map", "top", 2...2, true), ("server", "top", 0...0, true), ("upstream", "top", 1...1, true),
     ]
 

@@ -51,6 +51,10 @@ struct MistakeTests {
                     + "such as ~^10\\."
             ),
             (
+                "block host a.example until 2026-12-01;",
+                "1:28 error: \"2026-12-01\" is a date, and no host | put the rule into an if: if ($time < 2026-12-01) { ... }"
+            ),
+            (
                 "block host ::1;",
                 "1:12 error: \"::1\" is an address without its brackets | write [::1]"
             ),
@@ -108,6 +112,25 @@ struct MistakeTests {
             (
                 "server { if ($request_method != get) { return 405; } }",
                 "1:33 warning: $request_method is in capitals: the test always holds | write \"GET\""
+            ),
+            (
+                "if ($remote_addr = 10.0.0.0/8) { block ~ x; }",
+                "1:20 warning: $remote_addr is one address, and never the network \"10.0.0.0/8\" | write geo $is_near { default 0; "
+                    + "10.0.0.0/8 1; } and test $is_near"
+            ),
+            (
+                "if ($time_of_day >= 22:00 && $time_of_day < 06:00) { block ~ x; }",
+                "1:45 warning: $time_of_day is never above 22:00 and below 06:00: the test never holds | write || for the hours "
+                    + "from 22:00 over midnight to 06:00"
+            ),
+            (
+                "if ($time < 2026-11-01 && $arg_a = b && $time > 2026-12-01) { block ~ x; }",
+                "1:49 warning: $time is never above 2026-12-01 and below 2026-11-01: the test never holds | write || if one of the "
+                    + "two is enough"
+            ),
+            (
+                "if ($arg_v > 2.0 && $arg_v < 2.0) { block ~ x; }",
+                "1:30 warning: $arg_v is never above 2.0 and below 2.0: the test never holds | write || if one of the two is enough"
             ),
             (
                 "split_clients device_id $d { 10% on; * off; } if ($d = on) { block ~ x; }",
@@ -169,6 +192,10 @@ struct MistakeTests {
     @Test(
         "Rules that look alike and are right",
         arguments: [
+            "if ($time_of_day >= 22:00 || $time_of_day < 06:00) { block ~ x; }",
+            "if ($arg_v >= 2.0 && $arg_v <= 2.0) { block ~ x; }",
+            "if (($arg_v > 2 && $arg_w = a) && ($arg_v < 1)) { block ~ x; }",
+            "if ($time > 2026-11-02T00:00:00+08:00 && $time < 2026-11-01T20:00) { block ~ x; }",
             "block host a.example *.a.example .b.example www.* ~^ads [::1] 127.0.0.1 a_b.example;",
             "rename_host ~^m-(?<shop>\\w+)\\.example$ $shop.example.net;",
             "rename_host a b; rename_host b c; rename_host c a; rename_host a d;",

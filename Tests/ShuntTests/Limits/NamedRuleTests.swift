@@ -48,4 +48,25 @@ struct NamedRuleTests {
         let long = "/" + String(repeating: "a", count: 4_000) + "!"
         #expect(try line(rules, long) == (500, 4))
     }
+
+    @Test("The server whose name reaches the limit is the rule, not the one before it")
+    func limitOfAName() throws {
+        let rules = """
+            server { server_name a.example; return 200; }
+            server {
+                listen 80;
+                server_name b.example
+                    ~^(a+)+$;
+                return 204;
+            }
+            """
+        var options = Engine.Options()
+        options.matchLimits = MatchLimits(steps: 20_000)
+        let engine = Engine(try RuleSet(text: rules), options: options)
+        let host = String(repeating: "a", count: 3_000)
+        let decision = engine.decide(RuleRequest(target: "/", host: host + "b"))
+        #expect(decision.status == 500)
+        #expect(decision.rule?.description == "rules.conf:2:1")
+        #expect(engine.decide(RuleRequest(target: "/", host: "a.example")).status == 200)
+    }
 }

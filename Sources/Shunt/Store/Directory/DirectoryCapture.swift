@@ -20,6 +20,7 @@ struct DirectoryCapture: Sendable {
         loading path: String,
         trusting trustedDirectories: [String],
         routing: RoutingOptions = RoutingOptions(),
+        ignoringUnknownDirectives: Bool = false,
         from files: any FileSystem
     ) {
         self.path = path
@@ -30,7 +31,14 @@ struct DirectoryCapture: Sendable {
         pin = pinned?.real
         let recorder = FileRecorder(pinned ?? files)
         do {
-            result = .success(try RuleSet(path: path, from: recorder, trusting: trustedDirectories, routing: routing))
+            let rules = try RuleSet(
+                path: path,
+                from: recorder,
+                trusting: trustedDirectories,
+                routing: routing,
+                ignoringUnknownDirectives: ignoringUnknownDirectives
+            )
+            result = .success(rules)
         } catch {
             result = .failure(error)
         }

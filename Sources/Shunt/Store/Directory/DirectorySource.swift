@@ -21,6 +21,8 @@ public final class DirectorySource: RuleSource {
         public var trustedDirectories: [String] = []
         /// How the patterns of `route` directives are read.
         public var routing = RoutingOptions()
+        /// Whether directives that are unknown are ignored, as `ignore_directive` does for those that it names.
+        public var ignoresUnknownDirectives = false
         /// How long nothing must have happened before a change is over.
         public var quietPeriod: Duration = .milliseconds(200)
         /// The longest time for which changes that go on are waited for.
@@ -135,6 +137,7 @@ public final class DirectorySource: RuleSource {
                 loading: name,
                 trusting: options.trustedDirectories,
                 routing: options.routing,
+                ignoringUnknownDirectives: options.ignoresUnknownDirectives,
                 from: files
             )
             let stamp = attempt.stamp(in: files)

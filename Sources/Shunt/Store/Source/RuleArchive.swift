@@ -66,10 +66,21 @@ public struct RuleArchive: Sendable, Hashable {
 
     /// Compiles the rule set.
     ///
-    /// - Parameter routing: How the patterns of `route` directives are read.
+    /// - Parameters:
+    ///   - routing: How the patterns of `route` directives are read.
+    ///   - ignoringUnknownDirectives: Whether directives that are unknown are ignored.
     /// - Returns: The rule set.
     /// - Throws: A `RuleSetError` with all errors and warnings.
-    public func compile(routing: RoutingOptions = RoutingOptions()) throws(RuleSetError) -> RuleSet {
-        try RuleSet(path: path, from: fileSystem, trusting: trustedDirectories, routing: routing)
+    public func compile(
+        routing: RoutingOptions = RoutingOptions(),
+        ignoringUnknownDirectives: Bool = false
+    ) throws(RuleSetError) -> RuleSet {
+        try RuleSet(
+            path: path,
+            from: fileSystem,
+            trusting: trustedDirectories,
+            routing: routing,
+            ignoringUnknownDirectives: ignoringUnknownDirectives
+        )
     }
 }

@@ -48,8 +48,14 @@ public struct LoadedRules: Sendable {
     /// - Parameters:
     ///   - archive: The files.
     ///   - routing: How the patterns of `route` directives are read.
+    ///   - ignoringUnknownDirectives: Whether directives that are unknown are ignored.
     /// - Throws: A `RuleSetError` with all errors and warnings.
-    public init(compiling archive: RuleArchive, routing: RoutingOptions = RoutingOptions()) throws(RuleSetError) {
-        self.init(ruleSet: try archive.compile(routing: routing), archive: archive)
+    public init(
+        compiling archive: RuleArchive,
+        routing: RoutingOptions = RoutingOptions(),
+        ignoringUnknownDirectives: Bool = false
+    ) throws(RuleSetError) {
+        let ruleSet = try archive.compile(routing: routing, ignoringUnknownDirectives: ignoringUnknownDirectives)
+        self.init(ruleSet: ruleSet, archive: archive)
     }
 }

@@ -66,6 +66,17 @@ extension MistakeCheck {
             return
         }
         switch variable {
+        case "remote_addr":
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard HostMistake.isNetwork(text) else { return }
+            source.report(
+                .warning,
+                "never-equal",
+                "$remote_addr is one address, and never the network \(quoted(bytes))",
+                at: word,
+                suggestion: "write geo $is_near { default 0; \(text) 1; } and test $is_near"
+            )
+            return
         case "host", "scheme": wanted = bytes.map { $0.asciiLowercased }
         case "request_method": wanted = bytes.map { (0x61...0x7a).contains($0) ? $0 - 0x20 : $0 }
         default: return

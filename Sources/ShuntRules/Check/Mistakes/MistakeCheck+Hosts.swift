@@ -48,6 +48,7 @@ struct HostMistake {
         case network
         case variable
         case address
+        case date(String)
         case other
     }
 
@@ -77,6 +78,8 @@ struct HostMistake {
             host = Self.name(text[..<colon])
             rest = .port(String(text[text.index(after: colon)...]))
             message = "has a port, and a host is what stands before it"
+        } else if TimeValue.looksLikeDate(bytes) {
+            (host, rest, message) = (nil, .date(text), "is a date, and no host")
         } else if text.contains(where: { "@\\<>\"|^`{}".contains($0) }) || text.utf8.contains(0x20) {
             (host, rest, message) = (nil, .other, "has a character that no host has")
         } else {
@@ -86,7 +89,8 @@ struct HostMistake {
 
     private static func name(_ text: some StringProtocol) -> String? { text.isEmpty ? nil : String(text) }
 
-    private static func isNetwork(_ text: String) -> Bool {
+    /// Whether a text is an address with the number of bits that count.
+    static func isNetwork(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty, parts[1].utf8.allSatisfy(\.isASCIIDigit) else { return false }
         return InternetAddress(String(parts[0])) != nil
@@ -111,6 +115,7 @@ struct HostMistake {
         case .network: return "for hosts that are addresses write an expression, such as ~^10\\."
         case .variable: return "compare the variable in an if: if ($host = $name) { ... }"
         case .address: return host.map { "write \($0)" }
+        case .date(let text): return "put the rule into an if: if ($time < \(text)) { ... }"
         case .other: return nil
         }
     }

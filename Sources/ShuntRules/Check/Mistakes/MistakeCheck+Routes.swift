@@ -4,7 +4,7 @@ import ShuntCore
 extension MistakeCheck {
     mutating func checkRoutes(_ directives: [CheckedDirective]) {
         for directive in directives where directive.keyword == .route {
-            for word in directive.arguments {
+            for word in directive.arguments where !word.text.hasPrefix("default=") {
                 guard let (written, name) = Self.foreignParameter(in: word.text) else { continue }
                 source.report(
                     .warning,

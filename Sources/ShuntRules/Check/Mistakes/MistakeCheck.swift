@@ -13,6 +13,7 @@ struct MistakeCheck {
         check.checkHosts(directives)
         check.checkURLs(directives)
         check.checkComparisons(directives)
+        check.checkWindows(directives)
         check.checkShares(directives)
         check.checkOrder(directives)
         check.checkLetters(directives)

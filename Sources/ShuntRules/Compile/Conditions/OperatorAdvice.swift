@@ -19,6 +19,13 @@ enum OperatorAdvice {
         {
             return advice
         }
+        if words.count == 4, let advice = TimeComparison.advice(onDate: words[2].text, time: words[3].text) {
+            return advice
+        }
+        if words.count > 2, words[1].text.lowercased() == "in" {
+            let values = words.dropFirst(2).map { $0.text.filter { !"(),[]".contains($0) } }.filter { !$0.isEmpty }
+            return "write ~ ^(\(values.joined(separator: "|")))$ for one of several values"
+        }
         if words.count == 2, let first = words[1].bytes.first, "<>=!~".utf8.contains(first) {
             if !words[1].bytes.allSatisfy({ "<>=!~*".utf8.contains($0) }) { return "put a space behind the operator" }
             if ["=", "!=", "~", "~*", "!~", "!~*"].contains(words[1].text) || orders.contains(words[1].text) {

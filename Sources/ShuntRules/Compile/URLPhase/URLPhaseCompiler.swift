@@ -122,7 +122,13 @@ struct URLPhaseCompiler {
 
     private func reportExtra(_ words: [Word], in context: inout CompileContext) {
         guard let extra = words.first else { return }
-        context.error("unexpected-argument", "unexpected \"\(extra.text)\"", at: extra)
+        let isCondition = words.contains { ["if", "when", "unless", "until", "where"].contains($0.text) }
+        context.error(
+            "unexpected-argument",
+            "unexpected \"\(extra.text)\"",
+            at: extra,
+            suggestion: isCondition ? "put the rule into an if: if ($variable = value) { ... }" : nil
+        )
     }
 
     /// `rewrite_url REGEX REPLACEMENT [last | break | redirect | permanent | 301 | 302 | 303 | 307 | 308]`.

@@ -92,6 +92,12 @@ package struct SupportFile: Sendable, Hashable {
     package var kind: Kind
     package var path: String
     package var content: [UInt8] = []
+
+    package init(kind: Kind, path: String, content: [UInt8] = []) {
+        self.kind = kind
+        self.path = path
+        self.content = content
+    }
 }
 
 /// One rule set of a case file with its requests.

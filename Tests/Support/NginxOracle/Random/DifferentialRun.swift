@@ -135,6 +135,16 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         }
     }
 
+    /// What the engine does otherwise than nginx replied, a line for each request.
+    package static func differences(_ question: OracleQuestion, _ reply: OracleReply) -> [String] {
+        mismatches(question, reply, rules: RandomRules(nodes: []), seed: 0)
+            .map { mismatch in
+                guard let request = mismatch.request else { return mismatch.difference }
+                let host = request.headers.first.map { ByteText.show($0.value) } ?? ""
+                return "\(ByteText.show(request.target)) of \(host) at \(request.listen ?? ""): \(mismatch.difference)"
+            }
+    }
+
     private static func compare(
         _ request: OracleRequest,
         _ answer: OracleAnswer,
