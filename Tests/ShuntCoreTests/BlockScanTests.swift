@@ -161,6 +161,31 @@ struct BlockScanTests {
         }
     }
 
+    @Test("A host is said to be normal only where normalising it changes nothing")
+    func normalHosts() throws {
+        for length in [1, 2, 7, 8, 15, 16, 17, 18, 31, 32, 33] {
+            for place in 0...length {
+                for byte in Self.telling {
+                    var host = [UInt8](repeating: UInt8(ascii: "w"), count: length)
+                    host.insert(byte, at: place)
+                    let url = range(of: Array("link://".utf8) + host + Array("/p".utf8))
+                    guard let split = try? URLParser.split(url, in: arena), let found = split.parts.host else {
+                        continue
+                    }
+                    if split.hasNormalHost {
+                        #expect(split.parts.authority == found)
+                        #expect(try HostName.normalise(found, in: arena) == found)
+                        #expect(try HostName.normaliseURLHost(found, in: arena) == found)
+                    } else if url.count > 24,
+                        byte == UInt8(ascii: "w") || byte == UInt8(ascii: "7") || byte == UInt8(ascii: "-")
+                    {
+                        Issue.record("\(byte) at \(place) of \(length)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("Each byte at each place of what is escaped")
     func escapes() {
         for length in 1...36 {

@@ -44,7 +44,7 @@ struct HostileInputTests {
             arena.append(latin1("pad"))
             arena.append(bytes)
             let source = arena.range(from: 3)
-            if let parts = try? URLParser.parse(source, in: arena) {
+            if let parts = try? URLParser.split(source, in: arena).parts {
                 let all = [
                     parts.scheme, parts.userinfo, parts.host, parts.port, parts.path, parts.query, parts.fragment,
                 ]

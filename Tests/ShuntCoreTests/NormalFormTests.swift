@@ -18,7 +18,7 @@ struct NormalFormTests {
         arena.append(Array(text.utf8))
         let range = arena.range(from: mark)
         arena.append(Array("%41//../A".utf8))
-        return NormalForm.holds(range, try URLParser.parse(range, in: arena), in: arena)
+        return NormalForm.holds(range, try URLParser.split(range, in: arena).parts, in: arena)
     }
 
     static let table: [(written: String, normal: String)] = [

@@ -201,7 +201,7 @@ struct URLParserTests {
         arena.append(Array("junk".utf8))
         let mark = arena.mark
         arena.append(Array("http://u@h:1/p?q#f".utf8))
-        let parts = try URLParser.parse(arena.range(from: mark), in: arena)
+        let parts = try URLParser.split(arena.range(from: mark), in: arena).parts
         let all = [parts.scheme, parts.userinfo, parts.host, parts.port, parts.path, parts.query, parts.fragment]
         #expect(
             all.map { $0.map { String(decoding: arena.array($0), as: UTF8.self) } } == [
@@ -210,7 +210,7 @@ struct URLParserTests {
         )
         #expect(parts.authority.map { String(decoding: arena.array($0), as: UTF8.self) } == "u@h:1")
         #expect(parts.portNumber == 1)
-        #expect(throws: URLSyntaxError.empty) { try URLParser.parse(.empty, in: arena) }
+        #expect(throws: URLSyntaxError.empty) { try URLParser.split(.empty, in: arena) }
     }
 
     @Test("Accepted URLs can be put together again from their parts")

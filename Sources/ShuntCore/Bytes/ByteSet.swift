@@ -43,6 +43,7 @@ package struct ByteSet: Sendable, Hashable {
 
     /// Whether `byte` is in the set.
     @inlinable
+    @inline(__always)
     package func contains(_ byte: UInt8) -> Bool {
         let lower = byte & 0x40 == 0 ? word0 : word1
         let upper = byte & 0x40 == 0 ? word2 : word3

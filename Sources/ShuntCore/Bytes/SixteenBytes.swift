@@ -46,12 +46,6 @@ enum SixteenBytes {
         return letters | digits | equal(block, UInt8(ascii: "_"))
     }
 
-    /// Marks those of the sixteen bytes from `offset` on that are ASCII letters, digits or one of `-._`.
-    @inline(__always)
-    static func plainName(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
-        plain(bytes, at: offset) & ~equal(load(bytes, at: offset), UInt8(ascii: "/"))
-    }
-
     /// Marks those of the sixteen bytes from `offset` on that end a query, or that it must not hold, and `?`.
     @inline(__always)
     static func queryMarks(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
@@ -149,6 +143,12 @@ enum SixteenBytes {
     private static func hasMark(_ marks: Marks) -> Bool {
         let words = unsafe unsafeBitCast(marks, to: SIMD2<UInt64>.self)
         return words[0] | words[1] != 0
+    }
+
+    /// The same for the sixteen bytes from `offset` on, which one more byte must follow.
+    @inline(__always)
+    static func oddHostMarks(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
+        oddHostMarks(load(bytes, at: offset), next: load(bytes, at: offset &+ 1))
     }
 
     /// How many bytes stand before the first mark at or after `first`; 16 without one.

@@ -18,7 +18,7 @@ package enum NormalForm {
         let arena = ByteArena(capacity: 4 * bytes.count + 64, limit: 1 << 20)
         arena.append(bytes)
         let range = ByteRange(0, bytes.count)
-        guard let parts = try? URLParser.parse(range, in: arena) else { return bytes }
+        guard let parts = try? URLParser.split(range, in: arena).parts else { return bytes }
         let mark = arena.mark
         if isWhole {
             append(range, parts, to: arena)

@@ -9,16 +9,23 @@ package struct PlainTarget: Sendable, Hashable {
 
     /// The parts of `source`, which is a part of `arena`; nil for any other target, be it good or bad.
     package static func read(_ source: ByteRange, in arena: ByteArena) -> PlainTarget? {
-        arena.withPaddedBytes(source) { bytes -> PlainTarget? in
+        guard !source.isEmpty, arena[source.start] == UInt8(ascii: "/") else { return nil }
+        let end = arena.withPaddedBytes(source) { bytes -> Int? in
             let count = bytes.count &- ByteArena.padding
-            guard count > 0, bytes[0] == UInt8(ascii: "/") else { return nil }
-            let end = SixteenBytes.firstMark(in: bytes, before: count) { SixteenBytes.oddPathMarks($0, next: $1) }
-            let pathEnd = source.start &+ Int32(truncatingIfNeeded: end)
-            let path = ByteRange(start: source.start, end: pathEnd)
-            if end == count { return PlainTarget(path: path, arguments: .empty) }
-            guard bytes[end] == UInt8(ascii: "?"), isPlainQuery(bytes, from: end, to: count) else { return nil }
-            return PlainTarget(path: path, arguments: ByteRange(start: pathEnd &+ 1, end: source.end))
+            return SixteenBytes.firstMark(in: bytes, before: count) { SixteenBytes.oddPathMarks($0, next: $1) }
         }
+        guard let end else { return nil }
+        if end == source.count { return PlainTarget(path: source, arguments: .empty) }
+        let path = ByteRange(start: source.start, end: source.start &+ Int32(truncatingIfNeeded: end))
+        guard arena[path.end] == UInt8(ascii: "?"), isPlainQuery(source, from: end, in: arena) else { return nil }
+        return PlainTarget(path: path, arguments: ByteRange(start: path.end &+ 1, end: source.end))
+    }
+
+    private static func isPlainQuery(_ source: ByteRange, from start: Int, in arena: ByteArena) -> Bool {
+        let isPlain = arena.withPaddedBytes(source) { bytes -> Bool? in
+            isPlainQuery(bytes, from: start, to: bytes.count &- ByteArena.padding)
+        }
+        return isPlain ?? false
     }
 
     private static func isPlainQuery(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {

@@ -19,12 +19,21 @@ public enum URLParser {
     /// - Returns: The parts, relative to the start of `bytes`.
     /// - Throws: `URLSyntaxError` for the first thing that is wrong.
     public static func parse(_ bytes: Span<UInt8>) throws(URLSyntaxError) -> URLParts {
-        try parse(bytes, allowsEmptyHost: false)
+        try split(bytes, allowsEmptyHost: false).parts
+    }
+
+    /// A URL that was split.
+    package struct Split {
+        package var parts: URLParts
+        /// Whether the scheme is `http` or `https`, in whatever case.
+        package var isWeb: Bool
+        /// Whether there is nothing but a host between `//` and the path, and it is written as hosts are compared.
+        package var hasNormalHost: Bool
     }
 
     /// Splits `bytes`; the URL that is made of a request of HTTP/1.0 may lack a host.
     @inline(__always)
-    private static func parse(_ bytes: Span<UInt8>, allowsEmptyHost: Bool) throws(URLSyntaxError) -> URLParts {
+    private static func split(_ bytes: Span<UInt8>, allowsEmptyHost: Bool) throws(URLSyntaxError) -> Split {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= maximumLength else { throw .tooLong(limit: Int32(maximumLength)) }
         let schemeEnd: Int
@@ -53,10 +62,13 @@ public enum URLParser {
         var fragmentStart = -1
         var at = -1
         var index = authorityStart
-        var isPlainName = false
+        var hasNormalHost = false
         if hasAuthority {
-            index = endOfPlainName(bytes, from: authorityStart)
-            isPlainName = index == bytes.count || bytes[index] == UInt8(ascii: "/")
+            index = endOfNormalName(bytes, from: authorityStart)
+            hasNormalHost =
+                index > authorityStart && index < bytes.count && bytes[index] == UInt8(ascii: "/")
+                && bytes[index - 1] != UInt8(ascii: ".")
+            if hasNormalHost { pathStart = index }
         }
         while index < bytes.count {
             if pathStart >= 0 {
@@ -98,27 +110,28 @@ public enum URLParser {
         var parts = URLParts(scheme: ByteRange(0, schemeEnd), path: ByteRange(pathStart, queryMark))
         if queryStart >= 0 { parts.query = ByteRange(queryStart, fragmentMark) }
         if fragmentStart >= 0 { parts.fragment = ByteRange(fragmentStart, bytes.count) }
-        if isPlainName {
+        if hasNormalHost {
             parts.host = ByteRange(authorityStart, pathStart)
         } else if hasAuthority {
             try splitAuthority(authorityStart, pathStart, at: at, of: bytes, into: &parts)
         }
         if isWeb, let host = parts.host, !(host.isEmpty && allowsEmptyHost) {
-            try WebHost.check(host, of: bytes, isPlain: isPlainName)
+            try WebHost.check(host, of: bytes, isPlain: hasNormalHost)
         }
-        return parts
+        return Split(parts: parts, isWeb: isWeb, hasNormalHost: hasNormalHost)
     }
 
     /// Splits the bytes of `range`, with the parts as ranges of the arena.
-    package static func parse(
+    package static func split(
         _ range: ByteRange,
         in arena: ByteArena,
         allowsEmptyHost: Bool = false
-    ) throws(URLSyntaxError) -> URLParts {
-        let parts = try arena.withBytes(range) { (bytes) throws(URLSyntaxError) in
-            try parse(bytes, allowsEmptyHost: allowsEmptyHost)
+    ) throws(URLSyntaxError) -> Split {
+        var result = try arena.withBytes(range) { (bytes) throws(URLSyntaxError) in
+            try split(bytes, allowsEmptyHost: allowsEmptyHost)
         }
-        return parts.shifted(by: range.start)
+        result.parts = result.parts.shifted(by: range.start)
+        return result
     }
 
     /// The end of `http` or `https` in small letters before `://`, where most URLs have one of them; nil for all others.
@@ -138,18 +151,21 @@ public enum URLParser {
             && bytes[2] | 0x20 == UInt8(ascii: "t") && bytes[3] | 0x20 == UInt8(ascii: "p")
     }
 
-    /// The offset of the first byte from `start` on that is no ASCII letter, no digit and none of `-._`.
+    /// The offset of the first byte from `start` on that is no small letter, no digit and neither a dash nor a dot, or is a dot
+    /// that a dot follows; of a last byte, which nothing follows, that is not known.
     @inline(__always)
-    private static func endOfPlainName(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    private static func endOfNormalName(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
-        while bytes.count &- index >= 16 {
-            let skipped = SixteenBytes.countBeforeFirst(~SixteenBytes.plainName(bytes, at: index))
+        while bytes.count &- index > 16 {
+            let skipped = SixteenBytes.countBeforeFirst(SixteenBytes.oddHostMarks(bytes, at: index))
             index &+= skipped
             if skipped < 16 { return index }
         }
-        guard index < bytes.count, bytes.count >= 16 else { return index }
-        let block = bytes.count &- 16
-        return block &+ SixteenBytes.countBeforeFirst(~SixteenBytes.plainName(bytes, at: block), from: index &- block)
+        guard index < bytes.count, bytes.count > 16 else { return index }
+        // Blocks at the end overlap what was seen before.
+        let block = bytes.count &- 17
+        return block
+            &+ SixteenBytes.countBeforeFirst(SixteenBytes.oddHostMarks(bytes, at: block), from: index &- block)
     }
 
     /// The offset of the first byte from `start` on that may end a path or a query, or that they must not hold.

@@ -116,35 +116,56 @@ package final class PatternIndex: Sendable {
     private func collect(_ subject: Span<UInt8>, _ range: Range<Int32>, _ scratch: MatchScratch) {
         let queue = scratch.candidates
         if always >= 0 { lists.add(always, range, to: queue) }
-        if !prefixes.isEmpty { collect(prefixes, subject, end: subject.count, fromEnd: false, range, queue) }
-        if !suffixes.isEmpty, subject.count > 0 {
-            let last = subject[subject.count - 1]
-            // A suffix may also stand before a final LF, as `$` does.
-            if suffixes.mayBegin(with: last) || last == UInt8(ascii: "\n") { collectSuffixes(subject, range, queue) }
+        if !prefixes.isEmpty {
+            add(longestPrefix(of: subject), of: prefixes, subject, end: subject.count, range, queue)
         }
+        if !suffixes.isEmpty, mayHaveSuffix(subject) { collectSuffixes(subject, range, queue) }
         if hasInners {
             inners.scan(subject, into: LiteralScan.Target(lists: lists, patterns: range, queue: queue))
         }
     }
 
+    /// Whether the subject may end with a suffix, or does so with an LF, before which one may also stand, as `$` does.
+    @inline(__always)
+    private func mayHaveSuffix(_ subject: Span<UInt8>) -> Bool {
+        let count = subject.count
+        guard count > 1 else { return count > 0 }
+        let last = subject[count &- 1]
+        return suffixes.mayBegin(with: last, subject[count &- 2]) || last == UInt8(ascii: "\n")
+    }
+
+    /// A function of its own, so that the walk has the registers for itself.
+    @inline(never)
+    private func longestPrefix(of subject: Span<UInt8>) -> ByteTrie.Match {
+        prefixes.longest(subject, end: subject.count, limit: subject.count, folding: true, fromEnd: false)
+    }
+
     @inline(never)
     private func collectSuffixes(_ subject: Span<UInt8>, _ range: Range<Int32>, _ queue: CandidateQueue) {
-        collect(suffixes, subject, end: subject.count, fromEnd: true, range, queue)
+        collectSuffixes(subject, end: subject.count, range, queue)
         if subject[subject.count - 1] == UInt8(ascii: "\n") {
-            collect(suffixes, subject, end: subject.count - 1, fromEnd: true, range, queue)
+            collectSuffixes(subject, end: subject.count - 1, range, queue)
         }
     }
 
     @inline(__always)
-    private func collect(
-        _ trie: borrowing ByteTrie,
+    private func collectSuffixes(_ subject: Span<UInt8>, end: Int, _ range: Range<Int32>, _ queue: CandidateQueue) {
+        let match = suffixes.longest(subject, end: end, limit: end, folding: true, fromEnd: true)
+        add(match, of: suffixes, subject, end: end, fromEnd: true, range, queue)
+    }
+
+    /// Adds the patterns of the longest key that was found and of those that it begins with.
+    @inline(__always)
+    private func add(
+        _ longest: ByteTrie.Match,
+        of trie: borrowing ByteTrie,
         _ subject: Span<UInt8>,
         end: Int,
-        fromEnd: Bool,
+        fromEnd: Bool = false,
         _ range: Range<Int32>,
         _ queue: CandidateQueue
     ) {
-        var match = trie.longest(subject, end: end, limit: end, folding: true, fromEnd: fromEnd)
+        var match = longest
         if match.value < 0 { return }
         lists.add(match.value, range, to: queue)
         while match.extendsKey {

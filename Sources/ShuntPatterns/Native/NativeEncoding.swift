@@ -4,7 +4,18 @@ extension NativeProgram {
     /// The code for `steps`, with `accept` at its end.
     static func encoded(_ steps: NativeSteps) -> [UInt8] {
         var code: [UInt8] = []
-        for step in steps.steps { append(step, to: &code) }
+        var rest = steps.steps[...]
+        while let step = rest.popFirst() {
+            if case .open(let group) = step, case .run? = rest.first, rest.dropFirst().first == .close(group),
+                let run = rest.popFirst()
+            {
+                // A group that is one run is captured by it.
+                append(run, capturing: group, to: &code)
+                rest.removeFirst()
+            } else {
+                append(step, to: &code)
+            }
+        }
         append(.accept, to: &code)
         return code
     }
@@ -23,13 +34,16 @@ extension NativeProgram {
         code += folding ? string.map(\.folded) : string
     }
 
-    private static func append(_ step: NativeStep, to code: inout [UInt8]) {
+    private static func append(_ step: NativeStep, capturing runGroup: Int = 0, to code: inout [UInt8]) {
         switch step {
+        case .literal(let bytes, folding: false) where bytes.count == 1:
+            append(.byte, to: &code)
+            code += bytes
         case .literal(let bytes, let folding):
             append(folding ? .foldedLiteral : .literal, to: &code)
             append(bytes, folding: folding, to: &code)
         case .run(let set, let minimum, let maximum):
-            append(run: set, to: &code)
+            append(run: set, group: runGroup, to: &code)
             append(number: minimum, to: &code)
             append(number: maximum ?? Int(unbounded), to: &code)
         case .optional(let bytes, let folding, let group):
@@ -54,17 +68,18 @@ extension NativeProgram {
         }
     }
 
-    private static func append(run set: ByteSet, to code: inout [UInt8]) {
+    private static func append(run set: ByteSet, group: Int, to code: inout [UInt8]) {
         let missing = set.inverted.members
         let members = set.members
         if missing.count == 1 {
             append(.runToByte, to: &code)
-            code.append(missing[0])
+            code += [UInt8(group), missing[0]]
         } else if let low = members.first, let high = members.last, Int(high) - Int(low) == members.count - 1 {
             append(.runOfRange, to: &code)
-            code += [low, high]
+            code += [UInt8(group), low, high]
         } else {
             append(.runOfSet, to: &code)
+            code.append(UInt8(group))
             for word in [set.word0, set.word1, set.word2, set.word3] {
                 for index in 0..<8 { code.append(UInt8(truncatingIfNeeded: word >> UInt64(8 * index))) }
             }

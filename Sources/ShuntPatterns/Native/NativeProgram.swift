@@ -13,11 +13,13 @@ struct NativeProgram {
         /// Length, bytes.
         case literal
         case foldedLiteral
-        /// The byte to stop at, least count, greatest count.
+        /// One byte.
+        case byte
+        /// Group, the byte to stop at, least count, greatest count.
         case runToByte
-        /// The lowest and the highest byte, least count, greatest count.
+        /// Group, the lowest and the highest byte, least count, greatest count.
         case runOfRange
-        /// 32 bytes of bits, least count, greatest count.
+        /// Group, 32 bytes of bits, least count, greatest count.
         case runOfSet
         /// Group, folding, length, bytes.
         case optional
@@ -73,7 +75,6 @@ struct NativeProgram {
     func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
         let header = unsafe UnsafeRawPointer(block).load(as: Header.self)
         if header.startsAtStart {
-            guard mayBegin(subject) else { return scratch.fail(.noMatch) }
             return attempt(subject, at: 0, header, scratch) ? .matched : scratch.fail(.noMatch)
         }
         // It ends at the end or before a final LF, so it begins one of its lengths before either.
@@ -86,23 +87,12 @@ struct NativeProgram {
         return scratch.fail(.noMatch)
     }
 
-    /// Whether the subject has the first bytes of the literal that a program begins with; most that do not match differ in
-    /// these, and need nothing made ready.
-    @inline(__always)
-    private func mayBegin(_ subject: Span<UInt8>) -> Bool {
-        let code = unsafe UnsafeRawPointer(block + MemoryLayout<Header>.size)
-        let operation = unsafe code.load(as: UInt8.self)
-        guard operation == Operation.literal.rawValue else { return true }
-        let length = unsafe Int(code.load(fromByteOffset: 1, as: UInt8.self))
-        let literal = unsafe UInt64(littleEndian: code.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
-        let different = subject.word(at: 0, end: subject.count) ^ literal
-        return different & UInt64.lowBytes(min(8, length)) == 0
-    }
-
     @inline(__always)
     private func attempt(_ subject: Span<UInt8>, at start: Int, _ header: Header, _ scratch: MatchScratch) -> Bool {
         guard let offsets = unsafe scratch.offsets else { return false }
         var cursor = unsafe Cursor(code: block + MemoryLayout<Header>.size, position: start, offsets: offsets)
+        // Most that do not match differ in what they begin with, and need nothing made ready.
+        guard cursor.skipFirstLiteral(subject) else { return false }
         var group = 1
         while group <= Int(header.captureCount) {
             unsafe offsets[2 &* group] = -1
@@ -145,6 +135,10 @@ extension NativeProgram {
                 case .foldedLiteral:
                     let length = Int(byte())
                     guard skipLiteral(length, subject, folding: true) else { return false }
+                case .byte:
+                    let byte = byte()
+                    guard position < subject.count, subject[position] == byte else { return false }
+                    position &+= 1
                 case .runToByte, .runOfRange, .runOfSet:
                     guard skipRun(operation, subject) else { return false }
                 case .optional: skipOptional(subject)
@@ -187,20 +181,55 @@ extension NativeProgram {
             let literal = unsafe UnsafeRawPointer(code)
             unsafe code += length
             guard length <= subject.count &- position else { return false }
-            var offset = 0
-            while offset < length {
-                let word = subject.word(at: position &+ offset, end: subject.count)
-                let wanted = unsafe UInt64(littleEndian: literal.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                let mask = UInt64.lowBytes(min(8, length &- offset))
-                if ((folding ? word.folded : word) ^ wanted) & mask != 0 { return false }
-                offset &+= 8
+            if length < 8 {
+                let word = subject.word(at: position, end: subject.count)
+                let wanted = unsafe UInt64(littleEndian: literal.loadUnaligned(as: UInt64.self))
+                let different = (folding ? word.folded : word) ^ wanted
+                guard different & UInt64.lowBytes(length) == 0 else { return false }
+            } else {
+                // The last word may overlap the one before it.
+                let last = length &- 8
+                var offset = 0
+                while offset < last {
+                    guard unsafe hasWord(literal, at: offset, subject, folding: folding) else { return false }
+                    offset &+= 8
+                }
+                guard unsafe hasWord(literal, at: last, subject, folding: folding) else { return false }
             }
             position &+= length
             return true
         }
 
+        /// Whether the eight bytes `offset` behind the position are those of a literal.
+        ///
+        /// Sound: the subject has as many bytes left as the literal has, and the word is within both.
+        @unsafe
+        @inline(__always)
+        private func hasWord(
+            _ literal: UnsafeRawPointer,
+            at offset: Int,
+            _ subject: Span<UInt8>,
+            folding: Bool
+        ) -> Bool {
+            let loaded = unsafe subject.bytes
+                .unsafeLoadUnaligned(fromUncheckedByteOffset: position &+ offset, as: UInt64.self)
+            let wanted = unsafe UInt64(littleEndian: literal.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            let word = UInt64(littleEndian: loaded)
+            return (folding ? word.folded : word) == wanted
+        }
+
+        /// Whether the subject goes on with the literal that is next, which is skipped; true where there is none.
+        @inline(__always)
+        mutating func skipFirstLiteral(_ subject: Span<UInt8>) -> Bool {
+            guard unsafe code[0] == Operation.literal.rawValue else { return true }
+            unsafe code += 1
+            let length = Int(byte())
+            return skipLiteral(length, subject, folding: false)
+        }
+
         @inline(__always)
         private mutating func skipRun(_ operation: Operation, _ subject: Span<UInt8>) -> Bool {
+            let group = Int(byte())
             let start = position
             let end: Int
             let bounds: (least: Int, limit: Int)
@@ -229,7 +258,9 @@ extension NativeProgram {
                 end = index
             }
             position = end
-            return end &- start >= bounds.least
+            guard end &- start >= bounds.least else { return false }
+            capture(group, from: start)
+            return true
         }
 
         /// The counts of a run, the greatest as the place it may not pass.
@@ -269,6 +300,7 @@ extension NativeProgram {
             return isFound
         }
 
+        @inline(__always)
         private mutating func capture(_ group: Int, from start: Int) {
             guard group > 0 else { return }
             unsafe offsets[2 &* group] = start

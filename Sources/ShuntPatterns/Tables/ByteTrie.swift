@@ -45,15 +45,15 @@ struct ByteTrie: ~Copyable, Sendable {
 
     private let slots: FrozenBuffer<Slot>
     private let root: Node
-    /// What the keys begin with, whatever the case: most subjects that end with none of many suffixes have another last byte.
-    private let firstBytes: ByteSet
+    /// The marks of what the keys begin with: most subjects that end with none of many suffixes end with other bytes.
+    private let beginnings: ByteSet
 
     /// Builds a trie of different keys; key `n` is `bytes[starts[n]..<starts[n + 1]]`, folded and reversed by the caller
     /// as the walk will read the subject, and has `values[n]`, which is not negative.
     init(bytes: [UInt8], starts: [Int], values: some Collection<Int32>) {
         let builder = ByteTrieBuilder(bytes: bytes, starts: starts, values: values)
         root = builder.root
-        firstBytes = builder.firstBytes
+        beginnings = builder.beginnings
         slots = FrozenBuffer(builder.freeze())
     }
 
@@ -62,9 +62,13 @@ struct ByteTrie: ~Copyable, Sendable {
 
     var isEmpty: Bool { root.value < 0 && root.lengths == 0 }
 
-    /// Whether some key may begin with `byte`; there is none without bytes.
+    /// Whether some key may begin with two bytes, or be only the first of them.
     @inline(__always)
-    func mayBegin(with byte: UInt8) -> Bool { firstBytes.contains(byte) }
+    func mayBegin(with first: UInt8, _ second: UInt8) -> Bool { beginnings.contains(Self.beginning(first, second)) }
+
+    /// The mark of two bytes, the same whatever the case; others may have it, too.
+    @inline(__always)
+    static func beginning(_ first: UInt8, _ second: UInt8) -> UInt8 { (first | 0x20) &* 29 &+ (second | 0x20) }
 
     /// The next shorter key after `match`, which begins with one; the other arguments are those that gave the match.
     ///
@@ -94,7 +98,7 @@ struct ByteTrie: ~Copyable, Sendable {
             let available = limit &- position
             if node.lengths == 0 || available == 0 { break }
             var word = fromEnd ? subject.reversedWord(before: end &- position) : subject.word(at: position, end: end)
-            if folding { word = word.folded }
+            if folding, word.mayHaveCapitals { word = word.folded }
             // Key ends that are within reach, the longest first.
             var ends = node.lengths & 0xFE
             if available < 8 { ends &= (2 << UInt32(truncatingIfNeeded: available)) &- 1 }

@@ -16,8 +16,8 @@ struct ByteTrieBuilder {
     /// Numbers of edges plus one, by hash; 0 is empty.
     private var table = [UInt32](repeating: 0, count: 16)
 
-    /// What the keys begin with, whatever the case.
-    private(set) var firstBytes = ByteSet()
+    /// The marks of what the keys begin with.
+    private(set) var beginnings = ByteSet()
 
     /// The node all keys begin at.
     var root: ByteTrie.Node { nodes[0] }
@@ -26,9 +26,8 @@ struct ByteTrieBuilder {
     init(bytes: [UInt8], starts: [Int], values: some Collection<Int32>) {
         for ((start, end), value) in zip(zip(starts, starts.dropFirst()), values) {
             add(bytes.span.extracting(start..<end), value)
-            if start < end { firstBytes.insert(bytes[start]) } else { firstBytes = .all }
+            markBeginning(bytes.span.extracting(start..<end))
         }
-        firstBytes = firstBytes.closedUnderCase
         for (start, end) in zip(starts, starts.dropFirst()) { markExtension(bytes.span.extracting(start..<end)) }
     }
 
@@ -48,6 +47,16 @@ struct ByteTrieBuilder {
         let word = bytes.word(at: position, end: bytes.count)
         nodes[node].lengths |= 1 << UInt32(rest) | ByteTrie.endKind(word, rest)
         insert(Edge(word: word, edge: Self.edge(node, rest), target: 0, leaf: ByteTrie.Node(value: value)))
+    }
+
+    private mutating func markBeginning(_ bytes: Span<UInt8>) {
+        if bytes.isEmpty {
+            beginnings = .all
+        } else if bytes.count == 1 {
+            for second in UInt8.min...UInt8.max { beginnings.insert(ByteTrie.beginning(bytes[0], second)) }
+        } else {
+            beginnings.insert(ByteTrie.beginning(bytes[0], bytes[1]))
+        }
     }
 
     /// Notes of a key that was added whether it begins with another.

@@ -60,11 +60,10 @@ public final class RouteTable: Sendable {
     /// - Returns: The route; nil when the table has none with that number.
     public func route(_ id: RouteID) -> Route? { index(of: id).map { routes[$0] } }
 
-    /// The name of the route with a number, or its pattern; nil when the table has none with that number.
-    ///
-    /// Nothing is copied but the name.
-    package func displayName(of id: RouteID) -> String? {
-        guard let index = index(of: id) else { return nil }
+    /// The name of the route that a lookup in this table found, or its pattern; nil where it found none.
+    package func displayName(of found: RouteLookup) -> String? {
+        let index = Int(found.index)
+        guard found.isMatch, routes.indices.contains(index) else { return nil }
         return routes[index].displayName
     }
 

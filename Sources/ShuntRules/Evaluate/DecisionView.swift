@@ -40,8 +40,8 @@ public struct DecisionView: ~Copyable {
 
     /// The name of the route of a forwarded request; nil where none matches.
     public var route: String? {
-        guard let routes = unsafe evaluation.pointee.program.routes, let found = outcome.route else { return nil }
-        return routes.displayName(of: found.route)
+        guard let found = outcome.route else { return nil }
+        return unsafe evaluation.pointee.program.routeTable?.with { $0.displayName(of: found) }
     }
 
     /// Borrows the bytes of the resulting URL; nil where the decision has none.
@@ -75,6 +75,7 @@ public struct DecisionView: ~Copyable {
     ///
     /// Sound: the evaluation is not used until the view is gone, so that its bytes stay where they are.
     @unsafe
+    @inline(__always)
     private func lend(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {
         unsafe evaluation.pointee.arena.withBytes(range) { bytes in
             unsafe bytes.withUnsafeBufferPointer { unsafe $0 }

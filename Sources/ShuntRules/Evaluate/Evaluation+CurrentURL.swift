@@ -10,6 +10,10 @@ extension Evaluation {
             answer.outcome.parts = partsAsSent
             return try forward(to: request.line.joined)
         }
+        if !server.isChanged, !url.range.isEmpty {
+            answer.outcome.parts = RouteSubject(url.parts, movedBy: 0 &- url.range.start)
+            return try forward(to: url.range)
+        }
         if server.originEnd == server.uri.start, let target = try urlInPlace() { return try forward(to: target) }
         try forwardOther()
     }

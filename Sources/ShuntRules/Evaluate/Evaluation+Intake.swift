@@ -253,7 +253,7 @@ extension Evaluation {
 
     /// Goes on with the URL as the URL phase left it: at the servers, where there are any for it.
     private mutating func leaveURLPhase() throws(EvaluationFailure) -> Step {
-        guard !program.servers.isEmpty, schemeIsHTTP else {
+        guard !program.servers.isEmpty, url.isWeb else {
             forwardURL()
             return .done
         }
@@ -261,7 +261,7 @@ extension Evaluation {
         server.isSecure = url.parts.scheme.count == 5
         chooseListen(port: url.parts.portNumber.map { Int($0) } ?? (server.isSecure ? 443 : 80))
         server.authority = authorityOfURL
-        server.host = try normalisedHost(server.authority)
+        server.host = url.hasNormalHost ? server.authority : try normalisedHost(server.authority)
         let target = try targetOfURL()
         server.isAsSent = false
         if let plain = PlainTarget.read(target, in: arena) {
@@ -333,16 +333,5 @@ extension Evaluation {
     var defaultSettings: Settings {
         @inline(__always)
         get { program.settings[Int(program.servers[Int(program.listens[Int(server.listen)].defaultServer)].settings)] }
-    }
-
-    /// Whether the scheme of the URL is `http` or `https`, in whatever case.
-    var schemeIsHTTP: Bool {
-        arena.withBytes(url.parts.scheme) { scheme in
-            guard scheme.count == 4 || scheme.count == 5 else { return false }
-            let isHTTP =
-                scheme[0] | 0x20 == UInt8(ascii: "h") && scheme[1] | 0x20 == UInt8(ascii: "t")
-                && scheme[2] | 0x20 == UInt8(ascii: "t") && scheme[3] | 0x20 == UInt8(ascii: "p")
-            return isHTTP && (scheme.count == 4 || scheme[4] | 0x20 == UInt8(ascii: "s"))
-        }
     }
 }

@@ -33,6 +33,9 @@ extension Evaluation {
         case .get: .get
         case .head: [.get, .head]
         case .post: .post
+        case .put: .put
+        case .delete: .delete
+        case .patch: .patch
         default: routes.methods(named: String(decoding: arena.array(request.line.method), as: UTF8.self))
         }
     }

@@ -14,7 +14,10 @@ extension Evaluation {
     mutating func parseURL(allowsEmptyHost: Bool = false) throws(EvaluationFailure) {
         url.normalForm = nil
         do throws(URLSyntaxError) {
-            url.parts = try URLParser.parse(url.range, in: arena, allowsEmptyHost: allowsEmptyHost)
+            let split = try URLParser.split(url.range, in: arena, allowsEmptyHost: allowsEmptyHost)
+            url.parts = split.parts
+            url.isWeb = split.isWeb
+            url.hasNormalHost = split.hasNormalHost
         } catch {
             var failure = url.isChanged ? failure(.malformedResult) : failure(.malformedURL, status: 400)
             failure.urlError = error
@@ -28,6 +31,7 @@ extension Evaluation {
     /// Otherwise `ads%2eexample.com` and `ads.example.com.` would slip past a rule for `ads.example.com`.
     func hostOfURL() throws(EvaluationFailure) -> ByteRange {
         guard let host = url.parts.host else { return .empty }
+        if url.hasNormalHost { return host }
         var name = host
         do throws(HostNameError) {
             name = try HostName.normaliseURLHost(host, in: arena)
@@ -165,7 +169,7 @@ extension Evaluation {
     /// Fails unless the URL still ends with what stood behind its authority, so that no new part has spilled over.
     func checkTail(_ tail: ByteRange) throws(EvaluationFailure) {
         if areEqual(ByteRange(start: url.parts.path.start, end: url.range.end), tail),
-            !(url.parts.host?.isEmpty ?? false && schemeIsHTTP)
+            !(url.parts.host?.isEmpty ?? false && url.isWeb)
         {
             return
         }

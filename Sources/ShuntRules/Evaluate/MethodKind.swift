@@ -1,10 +1,13 @@
 import ShuntCore
 
-/// The methods that nginx treats in their own way.
+/// The methods that nginx or routes know by a number.
 enum MethodKind: UInt8 {
     case get
     case head
     case post
+    case put
+    case delete
+    case patch
     case trace
     case connect
     case other
@@ -22,9 +25,12 @@ enum MethodKind: UInt8 {
     @inline(never)
     private static func other(_ name: Span<UInt8>) -> MethodKind {
         switch name.count {
+        case 3 where equals(name, "PUT"): .put
         case 4 where equals(name, "HEAD"): .head
         case 4 where equals(name, "POST"): .post
+        case 5 where equals(name, "PATCH"): .patch
         case 5 where equals(name, "TRACE"): .trace
+        case 6 where equals(name, "DELETE"): .delete
         case 7 where equals(name, "CONNECT"): .connect
         default: .other
         }
