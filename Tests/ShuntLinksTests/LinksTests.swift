@@ -109,6 +109,19 @@ import Testing
         }
     }
 
+    @Test("A URL that is opened is a GET, and its plan says the same")
+    func method() async throws {
+        let post = Action<Nothing, Int>("X.post", "POST", at: "kl://X/post", for: .links)
+        try await open([AnyModule("X") { $0.handle(post) { _, _ in 1 } }]) { (links, _) async throws in
+            #expect(await outcome(links, "kl://X/post") == "unknown")
+            #expect(throws: LinkError.self) { try links.plan("kl://X/post", from: Caller(.link)) }
+            var request = RuleRequest(url: "kl://X/post")
+            request.method = Array("POST".utf8)
+            let answer = try await links.open(request, body: [], from: Caller(.link))
+            #expect(try answer.json() == Array("1".utf8))
+        }
+    }
+
     @Test("T16, T17: URLs of scopes in slots", arguments: [false, true])
     func slots(attachesOnDemand: Bool) async throws {
         try await open([RiderModule(attachesOnDemand: attachesOnDemand)]) { (links, app) async throws in

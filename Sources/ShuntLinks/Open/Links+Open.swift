@@ -13,7 +13,7 @@ enum OpenURLs {
 extension Links {
     // MARK: Planning
 
-    /// What a URL would do, found out without doing it.
+    /// What a URL would do, found out without doing it; a URL that is opened is a GET.
     ///
     /// Does not wait: no filter and no handler runs.
     ///
@@ -28,14 +28,14 @@ extension Links {
             return Plan(target: .elsewhere, decision: decision, chain: [], parameters: []) { _ in .decided(decision) }
         }
         if let table = engine.ruleSet.routes {
-            for match in table.candidates(for: text, method: nil) {
+            for match in table.candidates(for: text, method: "GET") {
                 guard let found = targets.first(where: { $0.name == match.route.name && $0.slots.isEmpty }) else {
                     continue
                 }
                 return try found.plan(match, decision, opening)
             }
         }
-        switch dispatcher.routes.resolve(text) {
+        switch dispatcher.routes.resolve(text, method: "GET") {
         case .matched(let match):
             guard let found = targets.first(where: { $0.name == match.route.name }) else { throw unknown(text, nil) }
             return try found.plan(match, decision, opening)
