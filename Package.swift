@@ -301,11 +301,12 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntGatewayTests",
-            dependencies: ["NginxOracle", "Shunt", "ShuntGateway", "TestFolder"]
+            dependencies: ["CAllocationCounter", "NginxOracle", "Shunt", "ShuntGateway", "TestFolder"]
                 + products(
                     with: "Gateway",
                     [
-                        "swift-log": ["Logging"], "swift-nio": ["NIOCore", "NIOPosix"],
+                        "async-http-client": ["AsyncHTTPClient"], "swift-log": ["Logging"],
+                        "swift-nio": ["NIOCore", "NIOEmbedded", "NIOPosix"],
                         "swift-service-lifecycle": ["ServiceLifecycle"],
                     ]
                 ),

@@ -7,7 +7,7 @@ import Shunt
 /// Decisions in Hummingbird's terms.
 enum DecisionAnswer {
     /// The response to a request that the rules answer; nil for one that goes on.
-    static func response(_ decision: Decision, channel: (any Channel)?) -> Hummingbird.Response? {
+    static func response(_ decision: borrowing DecisionView, channel: (any Channel)?) -> Hummingbird.Response? {
         guard decision.kind != .forward else { return nil }
         if decision.status == 444 {
             guard let channel else { return Hummingbird.Response(status: .forbidden) }
@@ -15,20 +15,29 @@ enum DecisionAnswer {
             return Hummingbird.Response(status: .forbidden)
         }
         var response = Hummingbird.Response(status: status(decision))
-        for header in decision.headers { append(header, to: &response) }
-        if let url = decision.url {
-            append(RuleRequest.Header(name: Array("Location".utf8), value: url), to: &response)
-        }
-        if let body = decision.body {
-            response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+        decision.withHeaders { append(String(repairing: $0), String(repairing: $1), to: &response) }
+        if let url = decision.withURL({ String(repairing: $0) }) { append("Location", url, to: &response) }
+        if let body = decision.withBody({ ByteBuffer(bytes: Array(copying: $0)) }) {
+            response.body = ResponseBody(byteBuffer: body)
         } else if decision.kind == .fail, let reason = decision.reason {
-            response.headers[.contentType] = "text/plain; charset=utf-8"
-            response.body = ResponseBody(byteBuffer: ByteBuffer(string: "\(response.status): \(reason)\n"))
+            explain(reason, in: &response)
         }
         return response
     }
 
-    private static func status(_ decision: Decision) -> HTTPResponse.Status {
+    /// The response to a request that no rules can be asked about.
+    static func failure(_ status: HTTPResponse.Status, _ reason: String) -> Hummingbird.Response {
+        var response = Hummingbird.Response(status: status)
+        explain(reason, in: &response)
+        return response
+    }
+
+    private static func explain(_ reason: String, in response: inout Hummingbird.Response) {
+        response.headers[.contentType] = "text/plain; charset=utf-8"
+        response.body = ResponseBody(byteBuffer: ByteBuffer(string: "\(response.status): \(reason)\n"))
+    }
+
+    private static func status(_ decision: borrowing DecisionView) -> HTTPResponse.Status {
         switch decision.kind {
         case .degrade: .found
         default:
@@ -64,8 +73,12 @@ enum DecisionAnswer {
 
     /// Adds a header; a name that HTTP does not know as such is left out.
     private static func append(_ header: RuleRequest.Header, to response: inout Hummingbird.Response) {
-        guard let name = HTTPField.Name(String(decoding: header.name, as: UTF8.self)) else { return }
-        let field = HTTPField(name: name, value: String(decoding: header.value, as: UTF8.self))
+        append(header.nameText, header.valueText, to: &response)
+    }
+
+    private static func append(_ name: String, _ value: String, to response: inout Hummingbird.Response) {
+        guard let name = HTTPField.Name(name) else { return }
+        let field = HTTPField(name: name, value: value)
         if name == .contentType || name == .location {
             response.headers[name] = field.value
         } else {

@@ -22,6 +22,12 @@ package struct ForwardTarget {
         self.init(url)
     }
 
+    /// Takes the URL of a decision apart, of which it keeps a copy; nil when there is none, or it has no scheme.
+    package init?(_ decision: borrowing DecisionView) {
+        guard let url = decision.withURL({ Array(copying: $0) }) else { return nil }
+        self.init(url)
+    }
+
     /// Takes a URL apart; nil when it has no scheme.
     package init?(_ url: [UInt8]) {
         guard let colon = url.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return nil }

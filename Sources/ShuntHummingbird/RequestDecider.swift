@@ -6,40 +6,63 @@ import NIOCore
 import Shunt
 import Tracing
 
-/// Asks the rules about a request, and notes their answer in the context, the log and the trace.
+/// Asks the rules about a request, and notes what they decided in the context, the log and the trace.
 struct RequestDecider<Context: DecidedRequestContext>: Sendable {
     let engine: any EngineSource
     let inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)?
 
-    func decide(_ request: Hummingbird.Request, _ context: inout Context) -> Decision {
-        let decision = withSpan("shunt.decide") { span in
-            let decision = judge(request, context)
-            span.attributes["shunt.action"] = decision.kind.rawValue
-            if let rule = decision.rule { span.attributes["shunt.rule"] = rule.description }
-            if let route = decision.route { span.attributes["shunt.route"] = route }
-            return decision
-        }
-        context.decision = decision
-        context.logger[metadataKey: "shunt.action"] = .string(decision.kind.rawValue)
-        if let rule = decision.rule { context.logger[metadataKey: "shunt.rule"] = .stringConvertible(rule) }
-        if let route = decision.route { context.logger[metadataKey: "shunt.route"] = .string(route) }
-        // What the route serves is named by it in metrics; what is answered here has no endpoint in the router.
-        if decision.kind != .forward { context.coreContext.endpointPath.value = "shunt:\(decision.kind.rawValue)" }
-        return decision
+    /// What becomes of a request.
+    enum Verdict {
+        /// The rules answer it.
+        case answer(Hummingbird.Response)
+        /// It goes on, with the decision in its context.
+        case forward(Decision)
     }
 
-    /// Asks the rules, unless nobody can tell which host is meant.
-    private func judge(_ request: Hummingbird.Request, _ context: Context) -> Decision {
-        var host: HostAndPort?
-        if let authority = request.head.authority {
-            host = HostAndPort(Array(authority.utf8).span, usualPort: request.head.scheme == "https" ? 443 : 80)
-            guard host != nil else {
-                return Decision(
-                    .fail(Decision.Failure(status: 400, reason: "the Host is not a host with or without a port"))
-                )
+    /// Decides about a request; the decision is copied only for one that goes on.
+    func decide(_ request: Hummingbird.Request, _ context: inout Context) -> Verdict {
+        withSpan("shunt.decide") { span in
+            var host: HostAndPort?
+            if let authority = request.head.authority {
+                host = HostAndPort(Array(authority.utf8).span, usualPort: request.head.scheme == "https" ? 443 : 80)
+                if host == nil { return refuse(in: span, &context) }
             }
+            let question = question(request, host, context)
+            return engine.currentEngine()
+                .withDecision(for: question) { decision in
+                    note(decision, in: span, &context)
+                    if let answer = DecisionAnswer.response(decision, channel: context.channel) {
+                        return .answer(answer)
+                    }
+                    let copy = decision.copy()
+                    context.decision = copy
+                    return .forward(copy)
+                }
         }
-        return engine.currentEngine().decide(question(request, host, context))
+    }
+
+    private func note(_ decision: borrowing DecisionView, in span: any Span, _ context: inout Context) {
+        let kind = decision.kind
+        span.attributes["shunt.action"] = kind.rawValue
+        context.logger[metadataKey: "shunt.action"] = .string(kind.rawValue)
+        if let rule = decision.rule {
+            span.attributes["shunt.rule"] = rule.description
+            context.logger[metadataKey: "shunt.rule"] = .stringConvertible(rule)
+        }
+        if let route = decision.route {
+            span.attributes["shunt.route"] = route
+            context.logger[metadataKey: "shunt.route"] = .string(route)
+        }
+        // What the route serves is named by it in metrics; what is answered here has no endpoint in the router.
+        if kind != .forward { context.coreContext.endpointPath.value = "shunt:\(kind.rawValue)" }
+    }
+
+    /// Answers a request of which nobody can tell which host is meant.
+    private func refuse(in span: any Span, _ context: inout Context) -> Verdict {
+        let kind = Decision.Kind.fail.rawValue
+        span.attributes["shunt.action"] = kind
+        context.coreContext.endpointPath.value = "shunt:\(kind)"
+        return .answer(DecisionAnswer.failure(.badRequest, "the Host is not a host with or without a port"))
     }
 
     private func question(

@@ -31,8 +31,11 @@ public struct ShuntMiddleware<Context: DecidedRequestContext>: RouterMiddleware 
         next: @concurrent (Hummingbird.Request, Context) async throws -> Hummingbird.Response
     ) async throws -> Hummingbird.Response {
         var context = context
-        let decision = decider.decide(request, &context)
-        if let answer = DecisionAnswer.response(decision, channel: context.channel) { return answer }
+        let decision: Decision
+        switch decider.decide(request, &context) {
+        case .answer(let response): return response
+        case .forward(let made): decision = made
+        }
         var response = try await withLogger(context.logger) { _ in try await next(request, context) }
         DecisionAnswer.addHeaders(of: decision, to: &response)
         return response

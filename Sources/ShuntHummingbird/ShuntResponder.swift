@@ -42,8 +42,11 @@ public struct ShuntResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrappe
         context: Wrapped.Context
     ) async throws -> Hummingbird.Response {
         var context = context
-        let decision = decider.decide(request, &context)
-        if let answer = DecisionAnswer.response(decision, channel: context.channel) { return answer }
+        let decision: Decision
+        switch decider.decide(request, &context) {
+        case .answer(let response): return response
+        case .forward(let made): decision = made
+        }
         // Whatever logs to `Logger.current` further in says by which rule it was reached.
         var response = try await withLogger(context.logger) { _ in
             try await wrapped.respond(to: DecisionAnswer.rewritten(request, by: decision), context: context)

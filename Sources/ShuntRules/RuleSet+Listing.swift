@@ -38,7 +38,7 @@ extension RuleSet {
         let always = Set(alwaysTriedRules.map(\.location))
         var places: Set<SourcePosition> = []
         var rules: [ListedRule] = []
-        for instruction in program.instructions where isListed(instruction.operation) {
+        for instruction in program.instructions where instruction.operation.role != .controls {
             let position = instruction.position
             guard let location = program.location(of: position), places.insert(position).inserted else { continue }
             let lookup: ListedRule.Lookup =
@@ -55,14 +55,6 @@ extension RuleSet {
         return rules.sorted {
             ($0.location.file, $0.location.line, $0.location.column)
                 < ($1.location.file, $1.location.line, $1.location.column)
-        }
-    }
-
-    private func isListed(_ operation: Operation) -> Bool {
-        switch operation {
-        case .removeArguments, .decode, .encode: true
-        case .rewrite, .finish, .set, .stop, .match, .renameHost, .rewriteURL, .degrade, .block: true
-        default: false
         }
     }
 

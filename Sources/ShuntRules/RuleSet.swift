@@ -79,15 +79,7 @@ public final class RuleSet: Sendable {
     public var routes: RouteTable? { program.routes }
 
     /// The number of rules: instructions that a decision may come from or that change a request.
-    public var ruleCount: Int {
-        program.instructions.count { instruction in
-            switch instruction.operation {
-            case .removeArguments, .decode, .encode: true
-            case .rewrite, .finish, .set, .stop, .match, .renameHost, .rewriteURL, .degrade, .block: true
-            case .end, .test, .testNot, .jump, .enter, .last: false
-            }
-        }
-    }
+    public var ruleCount: Int { program.instructions.count { $0.operation.role != .controls } }
 
     /// How many servers there are.
     package var serverCount: Int { program.servers.count }

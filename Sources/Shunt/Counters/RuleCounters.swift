@@ -121,7 +121,7 @@ public final class RuleCounters: Sendable {
         }
     }
 
-    /// How many rules are counted.
+    /// How many rules are counted: those that may make a decision, each once wherever it was included.
     public var ruleCount: Int { positions.count }
 
     /// Counts a decision for the rule that made it; one that no rule made counts for none.
@@ -133,7 +133,16 @@ public final class RuleCounters: Sendable {
     ///   - shard: The number of the calling thread; taken modulo the number of shards.
     ///   - seconds: The time of the request in seconds since 1970.
     public func count(_ decision: Decision, shard: Int = 0, at seconds: Int64) {
-        guard let index = indexes[decision.position] else { return }
+        count(decision.position, shard, seconds)
+    }
+
+    /// Counts a decision that is looked at where the engine made it; otherwise like the other `count`.
+    public func count(_ decision: borrowing DecisionView, shard: Int = 0, at seconds: Int64) {
+        count(decision.position, shard, seconds)
+    }
+
+    private func count(_ position: SourcePosition, _ shard: Int, _ seconds: Int64) {
+        guard let index = indexes[position] else { return }
         shards[Int(UInt(bitPattern: shard) % UInt(shards.count))].count(Int(index), at: seconds)
     }
 
@@ -179,12 +188,8 @@ extension Program {
     /// The places of everything that a decision may name as its rule, in order and each once.
     fileprivate var countedPositions: [SourcePosition] {
         var found = Set<SourcePosition>()
-        for instruction in instructions {
-            switch instruction.operation {
-            case .rewrite, .removeArguments, .finish, .stop, .renameHost, .rewriteURL, .degrade, .block:
-                found.insert(instruction.position)
-            case .set, .decode, .encode, .match, .end, .test, .testNot, .jump, .enter, .last: break
-            }
+        for instruction in instructions where instruction.operation.role == .decides {
+            found.insert(instruction.position)
         }
         for pages in errorPages { for page in pages { found.insert(page.position) } }
         for rules in accessRules { for rule in rules { found.insert(rule.position) } }

@@ -5,33 +5,8 @@ import Shunt
 
 /// Answering a request without an upstream.
 extension ConnectionHandler {
-    /// Answers as the rules decided.
-    func answer(_ decision: Decision, _ context: ChannelHandlerContext) {
-        if decision.status == 444 { return closeUnanswered(context) }
-        var headers = HTTPHeaders()
-        for header in decision.headers { add(header, to: &headers) }
-        if let url = decision.url { headers.replaceOrAdd(name: "Location", value: text(url)) }
-        let status = status(of: decision)
-        if let body = decision.body {
-            answer(status, headers, ByteBuffer(bytes: body), context)
-        } else {
-            let body = plainBody(status, reason: decision.reason, &headers)
-            answer(status, headers, body, context)
-        }
-    }
-
-    private func status(of decision: Decision) -> HTTPResponseStatus {
-        if decision.kind == .degrade { return .found }
-        // A status below 200 cannot end an exchange.
-        guard let code = decision.status, (200...999).contains(code) else { return .internalServerError }
-        return HTTPResponseStatus(statusCode: code)
-    }
-
-    /// Header values as the rules made them: bytes that are not UTF-8 are not for headers.
-    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
     /// A line that says what the status says, for answers that rules give no body.
-    private func plainBody(_ status: HTTPResponseStatus, reason: String?, _ headers: inout HTTPHeaders) -> ByteBuffer {
+    static func plainBody(_ status: HTTPResponseStatus, reason: String?, _ headers: inout HTTPHeaders) -> ByteBuffer {
         headers.replaceOrAdd(name: "Content-Type", value: "text/plain; charset=utf-8")
         let line = status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
         return ByteBuffer(string: reason.map { "\(line): \($0)\n" } ?? line + "\n")
@@ -40,7 +15,7 @@ extension ConnectionHandler {
     /// Answers with a status and one line of text.
     func answer(_ status: HTTPResponseStatus, because reason: String, _ context: ChannelHandlerContext) {
         var headers = HTTPHeaders()
-        let body = plainBody(status, reason: reason, &headers)
+        let body = Self.plainBody(status, reason: reason, &headers)
         answer(status, headers, body, context)
     }
 
@@ -94,13 +69,9 @@ extension ConnectionHandler {
             let record = ExchangeRecord(
                 time: Timestamp.now(),
                 start: .now(),
-                method: "",
-                target: "",
-                host: "",
-                version: .http1_1,
                 rulesVersion: core.store.snapshot.version
             )
-            let unknown = HTTPRequestHead(version: .http1_1, method: .GET, uri: "")
+            let unknown = HTTPRequestHead(version: .http1_1, method: .RAW(value: ""), uri: "")
             exchange = Exchange(head: unknown, record: record, isKeptAlive: false, bodyLimit: 0)
         }
         exchange?.isKeptAlive = false

@@ -3,32 +3,23 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntHummingbird
 
 /// Having a request answered by an upstream.
 extension ConnectionHandler {
-    /// Forwards a request, or answers what there is no upstream for.
+    /// Has a request answered by the upstream.
     func forward(
-        _ incoming: IncomingRequest,
+        _ request: UpstreamRequest,
+        _ length: IncomingRequest.BodyLength,
         _ head: HTTPRequestHead,
-        _ decision: Decision,
         _ context: ChannelHandlerContext
     ) {
-        let asked: UpstreamRequest?
-        do throws(IncomingRequest.Refusal) {
-            asked = try UpstreamRequest(incoming, head.method, decision, client: client, options: core.options)
-        } catch {
-            return answer(error.status, because: error.reason, context)
-        }
-        guard let request = asked else { return answerUnforwarded(decision, context) }
-        let length = incoming.body
         if case .known(let bytes) = length, core.options.maximumBodyBytes > 0, bytes > core.options.maximumBodyBytes {
             exchange?.bodyLimit = 0
             exchange?.isKeptAlive = false
             let reason = "the body is longer than \(core.options.maximumBodyBytes) bytes"
             return answer(.payloadTooLarge, because: reason, context)
         }
-        exchange?.record.upstream = request.base + request.target
+        if core.log != nil { exchange?.record.upstream = request.base + request.target }
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         var body: RequestBodyStream?
         if length != .none {
@@ -57,29 +48,13 @@ extension ConnectionHandler {
         self.exchange?.task = Task { await exchange.run() }
     }
 
-    /// Answers a request that no upstream takes: with the route that it is for, or with 404.
-    private func answerUnforwarded(_ decision: Decision, _ context: ChannelHandlerContext) {
-        var headers = HTTPHeaders()
-        for header in decision.headers { add(header, to: &headers) }
-        headers.replaceOrAdd(name: "Content-Type", value: "application/json")
-        let isFound = decision.route != nil
-        if isFound {
-            for header in decision.successHeaders { add(header, to: &headers) }
-        }
-        let status = decision.status.flatMap { (200...999).contains($0) ? HTTPResponseStatus(statusCode: $0) : nil }
-        answer(status ?? (isFound ? .ok : .notFound), headers, MatchAnswer.body(decision), context)
-    }
-
     // MARK: What the upstream answers
 
     /// Writes the head of the upstream's response; false when no body is to follow: the client is gone, or the rules gave
     /// the response a status that has none.
     func startResponse(_ received: HTTPResponseStatus, _ receivedHeaders: HTTPHeaders) -> Bool {
-        guard let context, let exchange, !exchange.hasStartedResponse, let decision = exchange.record.decision else {
-            return false
-        }
-        var status = received
-        if let code = decision.status, (200...999).contains(code) { status = HTTPResponseStatus(statusCode: code) }
+        guard let context, let exchange, !exchange.hasStartedResponse else { return false }
+        let status = exchange.additions.status ?? received
         var headers = HTTPHeaders()
         let hopByHop = HopByHopHeaders.names(in: receivedHeaders)
         for (name, value) in receivedHeaders where !hopByHop.contains(name.lowercased()) {
@@ -88,10 +63,7 @@ extension ConnectionHandler {
         let losesBody = !status.mayHaveResponseBody && received.mayHaveResponseBody
         if losesBody { headers.remove(name: "content-length") }
         frame(&headers, status, for: exchange.head)
-        for header in decision.headers { add(header, to: &headers) }
-        if ForwardTarget.usualStatuses.contains(Int(status.code)) {
-            for header in decision.successHeaders { add(header, to: &headers) }
-        }
+        exchange.additions.add(to: &headers, for: status)
         addCommonHeaders(to: &headers)
         let version: HTTPVersion = exchange.head.version == .http1_0 ? .http1_0 : .http1_1
         let head = HTTPResponseHead(version: version, status: status, headers: headers)
@@ -105,17 +77,6 @@ extension ConnectionHandler {
         if !headers.contains(name: "content-length") { context.flush() }
         return true
     }
-
-    /// Adds a header of the rules.
-    ///
-    /// Those that say where a response ends are the gateway's: two answers to that question are none.
-    func add(_ header: RuleRequest.Header, to headers: inout HTTPHeaders) {
-        let name = String(decoding: header.name, as: UTF8.self)
-        if Self.framing.contains(name.lowercased()) { return }
-        headers.add(name: name, value: String(decoding: header.value, as: UTF8.self))
-    }
-
-    private static let framing: Set<String> = ["connection", "content-length", "transfer-encoding"]
 
     /// Says how the response ends: by its length, by chunks, or for HTTP/1.0 with the connection.
     private func frame(_ headers: inout HTTPHeaders, _ status: HTTPResponseStatus, for head: HTTPRequestHead) {

@@ -10,36 +10,24 @@ extension ConnectionHandler {
         guard let context else { return }
         let time = Timestamp.now()
         let start = NIODeadline.now()
-        var record = ExchangeRecord(
-            time: time,
-            start: start,
-            method: head.method.rawValue,
-            target: head.uri,
-            host: head.headers.first(name: "host") ?? "",
-            version: head.version,
-            rulesVersion: 0
-        )
         // After a request to upgrade, the parser reads nothing more.
         let isUpgrade = head.method == .CONNECT || head.headers.contains(name: "upgrade")
         exchange = Exchange(
             head: head,
-            record: record,
+            record: ExchangeRecord(time: time, start: start, rulesVersion: 0),
             isKeptAlive: head.isKeepAlive && !isUpgrade,
             bodyLimit: core.options.maximumBodyBytes
         )
         timer.allow(seconds: core.options.clientTimeout, for: self)
         do throws(IncomingRequest.Refusal) {
-            let (incoming, decision, version) = try judge(head, at: time)
-            record.decision = decision
-            record.rulesVersion = version
-            if let host = incoming.host { record.host = host.description }
-            exchange?.record = record
-            metrics.decisions[decision.kind]?.add()
-            if decision.kind == .forward {
-                forward(incoming, head, decision, context)
-            } else {
-                answer(decision, context)
+            let course = try rules.withDecision(at: time.seconds) { (names) throws(IncomingRequest.Refusal) in
+                let incoming = try IncomingRequest(head, names: names, options: core.options)
+                return (incoming, question(incoming, head, time: time))
+            } _: { incoming, decision, version in
+                note(incoming, decision, version)
+                return RequestCourse(incoming, head.method, decision, client: client, options: core.options)
             }
+            take(course, head, context)
         } catch {
             metrics.malformedRequests.add()
             // Nobody knows what follows a request that is not understood.
@@ -48,19 +36,23 @@ extension ConnectionHandler {
         }
     }
 
-    /// Takes a request apart and has the rules decide about it.
-    private func judge(
-        _ head: HTTPRequestHead,
-        at time: Timestamp
-    ) throws(IncomingRequest.Refusal) -> (IncomingRequest, Decision, version: Int) {
-        var asked: IncomingRequest?
-        let (decision, version) = try rules.decide(at: time.seconds) { (names) throws(IncomingRequest.Refusal) in
-            let incoming = try IncomingRequest(head, names: names, options: core.options)
-            asked = incoming
-            return question(incoming, head, time: time)
+    /// Notes what was decided, for the log and the metrics, and for the answer of an upstream.
+    private func note(_ incoming: IncomingRequest, _ decision: borrowing DecisionView, _ version: Int) {
+        exchange?.record.rulesVersion = version
+        metrics.decisions[decision.kind]?.add()
+        if decision.kind == .forward { exchange?.additions = RuleAdditions(decision) }
+        guard core.log != nil else { return }
+        exchange?.record.host = incoming.host
+        exchange?.record.decision = ExchangeRecord.Decided(decision)
+    }
+
+    /// Does with a request what was decided.
+    private func take(_ course: RequestCourse, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        switch course {
+        case .close: closeUnanswered(context)
+        case .answer(let status, let headers, let body): answer(status, headers, body, context)
+        case .forward(let request, let length): forward(request, length, head, context)
         }
-        guard let asked else { throw IncomingRequest.Refusal("no rules were asked", status: .internalServerError) }
-        return (asked, decision, version)
     }
 
     /// The request as the rules see it.

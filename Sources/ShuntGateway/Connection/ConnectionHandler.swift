@@ -38,6 +38,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     struct Exchange {
         var head: HTTPRequestHead
         var record: ExchangeRecord
+        /// What the rules add to the answer of an upstream.
+        var additions = RuleAdditions()
         /// Whether the connection may serve another request.
         var isKeptAlive: Bool
         var hasReadRequest = false
@@ -101,7 +103,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         exchange.task?.cancel()
         exchange.body?.finish(ChannelError.inputClosed)
         exchange.record.isAborted = !exchange.hasEndedResponse
-        if !exchange.hasEndedResponse { report(exchange.record) }
+        if !exchange.hasEndedResponse { report(exchange) }
         self.exchange = nil
     }
 
@@ -214,7 +216,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.exchange?.body?.finish()
         self.exchange?.body = nil
         resumeReading()
-        report(exchange.record)
+        report(exchange)
         if exchange.isKeptAlive {
             timer.allow(seconds: core.options.keepAliveTimeout, for: self)
             if exchange.hasReadRequest { finishExchange() }
@@ -236,7 +238,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Closes the connection without an answer, as `return 444` asks for.
     func closeUnanswered(_ context: ChannelHandlerContext) {
         exchange?.record.status = 444
-        if let record = exchange?.record { report(record) }
+        if let exchange { report(exchange) }
         exchange = nil
         context.close(promise: nil)
     }
@@ -247,13 +249,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Writes the exchange to the log and the metrics.
-    private func report(_ record: ExchangeRecord) {
+    private func report(_ exchange: Exchange) {
+        let record = exchange.record
         let nanoseconds = (NIODeadline.now() - record.start).nanoseconds
         let microseconds = Int(clamping: nanoseconds / 1000)
         metrics.count(status: record.status, microseconds: microseconds)
         metrics.requestBytes.add(record.requestBytes)
         metrics.responseBytes.add(record.responseBytes)
-        core.log?.append(record.line(client: client, port: clientPort, microseconds: microseconds))
+        core.log?.append(record.line(exchange.head, client: client, port: clientPort, microseconds: microseconds))
     }
 
     /// The value of the Date header; made once a second.

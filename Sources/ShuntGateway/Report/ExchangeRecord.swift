@@ -3,15 +3,31 @@ import NIOCore
 import NIOHTTP1
 import Shunt
 
-/// What is known of a request and its answer, for the access log.
+/// What is known of a request and its answer besides its head.
 struct ExchangeRecord {
+    /// What the access log says of a decision.
+    struct Decided {
+        var kind: Decision.Kind
+        var rule: SourceLocation?
+        var route: String?
+        var url: [UInt8]?
+        var reason: String?
+
+        init(_ decision: borrowing DecisionView) {
+            kind = decision.kind
+            rule = decision.rule
+            route = decision.route
+            url = decision.withURL { Array(copying: $0) }
+            reason = decision.reason
+        }
+    }
+
     var time: Timestamp
     var start: NIODeadline
-    var method: String
-    var target: String
-    var host: String
-    var version: HTTPVersion
-    var decision: Decision?
+    /// The host that was asked for; nil where the request was not understood.
+    var host: HostAndPort?
+    /// What the rules decided; nil where they were not asked, or nobody keeps a log.
+    var decision: Decided?
     var rulesVersion: Int
     /// 0 while nothing has been answered.
     var status = 0
@@ -22,17 +38,17 @@ struct ExchangeRecord {
     /// Whether the connection ended before the answer did.
     var isAborted = false
 
-    /// The line of the access log.
-    func line(client: String, port: Int, microseconds: Int) -> [UInt8] {
+    /// The line of the access log for a request with this head.
+    func line(_ head: HTTPRequestHead, client: String, port: Int, microseconds: Int) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("time", time.iso8601())
         writer.member("client", client)
         writer.member("port", port)
-        writer.member("method", method)
-        writer.member("host", host)
-        writer.member("target", target)
-        writer.member("protocol", "HTTP/\(version.major).\(version.minor)")
+        writer.member("method", head.method.rawValue)
+        writer.member("host", host?.description ?? head.headers.first(name: "host") ?? "")
+        writer.member("target", head.uri)
+        writer.member("protocol", "HTTP/\(head.version.major).\(head.version.minor)")
         writer.member("status", status)
         writer.member("bytes_in", requestBytes)
         writer.member("bytes_out", responseBytes)

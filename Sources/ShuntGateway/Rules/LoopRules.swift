@@ -22,21 +22,25 @@ final class LoopRules {
     ///
     /// - Parameters:
     ///   - seconds: The time.
-    ///   - ask: Makes the request, given the names of headers that there are.
-    /// - Returns: The decision, and the version of the rules that made it.
+    ///   - ask: Takes the request apart, given the names of headers that there are, and makes one for the rules of it.
+    ///   - body: What looks at the decision, with the request and the version of the rules.
+    /// - Returns: What `body` returns.
     /// - Throws: What `ask` throws.
-    func decide<Failure: Error>(
+    func withDecision<Request, Result, Failure: Error>(
         at seconds: Int64,
-        _ ask: (HeaderNames) throws(Failure) -> RuleRequest
-    ) throws(Failure) -> (decision: Decision, version: Int) {
+        _ ask: (HeaderNames) throws(Failure) -> (Request, RuleRequest),
+        _ body: (Request, borrowing DecisionView, _ version: Int) -> Result
+    ) throws(Failure) -> Result {
         try reader.withSnapshot { (snapshot) throws(Failure) in
             if counters?.ruleSet !== snapshot.ruleSet {
                 counters = table.counters(of: snapshot.ruleSet)
                 names = HeaderNames(snapshot.ruleSet)
             }
-            let decision = snapshot.engine.decide(try ask(names))
-            counters?.count(decision, shard: shard, at: seconds)
-            return (decision, snapshot.version)
+            let (request, question) = try ask(names)
+            return snapshot.engine.withDecision(for: question) { decision in
+                counters?.count(decision, shard: shard, at: seconds)
+                return body(request, decision, snapshot.version)
+            }
         }
     }
 }

@@ -35,7 +35,7 @@ struct UpstreamRequest: Sendable {
     init?(
         _ incoming: IncomingRequest,
         _ method: HTTPMethod,
-        _ decision: Decision,
+        _ decision: borrowing DecisionView,
         client: String,
         options: GatewayOptions
     ) throws(IncomingRequest.Refusal) {

@@ -25,12 +25,7 @@ extension TableCompiler {
             }
             record.kind = .tailPieces
         } else if all.count == 1, case .value(let constraint, isOptional: false) = all[0] {
-            record.kind =
-                switch constraint {
-                case .none: .plain
-                case .type: .typed
-                case .expression: .expression
-                }
+            record.kind = .checking(constraint)
             record.constraint = constraintNumber(constraint)
             return record
         } else if all == [.wildcard] {
@@ -53,12 +48,7 @@ extension TableCompiler {
             labelBytes += bytes
         case .value(let constraint, let isOptional):
             record.isOptional = isOptional
-            record.kind =
-                switch constraint {
-                case .none: .plain
-                case .type: .typed
-                case .expression: .expression
-                }
+            record.kind = .checking(constraint)
             record.constraint = constraintNumber(constraint)
         case .wildcard: record.kind = .plain
         case .splat(let isGreedy): record.kind = isGreedy ? .greedySplat : .lazySplat
@@ -112,3 +102,23 @@ extension TableCompiler {
         }
     }
 }
+
+/// Kinds of records for values: any, of a type, or matched by an expression.
+private protocol ValueKind {
+    static var plain: Self { get }
+    static var typed: Self { get }
+    static var expression: Self { get }
+}
+
+extension ValueKind {
+    fileprivate static func checking(_ constraint: ParameterConstraint) -> Self {
+        switch constraint {
+        case .none: .plain
+        case .type: .typed
+        case .expression: .expression
+        }
+    }
+}
+
+extension AlternativeRecord.Kind: ValueKind {}
+extension PieceRecord.Kind: ValueKind {}

@@ -9,7 +9,10 @@ enum ArgumentCompiler {
         var expressions: [RegularExpression] = []
         for word in directive.arguments {
             if word.bytes.first == UInt8(ascii: "~") {
-                if let expression = expression(word, in: &context) { expressions.append(expression) }
+                let written = Array(word.bytes.dropFirst())
+                if let expression = context.expression(written, of: word, offset: 1, isWhole: true) {
+                    expressions.append(expression)
+                }
                 continue
             }
             if let odd = word.bytes.first(where: { "&=?#$".utf8.contains($0) }) {
@@ -32,28 +35,6 @@ enum ArgumentCompiler {
             Instruction(.removeArguments, context.tables.argumentLists.adding(list)),
             at: directive.name.position
         )
-    }
-
-    /// The expression of `~REGEX`, which matches whole names; nil after an error.
-    private static func expression(_ word: Word, in context: inout CompileContext) -> RegularExpression? {
-        let written = Array(word.bytes.dropFirst())
-        do throws(PatternError) {
-            _ = try RegularExpression(written, caseless: false)
-            return try RegularExpression(
-                Array("\\A(?:".utf8) + written + Array(")\\z".utf8),
-                caseless: false
-            )
-        } catch {
-            let start = min(1 + error.offset, max(0, word.bytes.count - 1))
-            context.error(
-                "invalid-regex",
-                "invalid regular expression: \(error.message)",
-                at: word,
-                bytes: start..<(start + 1),
-                suggestion: PatternAdvice.on(error.message)
-            )
-            return nil
-        }
     }
 
     /// `decode $NAME SOURCE` and `encode $NAME SOURCE`.

@@ -106,8 +106,6 @@ enum ChainCompiler {
             let matcher = context.tables.matchers[Int(link.matcher)]
             let number = Int32(index)
             switch matcher.kind {
-            case .any:
-                chain.always.append(number)
             case .url:
                 patterns.append(context.tables.patterns[Int(matcher.pattern)])
                 chain.patternLinks.append(number)

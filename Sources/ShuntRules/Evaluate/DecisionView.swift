@@ -38,6 +38,12 @@ public struct DecisionView: ~Copyable {
     /// The place of the rule that made the decision; nil where none did.
     public var rule: SourceLocation? { unsafe evaluation.pointee.program.location(of: outcome.position) }
 
+    /// The rule that made the decision, for tables with one entry a rule.
+    package var position: SourcePosition { outcome.position }
+
+    /// For `fail`: what is wrong; nil for every other kind.
+    public var reason: String? { unsafe evaluation.pointee.reason(outcome) }
+
     /// The name of the route of a forwarded request; nil where none matches.
     public var route: String? {
         guard let found = outcome.route else { return nil }
@@ -69,6 +75,32 @@ public struct DecisionView: ~Copyable {
         guard outcome.hasBody else { return nil }
         let bytes = unsafe lend(outcome.body)
         return try unsafe body(bytes.span)
+    }
+
+    /// Borrows the names and values of the response headers that rules add, one after another; see
+    /// `Decision.Forward.headers`.
+    public func withHeaders<Failure: Error>(
+        _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        try unsafe lend(evaluation.pointee.answer.headers, body)
+    }
+
+    /// Borrows those that rules add to an answer with one of the usual statuses only; see
+    /// `Decision.Forward.successHeaders`.
+    public func withSuccessHeaders<Failure: Error>(
+        _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        try unsafe lend(evaluation.pointee.answer.successHeaders, body)
+    }
+
+    private func lend<Failure: Error>(
+        _ headers: [Answer.Header],
+        _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        for header in headers {
+            let value = unsafe lend(header.value)
+            try unsafe body(header.name.span, value.span)
+        }
     }
 
     /// Where a value lies, without counting a reference, which would take as long as what most callers do.

@@ -65,10 +65,6 @@ extension Evaluation {
                 if form != url.range { best = search(patterns, links, on: form, from: start, before: best) }
             }
         }
-        if !program.chains[chain].always.isEmpty {
-            let always = program.chains[chain].always
-            if let index = firstIndex(of: start, in: always) { best = min(best, always[index]) }
-        }
         guard best < end else { return Link(instruction: Int(program.chains[chain].end), hostIsProven: false) }
         return Link(instruction: Int(program.chains[chain].links[Int(best)]), hostIsProven: best == named)
     }

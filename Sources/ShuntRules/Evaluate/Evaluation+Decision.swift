@@ -31,12 +31,14 @@ extension Evaluation {
         decision.rule = program.location(of: outcome.position)
         decision.position = outcome.position
         decision.version = program.version
-        if outcome.reason != .none { decision.reason = reason(outcome) }
+        decision.reason = reason(outcome)
         return decision
     }
 
-    private func reason(_ outcome: Outcome) -> String {
+    /// What is wrong, for people; nil where nothing is.
+    func reason(_ outcome: Outcome) -> String? {
         switch outcome.reason {
+        case .none: nil
         case .malformedURL, .malformedResult:
             outcome.urlError.map { "\(outcome.reason.text): \($0.description)" } ?? outcome.reason.text
         default:

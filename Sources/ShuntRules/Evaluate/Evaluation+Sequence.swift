@@ -79,7 +79,8 @@ extension Evaluation {
             case .jump:
                 pc = Int(instruction.b)
                 continue
-            case .match, .renameHost, .rewriteURL, .degrade, .block:
+            default:
+                // Rules on whole URLs have a phase of their own.
                 break
             }
             pc += 1

@@ -98,7 +98,7 @@ extension Evaluation {
                 case .stop: return .decided
                 }
             case .degrade:
-                if try degrade(program.degrades[Int(instruction.a)], hostIsProven, at: pc) { return .decided }
+                if try degrade(instruction, hostIsProven, at: pc) { return .decided }
             case .block:
                 if try block(program.blocks[Int(instruction.a)], hostIsProven, at: pc) { return .decided }
             case .rewrite, .finish, .enter:
@@ -117,8 +117,6 @@ extension Evaluation {
     private mutating func applies(_ index: Int32, _ hostIsProven: Bool) throws(EvaluationFailure) -> Bool {
         let matcher = program.matchers[Int(index)]
         switch matcher.kind {
-        case .any:
-            return true
         case .url:
             return try matches(matcher)
         case .host:
@@ -215,14 +213,14 @@ extension Evaluation {
     }
 
     /// Whether it has decided.
-    private mutating func degrade(_ rule: DegradeRule, _ hostIsProven: Bool, at pc: Int) throws(EvaluationFailure)
+    private mutating func degrade(_ rule: Instruction, _ hostIsProven: Bool, at pc: Int) throws(EvaluationFailure)
         -> Bool
     {
-        guard try applies(rule.matcher, hostIsProven) else {
+        guard try applies(rule.a, hostIsProven) else {
             recorder?.record(rule: pc, result: .skipped, in: self)
             return false
         }
-        let target = try evaluate(template: rule.target)
+        let target = try evaluate(template: rule.b)
         guard isWebURL(target) else {
             recorder?.record(rule: pc, result: .decided, in: self)
             throw failure(.degradedElsewhere)

@@ -34,12 +34,31 @@ package enum Operation: UInt8, Sendable {
     case renameHost
     /// `rewrite_url`: `a` is a `URLRewrite`.
     case rewriteURL
-    /// `degrade`: `a` is a `DegradeRule`.
+    /// `degrade`: `a` is a matcher, `b` the template of the URL.
     case degrade
     /// `block`: `a` is a `BlockRule`.
     case block
     /// `last` in the URL phase: ends the phase.
     case last
+
+    /// What an instruction is to those who list and count rules.
+    package enum Role: Sendable {
+        /// A rule, which a decision may name as the one that made it.
+        case decides
+        /// A rule, which changes what the rules after it see.
+        case prepares
+        /// No rule: a part of one, or of the order in which they are gone through.
+        case controls
+    }
+
+    /// What it is to those who list and count rules.
+    package var role: Role {
+        switch self {
+        case .rewrite, .removeArguments, .finish, .stop, .renameHost, .rewriteURL, .degrade, .block: .decides
+        case .set, .decode, .encode, .match: .prepares
+        case .end, .test, .testNot, .jump, .enter, .last: .controls
+        }
+    }
 }
 
 /// One step of a sequence: thirty-two bytes, trivial to copy.

@@ -34,7 +34,6 @@ package final class Program: Sendable {
     package let hostPatterns: [Int32]
     package let renames: [HostRename]
     package let urlRewrites: [URLRewrite]
-    package let degrades: [DegradeRule]
     package let blocks: [BlockRule]
     package let argumentLists: [ArgumentList]
     package let lists: [HostTable]
@@ -100,7 +99,6 @@ package final class Program: Sendable {
         hostPatterns = tables.hostPatterns
         renames = tables.renames
         urlRewrites = tables.urlRewrites
-        degrades = tables.degrades
         blocks = tables.blocks
         argumentLists = tables.argumentLists
         lists = tables.lists
@@ -177,7 +175,6 @@ package struct ProgramTables {
     package var hostPatterns: [Int32] = []
     package var renames: [HostRename] = []
     package var urlRewrites: [URLRewrite] = []
-    package var degrades: [DegradeRule] = []
     package var blocks: [BlockRule] = []
     package var argumentLists: [ArgumentList] = []
     package var lists: [HostTable] = []

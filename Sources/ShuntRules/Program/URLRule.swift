@@ -8,8 +8,6 @@ package struct Matcher: Sendable {
         case host
         /// `= URL`, `^~ PREFIX`, `~ REGEX`, `~* REGEX`: the whole URL matches the pattern.
         case url
-        /// `*`: every URL.
-        case any
     }
 
     /// Which spellings of a URL the expression of `.url` is matched with.
@@ -45,17 +43,10 @@ package struct HostRename: Sendable {
 /// `rewrite_url REGEX REPLACEMENT [flag]`.
 package struct URLRewrite: Sendable {
     package var pattern: Int32
-    package var matcher: Int32
     package var target: Int32
     /// A redirect's status, else 0.
     package var status: Int32
     package var flow: RewriteRule.Flow
-}
-
-/// `degrade MATCHER URL`.
-package struct DegradeRule: Sendable {
-    package var matcher: Int32
-    package var target: Int32
 }
 
 /// `block MATCHER [STATUS]` and `blocklist FILE [STATUS]`.
@@ -102,6 +93,4 @@ package struct Chain: Sendable {
     package var values: ByteTable?
     /// For each value of `values`, its links in order.
     package var valueLinks: [[Int32]] = []
-    /// Links that no index covers, in order.
-    package var always: [Int32] = []
 }

@@ -73,9 +73,51 @@ extension CompileContext {
             let pattern = tables.patterns[Int(known)]
             if pattern.caseless == isCaseless, pattern.pattern == bytes { return known }
         }
-        let expression: RegularExpression
+        guard let expression = expression(bytes, of: word, offset: offset, isCaseless: isCaseless) else { return nil }
+        var named: [NamedCapture] = []
+        for (name, number) in expression.captureNames {
+            let text = String(decoding: name, as: UTF8.self)
+            guard let variable = define(captured: text, at: word) else { continue }
+            named.append(NamedCapture(group: Int32(number), variable: variable))
+        }
+        let number = tables.patterns.adding(expression)
+        tables.patternVariables.append(named)
+        patternNumbers[hash] = number
+        return number
+    }
+
+    /// Reads a regular expression, and warns of one that may be slow; nil after an error.
+    ///
+    /// - Parameters:
+    ///   - bytes: The expression.
+    ///   - word: The word that it stands in.
+    ///   - offset: Where it begins in the word.
+    ///   - isCaseless: Whether letters match without regard to case.
+    ///   - isWhole: Whether it has to match all of a text, and not a part.
+    /// - Returns: The expression.
+    mutating func expression(
+        _ bytes: [UInt8],
+        of word: Word,
+        offset: Int = 0,
+        isCaseless: Bool = false,
+        isWhole: Bool = false
+    ) -> RegularExpression? {
         do throws(PatternError) {
-            expression = try RegularExpression(bytes, caseless: isCaseless)
+            var expression = try RegularExpression(bytes, caseless: isCaseless)
+            if isWhole {
+                let whole = Array("\\A(?:".utf8) + bytes + Array(")\\z".utf8)
+                expression = try RegularExpression(whole, caseless: isCaseless)
+            }
+            if let slowness = expression.slowness {
+                warning(
+                    "slow-regex",
+                    "the expression may reach the limit of steps on a long text: \(slowness)",
+                    at: word,
+                    suggestion:
+                        "such a request fails with 500; let what follows a repetition begin with what it cannot match"
+                )
+            }
+            return expression
         } catch {
             let start = min(offset + error.offset, max(0, word.bytes.count - 1))
             self.error(
@@ -87,25 +129,6 @@ extension CompileContext {
             )
             return nil
         }
-        if let slowness = expression.slowness {
-            warning(
-                "slow-regex",
-                "the expression may reach the limit of steps on a long text: \(slowness)",
-                at: word,
-                suggestion:
-                    "such a request fails with 500; let what follows a repetition begin with what it cannot match"
-            )
-        }
-        var named: [NamedCapture] = []
-        for (name, number) in expression.captureNames {
-            let text = String(decoding: name, as: UTF8.self)
-            guard let variable = define(captured: text, at: word) else { continue }
-            named.append(NamedCapture(group: Int32(number), variable: variable))
-        }
-        let number = tables.patterns.adding(expression)
-        tables.patternVariables.append(named)
-        patternNumbers[hash] = number
-        return number
     }
 
     /// How many groups an expression has.

@@ -135,7 +135,7 @@ struct URLPhaseCompiler {
     private func compileRewrite(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink? {
         let words = directive.arguments
         guard words.count >= 2, let number = context.pattern(words[0].bytes, of: words[0]) else { return nil }
-        var rule = URLRewrite(pattern: number, matcher: 0, target: 0, status: 0, flow: .next)
+        var rule = URLRewrite(pattern: number, target: 0, status: 0, flow: .next)
         if words.count > 2 {
             let flag = RewriteFlag(words[2], takesStatuses: true, in: &context)
             rule.flow = flag.flow ?? rule.flow
@@ -145,15 +145,15 @@ struct URLPhaseCompiler {
             context.error("empty-replacement", "empty replacement", at: words[1])
             return nil
         }
-        rule.matcher = context.tables.matchers.adding(
+        let matcher = context.tables.matchers.adding(
             Matcher(kind: .url, names: 0..<0, hostPatterns: 0..<0, pattern: number)
         )
-        rule.target = MatcherCompiler.target(words[1], captures: rule.matcher, in: &context)
+        rule.target = MatcherCompiler.target(words[1], captures: matcher, in: &context)
         let instruction = context.emit(
             Instruction(.rewriteURL, context.tables.urlRewrites.adding(rule)),
             at: directive.name.position
         )
-        return URLRuleLink(instruction: instruction, matcher: rule.matcher)
+        return URLRuleLink(instruction: instruction, matcher: matcher)
     }
 
     /// `degrade MATCHER URL`.
@@ -180,11 +180,8 @@ struct URLPhaseCompiler {
                 suggestion: "a URL begins with a scheme, such as https://"
             )
         }
-        let rule = DegradeRule(matcher: matcher, target: MatcherCompiler.target(url, captures: matcher, in: &context))
-        let instruction = context.emit(
-            Instruction(.degrade, context.tables.degrades.adding(rule)),
-            at: directive.name.position
-        )
+        let target = MatcherCompiler.target(url, captures: matcher, in: &context)
+        let instruction = context.emit(Instruction(.degrade, matcher, target), at: directive.name.position)
         return URLRuleLink(instruction: instruction, matcher: matcher)
     }
 

@@ -1,0 +1,13 @@
+extension Array where Element == UInt8 {
+    /// Copies borrowed bytes.
+    package init(copying bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+}
+
+extension String {
+    /// Copies borrowed bytes as text; what is not UTF-8 in them becomes U+FFFD.
+    package init(repairing bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+}

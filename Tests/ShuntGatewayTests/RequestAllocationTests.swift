@@ -1,0 +1,67 @@
+#if Gateway
+import AsyncHTTPClient
+import CAllocationCounter
+import Logging
+import NIOCore
+import NIOEmbedded
+import Shunt
+import Testing
+
+@testable import ShuntGateway
+
+/// What the gateway allocates for a request on a connection that is kept, from the bytes that come to those that go.
+///
+/// The bounds are for a build without optimization; most of it is the parser of HTTP and the headers.
+@Suite struct RequestAllocationTests {
+    private static let rules = """
+        server {
+            listen 80;
+            add_header X-Rules one;
+            location = /gone { return 410; }
+            location /old { return 301 /new$request_uri; }
+            rewrite ^/thing/(.*)$ /item/$1 last;
+        }
+        route GET /item/:id item;
+        """
+
+    @Test(arguments: [("/gone", 410, 150), ("/old/a/b?c=d", 301, 175), ("/thing/17", 200, 245)])
+    func isBounded(target: String, status: Int, bound: Int) async throws {
+        let store = try await RuleStore.open(MemorySource(RuleArchive(["a.conf": Self.rules])))
+        let loop = EmbeddedEventLoop()
+        let core = GatewayCore(
+            options: GatewayOptions(rules: "", listen: SocketEndpoint(host: "127.0.0.1", port: 0)),
+            store: store,
+            counters: CounterTable(shards: 1),
+            log: nil,
+            client: HTTPClient.shared,
+            group: loop,
+            logger: Logger(label: "test")
+        )
+        let channel = try Self.connection(core, loop)
+        let request = ByteBuffer(
+            string: "GET \(target) HTTP/1.1\r\nHost: a.test\r\nUser-Agent: test/1.0\r\nAccept: */*\r\n\r\n"
+        )
+        var most: UInt64 = 0
+        for round in 0..<20 {
+            let before = allocation_count()
+            try channel.writeInbound(request)
+            let count = allocation_count() - before
+            var head = ""
+            while let part = try channel.readOutbound(as: ByteBuffer.self) { head += String(buffer: part) }
+            #expect(head.hasPrefix("HTTP/1.1 \(status) "))
+            // The first ones fill pools.
+            if round >= 4 { most = max(most, count) }
+        }
+        #expect(most <= bound)
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+
+    /// A connection of a client.
+    private static func connection(_ core: GatewayCore, _ loop: EmbeddedEventLoop) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel(loop: loop)
+        _ = try GatewayChannel(core: core).setup(channel: channel, logger: core.logger).wait()
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        return channel
+    }
+}
+#endif
