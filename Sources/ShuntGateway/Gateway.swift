@@ -16,6 +16,7 @@ public struct Gateway: Service {
     private let options: GatewayOptions
     private let store: RuleStore
     private let counters: CounterTable
+    private let peers: PeerTable
     private let log: AccessLog?
     private let logger: Logger
     private let ports: BoundPorts
@@ -28,12 +29,14 @@ public struct Gateway: Service {
         let group = MultiThreadedEventLoopGroup.singleton
         let shards = group.makeIterator().reduce(0) { count, _ in count + 1 }
         let counters = CounterTable(shards: shards)
+        let peers = PeerTable()
         var storeOptions = options.store
         let engineOptions = options.engine
         storeOptions.makeEngine = { Engine($0, options: engineOptions) }
         let validate = storeOptions.validate
         storeOptions.validate = { candidate in
             try validate(candidate)
+            try peers.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
             counters.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
         }
         storeOptions.observers.append { event in
@@ -49,6 +52,7 @@ public struct Gateway: Service {
         let source = DirectorySource(options.rules, options: sourceOptions, clock: storeOptions.clock)
         store = try await RuleStore.open(source, options: storeOptions)
         self.counters = counters
+        self.peers = peers
         log = try options.accessLog.map { path throws(SystemFailure) in try AccessLog(path: path) }
         self.options = options
         self.logger = logger
@@ -104,6 +108,7 @@ public struct Gateway: Service {
             options: options,
             store: store,
             counters: counters,
+            peers: peers,
             log: log,
             client: Self.client(options, group),
             group: group,

@@ -97,6 +97,30 @@ public final class RuleSet: Sendable {
         return result
     }
 
+    /// An error in a word of the files that only the user of the rules could find, such as a host that nobody knows.
+    package func error(
+        _ code: String,
+        _ message: String,
+        at position: SourcePosition,
+        suggestion: String? = nil
+    ) -> Diagnostic {
+        guard files.indices.contains(Int(position.file)) else {
+            return Diagnostic(.error, code: code, message: message, at: SourceLocation(file: "", line: 0, column: 0))
+        }
+        let file = files[Int(position.file)]
+        let start = file.offset(line: position.line, column: position.column) ?? 0
+        let length = file.bytes[start...].prefix { $0 > 0x20 && $0 != UInt8(ascii: ";") }.count
+        return file.diagnostic(
+            .error,
+            code: code,
+            message: message,
+            line: position.line,
+            column: position.column,
+            length: max(1, length),
+            suggestion: suggestion
+        )
+    }
+
     /// The words of the directive that stands at a position, up to its `;` or its block.
     package func words(at position: SourcePosition) -> [String] {
         guard position.line > 0, files.indices.contains(Int(position.file)) else { return [] }

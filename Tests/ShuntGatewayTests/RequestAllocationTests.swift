@@ -32,6 +32,7 @@ import Testing
             options: GatewayOptions(rules: "", listen: SocketEndpoint(host: "127.0.0.1", port: 0)),
             store: store,
             counters: CounterTable(shards: 1),
+            peers: PeerTable(),
             log: nil,
             client: HTTPClient.shared,
             group: loop,

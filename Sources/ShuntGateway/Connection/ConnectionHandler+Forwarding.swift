@@ -20,8 +20,19 @@ extension ConnectionHandler {
             return answer(.payloadTooLarge, because: reason, context)
         }
         if core.log != nil { exchange?.record.upstream = request.base + request.target }
+        let servers = request.group.map { PeerSearch($0, client: client) }
+        var base = request.base
+        if let servers {
+            guard let first = servers.next(at: PeerSearch.seconds(NIODeadline.now())) else {
+                metrics.upstreamFailures.add()
+                exchange?.record.upstreamError = UpstreamFailure.noServer.text
+                return answer(.badGateway, because: "no server of the upstream is in use", context)
+            }
+            base = first.base(scheme: request.scheme)
+            exchange?.record.servers = [base]
+        }
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        var body: RequestBodyStream?
+        var body: RequestBody?
         if length != .none {
             let made = RequestBodyStream.makeSequence(
                 elementType: ByteBuffer.self,
@@ -31,7 +42,7 @@ extension ConnectionHandler {
                 delegate: RequestBodyDemand(bound, loop: context.eventLoop)
             )
             exchange?.body = made.source
-            body = made.sequence
+            body = RequestBody(made.sequence)
             if head.version != .http1_0, head.headers.first(name: "expect")?.lowercased() == "100-continue" {
                 let head = HTTPResponseHead(version: .http1_1, status: .continue)
                 context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
@@ -39,9 +50,10 @@ extension ConnectionHandler {
         }
         let exchange = UpstreamExchange(
             client: core.client,
-            request: request,
+            question: request.question(base, body, length),
+            scheme: request.scheme,
             body: body,
-            length: length,
+            servers: servers.map { NIOLoopBound($0, eventLoop: context.eventLoop) },
             channel: context.channel,
             handler: bound
         )
@@ -90,6 +102,14 @@ extension ConnectionHandler {
         } else {
             headers.add(name: "Transfer-Encoding", value: "chunked")
         }
+    }
+
+    /// Another server of a group is asked.
+    func asksServer(at base: String, after failure: UpstreamFailure) {
+        guard exchange != nil else { return }
+        if failure.isTimeout { metrics.upstreamTimeouts.add() } else { metrics.upstreamFailures.add() }
+        exchange?.record.servers.append(base)
+        core.logger.debug("the next server is asked", metadata: ["error": "\(failure.text)", "server": "\(base)"])
     }
 
     /// A part of a response is being written: the client has so much time to take it.

@@ -25,7 +25,14 @@ extension ConnectionHandler {
                 return (incoming, question(incoming, head, time: time))
             } _: { incoming, decision, version in
                 note(incoming, decision, version)
-                return RequestCourse(incoming, head.method, decision, client: client, options: core.options)
+                return RequestCourse(
+                    incoming,
+                    head.method,
+                    decision,
+                    groups: rules.groups,
+                    client: client,
+                    options: core.options
+                )
             }
             take(course, head, context)
         } catch {

@@ -9,6 +9,7 @@ final class GatewayCore: Sendable {
     let options: GatewayOptions
     let store: RuleStore
     let counters: CounterTable
+    let peers: PeerTable
     let log: AccessLog?
     let client: HTTPClient
     let logger: Logger
@@ -21,6 +22,7 @@ final class GatewayCore: Sendable {
         options: GatewayOptions,
         store: RuleStore,
         counters: CounterTable,
+        peers: PeerTable,
         log: AccessLog?,
         client: HTTPClient,
         group: any EventLoopGroup,
@@ -29,12 +31,13 @@ final class GatewayCore: Sendable {
         self.options = options
         self.store = store
         self.counters = counters
+        self.peers = peers
         self.log = log
         self.client = client
         self.logger = logger
         var loops: [ObjectIdentifier: NIOLoopBoundBox<LoopRules>] = [:]
         for loop in group.makeIterator() {
-            let rules = LoopRules(shard: loops.count, reader: store.makeReader(), table: counters)
+            let rules = LoopRules(shard: loops.count, reader: store.makeReader(), table: counters, peers: peers)
             loops[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(rules, eventLoop: loop)
         }
         self.loops = loops
@@ -43,7 +46,8 @@ final class GatewayCore: Sendable {
 
     /// The rules as an event loop of the group sees them; to be called on it.
     func rules(on loop: any EventLoop) -> LoopRules {
-        loops[ObjectIdentifier(loop)]?.value ?? LoopRules(shard: 0, reader: store.makeReader(), table: counters)
+        loops[ObjectIdentifier(loop)]?.value
+            ?? LoopRules(shard: 0, reader: store.makeReader(), table: counters, peers: peers)
     }
 }
 #endif

@@ -18,6 +18,7 @@ enum RequestCourse {
         _ incoming: IncomingRequest,
         _ method: HTTPMethod,
         _ decision: borrowing DecisionView,
+        groups: GroupTable,
         client: String,
         options: GatewayOptions
     ) {
@@ -26,7 +27,14 @@ enum RequestCourse {
             return
         }
         do throws(IncomingRequest.Refusal) {
-            if let request = try UpstreamRequest(incoming, method, decision, client: client, options: options) {
+            if let request = try UpstreamRequest(
+                incoming,
+                method,
+                decision,
+                groups: groups,
+                client: client,
+                options: options
+            ) {
                 self = .forward(request, incoming.body)
             } else {
                 self = Self.unforwarded(decision)

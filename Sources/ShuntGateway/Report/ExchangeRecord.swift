@@ -32,6 +32,8 @@ struct ExchangeRecord {
     /// 0 while nothing has been answered.
     var status = 0
     var upstream: String?
+    /// The servers of the upstream's group that were asked, in their order.
+    var servers: [String] = []
     var upstreamError: String?
     var requestBytes = 0
     var responseBytes = 0
@@ -62,6 +64,7 @@ struct ExchangeRecord {
         }
         writer.member("rules", rulesVersion)
         if let upstream { writer.member("upstream", upstream) }
+        if !servers.isEmpty { writer.member("servers", servers.joined(separator: ", ")) }
         if let upstreamError { writer.member("upstream_error", upstreamError) }
         if isAborted { writer.member("aborted", true) }
         writer.endObject()

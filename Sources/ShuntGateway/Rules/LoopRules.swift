@@ -11,11 +11,15 @@ final class LoopRules {
     private let table: CounterTable
     private var counters: RuleCounters?
     private var names = HeaderNames()
+    private let peers: PeerTable
+    /// The upstream groups of the rules that decided last.
+    private(set) var groups = GroupTable()
 
-    init(shard: Int, reader: RuleReader, table: CounterTable) {
+    init(shard: Int, reader: RuleReader, table: CounterTable, peers: PeerTable) {
         self.shard = shard
         self.reader = reader
         self.table = table
+        self.peers = peers
     }
 
     /// Decides about a request by one version of the rules, and counts the decision for the rule that made it.
@@ -35,6 +39,7 @@ final class LoopRules {
             if counters?.ruleSet !== snapshot.ruleSet {
                 counters = table.counters(of: snapshot.ruleSet)
                 names = HeaderNames(snapshot.ruleSet)
+                groups = GroupTable(snapshot.ruleSet, peers, continuing: groups)
             }
             let (request, question) = try ask(names)
             return snapshot.engine.withDecision(for: question) { decision in

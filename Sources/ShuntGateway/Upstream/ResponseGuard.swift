@@ -14,11 +14,13 @@ final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandler {
     enum Violation: Error, CustomStringConvertible {
         case status(UInt)
         case tooManyInterimResponses
+        case noResponse
 
         var description: String {
             switch self {
             case .status(let code): "the upstream answered with the status \(code), which it may not send"
             case .tooManyInterimResponses: "the upstream sent more than \(ResponseGuard.interimLimit) interim responses"
+            case .noResponse: "the upstream closed a new connection without a response"
             }
         }
     }
@@ -28,6 +30,7 @@ final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandler {
 
     private var interimCount = 0
     private var hasFailed = false
+    private var hasAnswered = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if hasFailed { return }
@@ -35,6 +38,7 @@ final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandler {
             switch head.status.code {
             case 200...999:
                 interimCount = 0
+                hasAnswered = true
             case 100, 102...199:
                 interimCount += 1
                 if interimCount > Self.interimLimit { return fail(.tooManyInterimResponses, context) }
@@ -43,6 +47,15 @@ final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandler {
             }
         }
         context.fireChannelRead(data)
+    }
+
+    /// A new connection that is closed is not one that was closed because it was idle, after which a request is made again.
+    func channelInactive(context: ChannelHandlerContext) {
+        if !hasAnswered, !hasFailed {
+            hasFailed = true
+            context.fireErrorCaught(Violation.noResponse)
+        }
+        context.fireChannelInactive()
     }
 
     private func fail(_ violation: Violation, _ context: ChannelHandlerContext) {

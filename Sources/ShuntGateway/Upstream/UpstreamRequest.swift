@@ -5,22 +5,37 @@ import Shunt
 import ShuntHummingbird
 
 /// What is asked of the upstream for a forwarded request.
-struct UpstreamRequest: Sendable {
-    /// The scheme, host and port.
+struct UpstreamRequest {
+    /// `http` or `https`.
+    var scheme: String
+    /// The scheme, host and port; with a group, the name of the group.
     var base: String
+    /// The servers of which one is to be asked; nil where there is only `base`.
+    var group: PeerGroup?
     /// The path and arguments.
     var target: String
     var method: HTTPMethod
     var headers: HTTPHeaders
 
-    /// Whether asking twice does what asking once does.
+    /// What the HTTP client is to ask, of the server that `base` names.
     ///
-    /// https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
-    var isIdempotent: Bool {
-        switch method {
-        case .GET, .HEAD, .OPTIONS, .PUT, .DELETE: true
-        default: false
+    /// - Parameters:
+    ///   - base: The scheme, host and port.
+    ///   - body: The body; nil for none.
+    ///   - length: The length of the body.
+    /// - Returns: A request for the HTTP client.
+    func question(_ base: String, _ body: RequestBody?, _ length: IncomingRequest.BodyLength) -> HTTPClientRequest {
+        var question = HTTPClientRequest(url: base)
+        question.method = method
+        question.headers = headers
+        question.headers.add(name: UpstreamTarget.header, value: target)
+        if let body {
+            switch length {
+            case .known(let bytes): question.body = .stream(body, length: .known(Int64(bytes)))
+            case .unknown, .none: question.body = .stream(body, length: .unknown)
+            }
         }
+        return question
     }
 
     /// Works out what to ask; nil where the request has no upstream to go to.
@@ -29,6 +44,7 @@ struct UpstreamRequest: Sendable {
     ///   - incoming: The request of the client.
     ///   - method: Its method.
     ///   - decision: What the rules made of it.
+    ///   - groups: The groups of servers that the rules know.
     ///   - client: The client's address.
     ///   - options: The gateway's options.
     /// - Throws: When the rules made a URL whose host is none.
@@ -36,6 +52,7 @@ struct UpstreamRequest: Sendable {
         _ incoming: IncomingRequest,
         _ method: HTTPMethod,
         _ decision: borrowing DecisionView,
+        groups: GroupTable,
         client: String,
         options: GatewayOptions
     ) throws(IncomingRequest.Refusal) {
@@ -49,12 +66,14 @@ struct UpstreamRequest: Sendable {
         let usualHost: GatewayOptions.UpstreamHost
         if decision.isUpstream {
             base = "\(target.scheme)://\(askedHost)"
+            group = groups.group(named: askedHost)
             usualHost = .upstream
         } else {
             guard let upstream = options.upstream else { return nil }
             base = upstream.description
             usualHost = .client
         }
+        scheme = target.scheme
         self.base = base
         self.target = Self.encoded(target.path)
         self.method = method
@@ -62,7 +81,7 @@ struct UpstreamRequest: Sendable {
         let hopByHop = HopByHopHeaders.names(in: incoming.headers)
         let received = incoming.host?.description ?? askedHost
         switch options.upstreamHost ?? usualHost {
-        case .upstream: break
+        case .upstream: if group != nil { headers.add(name: "Host", value: askedHost) }
         // Where rules renamed the host, the new name is the one that is asked for.
         case .client: headers.add(name: "Host", value: decision.isUpstream ? received : askedHost)
         }

@@ -58,6 +58,7 @@ package final class Program: Sendable {
     package let tryFiles: [TryFiles]
     package let indexes: [[Int32]]
     package let proxies: [ProxyTarget]
+    package let upstreamGroups: [UpstreamGroup]
     package let referers: [RefererRules]
     package let types: [ByteTable]
     package let typeValues: [ByteRange]
@@ -119,6 +120,7 @@ package final class Program: Sendable {
         tryFiles = tables.tryFiles
         indexes = tables.indexes
         proxies = tables.proxies
+        upstreamGroups = tables.upstreamGroups
         referers = tables.referers
         types = tables.types
         typeValues = tables.typeValues
@@ -192,6 +194,7 @@ package struct ProgramTables {
     package var tryFiles: [TryFiles] = []
     package var indexes: [[Int32]] = []
     package var proxies: [ProxyTarget] = []
+    package var upstreamGroups: [UpstreamGroup] = []
     package var referers: [RefererRules] = []
     package var types: [ByteTable] = []
     package var typeValues: [ByteRange] = []

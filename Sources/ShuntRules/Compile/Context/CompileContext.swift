@@ -14,7 +14,7 @@ struct CompileContext {
     var symbols = SymbolTable()
     /// The numbers of the expressions that were compiled already, by their hashes.
     var patternNumbers: [Int: Int32] = [:]
-    /// The names of the upstreams, and where they stand.
+    /// The names of the upstreams in lower case, and where they stand.
     var upstreams: [String: SourcePosition] = [:]
     /// The directory that relative paths of rules are taken from.
     let directory: String

@@ -2,18 +2,36 @@ import ShuntCore
 
 /// Times and sizes as nginx writes them.
 enum ConfigurationUnits {
-    /// Whether a text is a time such as `30m` or `1h30m`.
-    static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
-        var digits = 0
-        for byte in bytes {
-            if byte.isASCIIDigit {
-                digits += 1
-            } else {
-                guard digits > 0, "smhdwMy".utf8.contains(byte) else { return false }
-                digits = 0
+    /// The seconds that a time such as `30`, `30s` or `1h 30m` stands for; nil when it is none.
+    ///
+    /// Units come in descending order, each once, and a number without a unit is last.
+    ///
+    /// Source: http://nginx.org/en/docs/syntax.html
+    static func seconds(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let units: [(letter: UInt8, seconds: Int)] = [
+            (UInt8(ascii: "y"), 365 * 86_400), (UInt8(ascii: "M"), 30 * 86_400), (UInt8(ascii: "w"), 7 * 86_400),
+            (UInt8(ascii: "d"), 86_400), (UInt8(ascii: "h"), 3_600), (UInt8(ascii: "m"), 60), (UInt8(ascii: "s"), 1),
+        ]
+        var allowed = units[...]
+        var total = 0
+        var rest = bytes
+        guard rest.first?.isASCIIDigit == true else { return nil }
+        while !rest.isEmpty {
+            let digits = rest.prefix(while: \.isASCIIDigit)
+            guard let number = digits.decimalNumber else { return nil }
+            rest = rest.dropFirst(digits.count)
+            var scale = 1
+            if let letter = rest.first {
+                guard let unit = allowed.firstIndex(where: { $0.letter == letter }) else { return nil }
+                scale = allowed[unit].seconds
+                allowed = allowed[(unit + 1)...]
+                rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") }
             }
+            let (product, overflows) = number.multipliedReportingOverflow(by: scale)
+            guard !overflows, product <= Int(Int32.max), total + product <= Int(Int32.max) else { return nil }
+            total += product
         }
-        return bytes.first?.isASCIIDigit ?? false
+        return total
     }
 
     /// The bytes that a size such as `8k` or `1m` stands for; nil when it is none.

@@ -93,7 +93,7 @@ extension ListenOptions {
     private static func isKeepalive(_ bytes: ArraySlice<UInt8>) -> Bool {
         let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count == 3, bytes.count > 2 else { return false }
-        return parts.prefix(2).allSatisfy { $0.isEmpty || ConfigurationUnits.isTime($0) }
+        return parts.prefix(2).allSatisfy { $0.isEmpty || ConfigurationUnits.seconds($0) != nil }
             && (parts[2].isEmpty || parts[2].decimalNumber != nil)
     }
 }

@@ -4,11 +4,12 @@ import ShuntCore
 ///
 /// Nothing is ever sent there by the engine; what is wrong in them is reported as nginx reports it.
 enum UpstreamCompiler {
-    /// Checks the `upstream` blocks and remembers their names.
+    /// Reads the `upstream` blocks and remembers their names.
     static func declare(_ directives: [CheckedDirective], in context: inout CompileContext) {
         for directive in directives where directive.keyword == .upstream {
             guard let name = directive.arguments.first else { continue }
-            if let first = context.upstreams[name.text] {
+            let key = name.text.lowercased()
+            if let first = context.upstreams[key] {
                 context.error(
                     "duplicate-upstream",
                     "a second upstream \(name.shownText)",
@@ -17,19 +18,41 @@ enum UpstreamCompiler {
                     notes: [context.note("the first is here", at: first)]
                 )
             } else {
-                context.upstreams[name.text] = name.position
+                context.upstreams[key] = name.position
             }
-            checkServers(of: directive, name, in: &context)
+            let group = group(directive, name, in: &context)
+            context.tables.upstreamGroups.append(group)
         }
     }
 
-    private static func checkServers(of upstream: CheckedDirective, _ name: Word, in context: inout CompileContext) {
-        let servers = upstream.block.filter { $0.name.bytes.elementsEqual("server".utf8) }
-        for server in servers {
-            guard let address = server.arguments.first else { continue }
-            check(address, bytes: 0..<address.bytes.count, isServer: true, in: &context)
-            for parameter in server.arguments.dropFirst() { check(parameter: parameter, in: &context) }
+    private static func group(
+        _ upstream: CheckedDirective,
+        _ name: Word,
+        in context: inout CompileContext
+    ) -> UpstreamGroup {
+        var group = UpstreamGroup(name: name.text, servers: [])
+        var allowsBackup = true
+        for directive in upstream.block {
+            switch directive.name.text {
+            case "server":
+                if let server = UpstreamServerCompiler.server(directive, allowsBackup: allowsBackup, in: &context) {
+                    group.servers.append(server)
+                }
+            case "least_conn":
+                group.method = .leastConnections
+                allowsBackup = true
+            case "ip_hash":
+                group.method = .clientAddress
+                allowsBackup = false
+            case "hash", "random":
+                allowsBackup = false
+                warnWithoutEffect(directive.name, in: &context)
+            case "least_time", "sticky", "queue":
+                warnWithoutEffect(directive.name, in: &context)
+            default: break
+            }
         }
+        let servers = upstream.block.filter { $0.name.bytes.elementsEqual("server".utf8) }
         if servers.isEmpty {
             context.error("empty-upstream", "no servers are in the upstream \(name.shownText)", at: name)
         } else if servers.allSatisfy({ server in
@@ -37,32 +60,15 @@ enum UpstreamCompiler {
         }) {
             context.error("empty-upstream", "the upstream \(name.shownText) has backup servers only", at: name)
         }
+        return group
     }
 
-    /// Checks a parameter of a server, such as `weight=2`.
-    private static func check(parameter word: Word, in context: inout CompileContext) {
-        let equals = word.bytes.firstIndex(of: UInt8(ascii: "="))
-        let key = String(decoding: word.bytes[..<(equals ?? word.bytes.count)], as: UTF8.self)
-        let value = equals.map { word.bytes[($0 + 1)...] }
-        let isRight =
-            switch (key, value) {
-            case ("backup", nil), ("down", nil), ("resolve", nil), ("drain", nil): true
-            case ("weight", let value?): (value.decimalNumber ?? 0) > 0
-            case ("max_fails", let value?), ("max_conns", let value?): value.decimalNumber != nil
-            case ("fail_timeout", let value?), ("slow_start", let value?): ConfigurationUnits.isTime(value)
-            case ("route", _?), ("service", _?): true
-            default: false
-            }
-        guard !isRight else { return }
-        let known = [
-            "weight", "max_fails", "max_conns", "fail_timeout", "slow_start", "backup", "down", "resolve", "route",
-        ]
-        let closest = known.contains(key) ? nil : Suggestion.closest(to: key, among: known)
-        context.error(
-            "invalid-parameter",
-            "invalid parameter \(word.shownText)",
-            at: word,
-            suggestion: closest.map { "did you mean \"\($0)\"?" }
+    private static func warnWithoutEffect(_ name: Word, in context: inout CompileContext) {
+        context.warning(
+            "unused-balancing",
+            "\(name.shownText) has no effect: the gateway asks the servers of this group in turn, by their weights",
+            at: name,
+            suggestion: "use \"least_conn\" or \"ip_hash\", or leave it out"
         )
     }
 
@@ -79,12 +85,12 @@ enum UpstreamCompiler {
         if part.starts(with: Array("unix:".utf8)), !isServer, part.count > 5, part.last == UInt8(ascii: ":") {
             part.removeLast()
         }
-        if !isServer, context.upstreams[String(decoding: part, as: UTF8.self)] != nil { return true }
+        if !isServer, context.upstreams[String(decoding: part, as: UTF8.self).lowercased()] != nil { return true }
         do throws(SocketName.Failure) {
             let name = try SocketName(upstream: part)
             guard !isServer, name.ports != nil, case .name = name.host,
                 let colon = part.lastIndex(of: UInt8(ascii: ":")),
-                context.upstreams[String(decoding: part[..<colon], as: UTF8.self)] != nil
+                context.upstreams[String(decoding: part[..<colon], as: UTF8.self).lowercased()] != nil
             else { return true }
             context.error(
                 "upstream-port",

@@ -1,0 +1,34 @@
+#if Gateway
+import Shunt
+
+/// An upstream group as one event loop sees it.
+final class PeerGroup {
+    let method: UpstreamGroup.Method
+    let usual: PeerList
+    let backup: PeerList
+
+    /// - Parameters:
+    ///   - group: What the rules say of it.
+    ///   - addresses: Where each of its servers is.
+    ///   - before: The group of that name in the rules before, whose servers keep their state.
+    init(_ group: UpstreamGroup, _ addresses: [[PeerAddress]], continuing before: PeerGroup?) {
+        method = group.method
+        var usual: [Peer] = []
+        var backup: [Peer] = []
+        for (server, places) in zip(group.servers, addresses) {
+            for place in places {
+                let known = (server.isBackup ? before?.backup : before?.usual)?.peers
+                let isNew: (Peer) -> Bool = { peer in !(server.isBackup ? backup : usual).contains { $0 === peer } }
+                let peer = known?.first { $0.address == place && isNew($0) } ?? Peer(place, server)
+                peer.adopt(server)
+                if server.isBackup { backup.append(peer) } else { usual.append(peer) }
+            }
+        }
+        self.usual = PeerList(usual)
+        self.backup = PeerList(backup)
+    }
+
+    /// Whether there is one server only: it is asked even when it has failed, and once.
+    var isSingle: Bool { usual.peers.count == 1 && backup.peers.isEmpty }
+}
+#endif

@@ -1,0 +1,100 @@
+#if Gateway
+import NIOCore
+import Shunt
+
+/// The search for a server that answers one request: which have been asked, and which is next.
+///
+/// Used on its event loop only.
+final class PeerSearch {
+    private let group: PeerGroup
+    private var tried: Set<Int> = []
+    private var usesBackup = false
+    /// How many more servers may be asked.
+    private var remaining: Int
+    private var current: Peer?
+    private let network: [UInt8]
+    private var hash = 89
+    private var hashTries = 0
+
+    /// - Parameters:
+    ///   - group: The servers.
+    ///   - client: The address of the client.
+    init(_ group: PeerGroup, client: String) {
+        self.group = group
+        remaining = group.usual.availableCount + group.backup.availableCount
+        network = group.method == .clientAddress ? Self.network(of: client) : []
+    }
+
+    /// A moment in the seconds that servers' failures are counted by.
+    static func seconds(_ moment: NIODeadline) -> Int64 { Int64(moment.uptimeNanoseconds / 1_000_000_000) }
+
+    /// The next server; nil where there is none that may be asked.
+    func next(at now: Int64) -> PeerAddress? {
+        let list = usesBackup ? group.backup : group.usual
+        guard let index = choose(in: list, at: now) else {
+            guard !usesBackup, !group.backup.peers.isEmpty else { return nil }
+            usesBackup = true
+            tried = []
+            return next(at: now)
+        }
+        let peer = list.peers[index]
+        tried.insert(index)
+        peer.begin(at: now)
+        current = peer
+        return peer.address
+    }
+
+    /// Notes how the request to the current server ended.
+    ///
+    /// - Returns: Whether another server may be asked, if the request allows it.
+    @discardableResult
+    func end(failed: Bool, at now: Int64) -> Bool {
+        guard let peer = current else { return false }
+        current = nil
+        if group.isSingle {
+            peer.connections -= 1
+            return false
+        }
+        peer.end(failed: failed, at: now)
+        remaining -= 1
+        return remaining > 0
+    }
+
+    private func choose(in list: PeerList, at now: Int64) -> Int? {
+        if group.isSingle {
+            guard let peer = list.peers.first, tried.isEmpty, !peer.server.isDown, !peer.isFull else { return nil }
+            return 0
+        }
+        switch group.method {
+        case .roundRobin: return list.byWeight(except: tried, at: now)
+        case .leastConnections: return list.byConnections(except: tried, at: now)
+        case .clientAddress: return byClient(in: list, at: now) ?? list.byWeight(except: tried, at: now)
+        }
+    }
+
+    /// The server of the client's network; another one by the same hash where that one is not to be had.
+    private func byClient(in list: PeerList, at now: Int64) -> Int? {
+        while hashTries <= Self.hashLimit {
+            for byte in network { hash = (hash * 113 + Int(byte)) % 6271 }
+            if let index = list.by(hash: hash), !tried.contains(index), list.peers[index].isUsable(at: now) {
+                return index
+            }
+            hashTries += 1
+        }
+        return nil
+    }
+
+    /// How often a hash is tried before the next server by weights is taken.
+    private static let hashLimit = 20
+
+    /// The bytes that stand for a client: three of an IPv4 address, all of an IPv6 address.
+    private static func network(of client: String) -> [UInt8] {
+        switch InternetAddress(parsing: Array(client.utf8).span) {
+        case .v4(let number): [24, 16, 8].map { UInt8(truncatingIfNeeded: number >> $0) }
+        case .v6(let high, let low):
+            (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> UInt64(56 - 8 * ($0 % 8))) }
+        case nil: [0, 0, 0]
+        }
+    }
+}
+#endif

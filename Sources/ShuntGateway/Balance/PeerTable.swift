@@ -1,0 +1,84 @@
+#if Gateway
+import Shunt
+import Synchronization
+
+/// Where the servers of a rule set's upstream groups are, looked up once, when the rules are loaded.
+///
+/// Looking up may block, so no event loop does it.
+final class PeerTable: Sendable {
+    /// The addresses of each server of each group.
+    typealias Addresses = [[[PeerAddress]]]
+
+    private struct Entry {
+        let ruleSet: RuleSet
+        let addresses: Addresses
+    }
+
+    /// Those of the newest set and of the one before it.
+    private let entries = Mutex<[Entry]>([])
+    private let lookUp: @Sendable (String) -> [String]
+
+    /// Makes a table that looks names up by a function, which gives IPv6 addresses in brackets.
+    init(lookUp: @escaping @Sendable (String) -> [String] = { AddressLookup.addresses(of: $0) }) {
+        self.lookUp = lookUp
+    }
+
+    /// Looks up the names of a set that is about to be used.
+    ///
+    /// - Throws: An error for each name that has no address, with its place.
+    func prepare(_ ruleSet: RuleSet, replacing current: RuleSet?) throws(RuleSetError) {
+        var known: [String: [String]] = [:]
+        var problems: [Diagnostic] = []
+        let addresses = ruleSet.program.upstreamGroups.map { group in
+            group.servers.map { server in
+                let found = Self.addresses(of: server) { name in
+                    if let found = known[name] { return found }
+                    let found = lookUp(name)
+                    known[name] = found
+                    return found
+                }
+                if found.isEmpty {
+                    problems.append(
+                        ruleSet.error(
+                            "unknown-host",
+                            "the host of this server has no address",
+                            at: server.position,
+                            suggestion: "correct the name, or add \"resolve\" to look it up for each connection"
+                        )
+                    )
+                }
+                return found
+            }
+        }
+        guard problems.isEmpty else { throw RuleSetError(diagnostics: problems) }
+        entries.withLock { entries in
+            // A set that is refused after this leaves its entry behind until the next one comes.
+            entries.removeAll { $0.ruleSet !== current }
+            entries.append(Entry(ruleSet: ruleSet, addresses: addresses))
+        }
+    }
+
+    /// The addresses of a set's servers; names where it is none of the last two.
+    func addresses(of ruleSet: RuleSet) -> Addresses {
+        let found = entries.withLock { entries in entries.first { $0.ruleSet === ruleSet }?.addresses }
+        return found
+            ?? ruleSet.program.upstreamGroups.map { group in
+                group.servers.map { Self.addresses(of: $0, lookUp: { [$0] }) }
+            }
+    }
+
+    private static func addresses(
+        of server: UpstreamGroup.Server,
+        lookUp: (String) -> [String]
+    ) -> [PeerAddress] {
+        switch server.address {
+        case .unix(let path): return [PeerAddress(kind: .unix(path))]
+        case .host(let host, let port):
+            if host.contains(":") { return [PeerAddress(kind: .name("[\(host)]:\(port)"))] }
+            let isAddress = host.utf8.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+            if isAddress || server.isResolved { return [PeerAddress(kind: .name("\(host):\(port)"))] }
+            return lookUp(host).map { PeerAddress(kind: .address("\($0):\(port)", name: "\(host):\(port)")) }
+        }
+    }
+}
+#endif

@@ -1,0 +1,68 @@
+package import ShuntCore
+
+/// A group of servers that requests are passed to: an `upstream` block.
+///
+/// The engine only names the group in the URL of a decision; whoever sends the request chooses among the servers.
+///
+/// Source: http://nginx.org/en/docs/http/ngx_http_upstream_module.html
+package struct UpstreamGroup: Sendable, Hashable {
+    /// How a server is chosen.
+    package enum Method: Sendable, Hashable {
+        /// One after the other, by their weights.
+        case roundRobin
+        /// `least_conn`: the one with the fewest requests going on, by their weights.
+        case leastConnections
+        /// `ip_hash`: the same one for all clients of a network.
+        case clientAddress
+    }
+
+    /// Where a server is.
+    package enum Address: Sendable, Hashable {
+        /// A host, which is an IPv4 address, an IPv6 address without brackets, or a name; and a port.
+        case host(String, port: Int)
+        /// The path of a Unix socket.
+        case unix(String)
+    }
+
+    /// One server of a group.
+    package struct Server: Sendable, Hashable {
+        /// Where it is.
+        package var address: Address
+        /// Its share of the requests, at least 1.
+        package var weight = 1
+        /// How many requests it may have at a time; 0 for no limit.
+        package var maximumConnections = 0
+        /// How many failures within `failureTime` take it out of use; 0 for none.
+        package var maximumFailures = 1
+        /// The time of `maximumFailures`, and how long a failed server is out of use, in seconds.
+        package var failureTime = 10
+        /// Whether it is used only when all others are out of use.
+        package var isBackup = false
+        /// Whether it is never used.
+        package var isDown = false
+        /// Whether its name is looked up again while the rules are in use.
+        package var isResolved = false
+        /// Where its address stands.
+        package var position: SourcePosition
+
+        /// Makes a server with the values that `server ADDRESS;` has.
+        package init(_ address: Address, position: SourcePosition = .none) {
+            self.address = address
+            self.position = position
+        }
+    }
+
+    /// The name, in lower case: a group is found whatever the case of the name that asks for it.
+    package var name: String
+    /// How a server is chosen.
+    package var method = Method.roundRobin
+    /// The servers in the order of the file.
+    package var servers: [Server]
+
+    /// Makes a group.
+    package init(name: String, method: Method = .roundRobin, servers: [Server]) {
+        self.name = name.lowercased()
+        self.method = method
+        self.servers = servers
+    }
+}

@@ -1,0 +1,108 @@
+#if Gateway
+import Foundation
+import Glibc
+import NginxOracle
+import Synchronization
+
+/// Servers of an upstream group that note who was asked, and the same requests sent through nginx and through a gateway.
+final class BalancedServers: Sendable {
+    /// What a server does with a request.
+    enum Behaviour: Sendable {
+        /// Answers with its number.
+        case answer
+        /// Closes the connection without an answer.
+        case breakOff
+        /// Answers with a header that is none.
+        case nonsense
+    }
+
+    private let servers: [TestUpstream]
+    private let asked: AskedServers
+
+    /// The numbers of the servers that were asked, in their order.
+    final class AskedServers: Sendable {
+        private let numbers = Mutex<[Int]>([])
+
+        func note(_ number: Int) { numbers.withLock { $0.append(number) } }
+
+        func take() -> [Int] {
+            numbers.withLock { numbers in
+                defer { numbers = [] }
+                return numbers
+            }
+        }
+    }
+
+    /// Starts one server for each behaviour.
+    init(_ behaviours: [Behaviour]) throws {
+        let asked = AskedServers()
+        self.asked = asked
+        servers = try behaviours.enumerated()
+            .map { number, behaviour in
+                try TestUpstream { _ in
+                    asked.note(number)
+                    return switch behaviour {
+                    case .answer: .text("\(number)")
+                    case .breakOff: .init(parts: [], closes: true)
+                    case .nonsense: .init(parts: ["HTTP/1.1 200 OK\r\nA\0B: c\r\n\r\n"], closes: true)
+                    }
+                }
+            }
+    }
+
+    /// Who was asked since the last call.
+    func take() -> [Int] { asked.take() }
+
+    /// A block with `{0}`, `{1}` and so on replaced by the servers' addresses, and `{dead}` by one where nobody listens.
+    func filled(_ block: String) -> String {
+        var text = block.replacing("{dead}", with: "127.0.0.1:1")
+        for (number, server) in servers.enumerated() {
+            text = text.replacing("{\(number)}", with: "127.0.0.1:\(server.port)")
+        }
+        return text
+    }
+
+    /// Sends requests one after the other over one connection; who was asked, and how each was answered.
+    func ask(port: UInt16, _ methods: [String]) throws -> (servers: [Int], statuses: [Int]) {
+        _ = asked.take()
+        var connection = try TestConnection(port: port)
+        var statuses: [Int] = []
+        for method in methods {
+            let body = method == "POST" || method == "PUT" ? "Content-Length: 2\r\n\r\nhi" : "\r\n"
+            try connection.send("\(method) /x HTTP/1.1\r\nHost: a.test\r\n" + body)
+            guard let response = try connection.response() else { throw TestProblem("no response to \(method)") }
+            statuses.append(response.status)
+        }
+        return (asked.take(), statuses)
+    }
+
+    /// The same, through a real nginx with these rules.
+    func askNginx(_ rules: String, _ methods: [String]) throws -> (servers: [Int], statuses: [Int]) {
+        let process = try NginxProcess()
+        let socket = try LoopbackSocket.listening()
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(process.folder)/\($0);\n" }
+        let text = """
+            daemon off;
+            \(geteuid() == 0 ? "user root;" : "")
+            worker_processes 1;
+            pid \(process.folder)/pid;
+            error_log \(process.log) error;
+            events { worker_connections 256; }
+            http {
+            \(temporary.joined())
+            access_log off;
+            keepalive_requests 100000;
+            \(rules.replacing("listen 80;", with: "listen 127.0.0.1:\(socket.port);"))
+            }
+            """
+        try process.write(Array(text.utf8), to: "nginx.conf")
+        try process.start(sockets: [socket.descriptor])
+        let result = Result { try ask(port: socket.port, methods) }
+        let refusal = process.refusal()
+        process.stop()
+        if let refusal { throw TestProblem(refusal) }
+        return try result.get()
+    }
+}
+#endif

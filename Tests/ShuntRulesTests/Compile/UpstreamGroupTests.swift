@@ -1,0 +1,76 @@
+import ShuntCore
+import Testing
+
+@testable import ShuntRules
+
+@Suite("Groups of servers")
+struct UpstreamGroupTests {
+    private func group(_ block: String) throws -> UpstreamGroup {
+        try #require(try RuleSet(text: "upstream Shop { \(block) }").program.upstreamGroups.first)
+    }
+
+    @Test(
+        "Addresses",
+        arguments: [
+            ("192.0.2.1", UpstreamGroup.Address.host("192.0.2.1", port: 80)),
+            ("192.0.2.1:8080", .host("192.0.2.1", port: 8080)), ("[::1]:81", .host("::1", port: 81)),
+            ("App.Example", .host("app.example", port: 80)), ("app_1:443", .host("app_1", port: 443)),
+            ("unix:/run/a.sock", .unix("/run/a.sock")),
+        ]
+    )
+    func addresses(_ text: String, _ address: UpstreamGroup.Address) throws {
+        #expect(try group("server \(text);").servers.map(\.address) == [address])
+    }
+
+    @Test("Parameters of a server")
+    func parameters() throws {
+        let group = try group(
+            "server a:1; server b weight=3 max_conns=7 max_fails=0 fail_timeout=1h30m backup; server c down resolve;"
+        )
+        #expect(group.name == "shop")
+        #expect(group.method == .roundRobin)
+        #expect(group.servers.map(\.weight) == [1, 3, 1])
+        #expect(group.servers.map(\.maximumConnections) == [0, 7, 0])
+        #expect(group.servers.map(\.maximumFailures) == [1, 0, 1])
+        #expect(group.servers.map(\.failureTime) == [10, 5_400, 10])
+        #expect(group.servers.map(\.isBackup) == [false, true, false])
+        #expect(group.servers.map(\.isDown) == [false, false, true])
+        #expect(group.servers.map(\.isResolved) == [false, false, true])
+    }
+
+    @Test(
+        "Times",
+        arguments: [
+            ("0", 0), ("15", 15), ("15s", 15), ("2m", 120), ("1h 5m", 3_900), ("1d2h3m4s", 93_784), ("1y", 31_536_000),
+            ("1M1w", 3_196_800), ("1m30", 90),
+        ]
+    )
+    func times(_ text: String, _ seconds: Int) {
+        #expect(ConfigurationUnits.seconds(Array(text.utf8)[...]) == seconds)
+    }
+
+    @Test("What is no time", arguments: ["", "s", "5x", "1s1m", "1m1m", "1ms", "-1", "1 5", "99999999999y"])
+    func noTimes(_ text: String) {
+        #expect(ConfigurationUnits.seconds(Array(text.utf8)[...]) == nil)
+    }
+
+    @Test(
+        "The method, whose last one holds",
+        arguments: [
+            ("least_conn;", UpstreamGroup.Method.leastConnections), ("ip_hash;", .clientAddress),
+            ("ip_hash; least_conn;", .leastConnections), ("keepalive 16;", .roundRobin),
+        ]
+    )
+    func methods(_ text: String, _ method: UpstreamGroup.Method) throws {
+        #expect(try group(text + " server a;").method == method)
+    }
+
+    @Test(
+        "What has no effect is a warning",
+        arguments: ["hash $request_uri consistent", "random two least_conn", "queue 5"]
+    )
+    func warnings(_ text: String) throws {
+        let rules = try RuleSet(text: "upstream shop { \(text); server a; }")
+        #expect(rules.diagnostics.map(\.code) == ["unused-balancing"])
+    }
+}
