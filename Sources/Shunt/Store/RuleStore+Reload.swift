@@ -169,17 +169,13 @@ extension RuleStore {
 
     /// Whether a set has no rules and the options do not say that it may.
     static func isRefusedAsEmpty(_ ruleSet: RuleSet, _ options: Options) -> Bool {
-        !options.allowsEmptyRuleSet && isEmpty(ruleSet)
-    }
-
-    private static func isEmpty(_ ruleSet: RuleSet) -> Bool {
-        ruleSet.ruleCount == 0 && ruleSet.program.servers.isEmpty && ruleSet.program.routes == nil
+        !options.allowsEmptyRuleSet && ruleSet.isEmpty
     }
 
     /// Writes the last-known-good copy of a snapshot, which is in use already.
     func keepCopy(of snapshot: RuleSnapshot) {
         // A set without rules, which was allowed to serve, is nothing to come back to.
-        guard let copies = options.lastKnownGood, !snapshot.isLastKnownGood, !Self.isEmpty(snapshot.ruleSet) else {
+        guard let copies = options.lastKnownGood, !snapshot.isLastKnownGood, !snapshot.ruleSet.isEmpty else {
             return
         }
         let failure: String?

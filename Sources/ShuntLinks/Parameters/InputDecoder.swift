@@ -14,7 +14,11 @@ extension InputLeaf where Self: FixedWidthInteger {
 }
 
 extension InputLeaf where Self: LosslessStringConvertible & BinaryFloatingPoint {
-    init?(text: String) { self.init(text) }
+    /// No value is infinite or none: JSON has no such numbers to answer with.
+    init?(text: String) {
+        self.init(text)
+        guard isFinite else { return nil }
+    }
     static var placeholder: Self { 0 }
 }
 

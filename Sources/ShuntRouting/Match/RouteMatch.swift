@@ -27,6 +27,7 @@ public struct RouteMatch: Sendable, Hashable {
     /// that have none, by name.
     public var parameters: [(name: String, value: String)] {
         let captured = capturedParameters
+        if route.defaults.isEmpty { return captured }
         return captured + unusedDefaults(names: Set(captured.map(\.name)))
     }
 
@@ -153,8 +154,7 @@ public struct RouteMatch: Sendable, Hashable {
 
     /// The defaults of the route for other names than these, by name.
     package func unusedDefaults(names: Set<String>) -> [(name: String, value: String)] {
-        if route.defaults.isEmpty { return [] }
-        return route.defaults.filter { !names.contains($0.key) }
+        route.defaults.filter { !names.contains($0.key) }
             .sorted { $0.key < $1.key }
             .map { (name: $0.key, value: $0.value) }
     }
