@@ -19,7 +19,8 @@ struct HTTPSEverywhereDataTests {
         var whole = UpgradeRuleWriter()
         let all = try Converted.engine(whole.files(for: ruleSets))
         #expect(whole.problems == [])
-        #expect(all.ruleSet.diagnostics == [])
+        // Some of their expressions are slow on a long text, and one rule stands twice: warnings, and nothing else.
+        #expect(Set(all.ruleSet.diagnostics.map(\.code)) == ["slow-regex", "never-reached"])
 
         var writer = UpgradeRuleWriter()
         let engine = try Converted.engine(writer.files(for: ruleSets.filter(\.isActive)))
