@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "ShuntClient", targets: ["ShuntClient"]),
         .library(name: "ShuntModuleService", targets: ["ShuntModuleService"]),
         .library(name: "ShuntAutomata", targets: ["ShuntAutomata"]),
+        .library(name: "ShuntAnalysis", targets: ["ShuntAnalysis"]),
         .library(name: "ShuntReload", targets: ["ShuntReload"]),
         .library(name: "ShuntHummingbird", targets: ["ShuntHummingbird"]),
         .library(name: "ShuntGateway", targets: ["ShuntGateway"]),
@@ -89,6 +90,12 @@ let package = Package(
         .target(
             name: "Shunt",
             dependencies: ["ShuntCore", "ShuntPatterns", "ShuntRules", "ShuntRouting"],
+            swiftSettings: engineSettings
+        ),
+
+        .target(
+            name: "ShuntAnalysis",
+            dependencies: ["Shunt", "ShuntAutomata", "ShuntCore", "ShuntPatterns", "ShuntRouting", "ShuntRules"],
             swiftSettings: engineSettings
         ),
 
@@ -188,7 +195,7 @@ let package = Package(
         .executableTarget(
             name: "ShuntCommand",
             dependencies: [
-                "CAllocationCounter", "Shunt", "ShuntAppLinks", "ShuntGateway",
+                "CAllocationCounter", "Shunt", "ShuntAnalysis", "ShuntAppLinks", "ShuntGateway",
             ] + products(with: "Command", ["swift-argument-parser": ["ArgumentParser"]])
                 + products(with: "Gateway", ["swift-log": ["Logging"]]),
             swiftSettings: settings
@@ -221,6 +228,14 @@ let package = Package(
         .testTarget(
             name: "ShuntTests",
             dependencies: ["CAllocationCounter", "LastKnownGoodWriter", "SeededRandom", "Shunt", "TestFolder"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ShuntAnalysisTests",
+            dependencies: [
+                "SeededRandom", "Shunt", "ShuntAnalysis", "ShuntAutomata", "ShuntCore", "ShuntPatterns", "ShuntRouting",
+                "ShuntRules",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,6 +1,7 @@
 #if Command
 import Glibc
 import Shunt
+import ShuntAnalysis
 
 /// The requests of a file, for measuring: all of them are kept.
 enum RequestFile {

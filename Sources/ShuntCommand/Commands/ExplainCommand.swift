@@ -2,6 +2,7 @@
 import ArgumentParser
 import Glibc
 import Shunt
+import ShuntAnalysis
 
 /// `shunt explain`: shows how one decision comes about.
 struct ExplainCommand: ParsableCommand {

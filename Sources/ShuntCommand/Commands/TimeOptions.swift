@@ -1,6 +1,7 @@
 #if Command
 import ArgumentParser
 import Shunt
+import ShuntAnalysis
 
 /// The time of requests that name none.
 struct TimeOptions: ParsableArguments {

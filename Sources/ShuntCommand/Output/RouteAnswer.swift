@@ -1,5 +1,6 @@
 #if Command
 import Shunt
+import ShuntAnalysis
 
 /// Writes what became of a URL that was looked up.
 struct RouteAnswer {

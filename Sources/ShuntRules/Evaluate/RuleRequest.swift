@@ -63,6 +63,11 @@ public struct RuleRequest: Sendable {
         }
     }
 
+    /// The method of a request for which none is given.
+    package static let usualMethod = Array("GET".utf8)
+    /// The client's address of a request for which none is given.
+    package static let usualAddress = "127.0.0.1"
+
     /// The URL or the target.
     package private(set) var bytes: [UInt8]
     /// The Host that goes with a target.
@@ -93,7 +98,7 @@ public struct RuleRequest: Sendable {
     /// Values for the `input` variables of the rule set.
     public var inputs = RequestInputs()
     /// The client's address as text; `127.0.0.1` unless set.
-    public var remoteAddress: String = "127.0.0.1"
+    public var remoteAddress: String = usualAddress
     /// The client's port.
     public var remotePort: Int = 0
     /// Where the request arrived; nil chooses a `listen` of the rule set.

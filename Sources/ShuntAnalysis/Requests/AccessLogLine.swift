@@ -1,4 +1,4 @@
-import Shunt
+import ShuntCore
 
 /// A line of the gateway's access log as the request that it tells of.
 ///

@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// Bytes as text that a terminal shows and does not obey.
 package enum ShownBytes {
     /// The bytes as UTF-8; control characters, what is not UTF-8 and what steers the direction of text become `\xNN`.

@@ -1,7 +1,5 @@
-import Shunt
+import ShuntRules
 import Testing
-
-@testable import ShuntCommand
 
 @Suite("Where a request arrived")
 struct RequestFieldsTests {

@@ -1,27 +1,33 @@
-import Shunt
-import ShuntCore
+package import ShuntCore
+package import ShuntRules
 
 /// A line of input: a URL, or a JSON object.
-enum RequestLine {
+package enum RequestLine {
     /// The longest line, in bytes.
-    static let limit = 1 << 20
+    package static let limit = 1 << 20
 
     /// The names of the members of an object that mean something.
     ///
     /// Others are carried along.
     private static let names = [
-        "url", "target", "host", "method", "headers", "input", "remote_addr", "listen", "time", "latin1",
+        "url", "target", "host", "method", "headers", "input", "remote_addr", "listen", "time", "latin1", "files",
+        "weight",
     ]
 
     /// Whether a line is a JSON object rather than a URL, which cannot start with a brace.
-    static func isObject(_ line: [UInt8]) -> Bool {
+    package static func isObject(_ line: [UInt8]) -> Bool {
         line.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "{")
     }
 
+    /// Reads the request of a line.
+    package static func request(_ line: [UInt8]) throws(RequestProblem) -> RuleRequest {
+        try description(line).request
+    }
+
     /// Reads a line.
-    static func request(_ line: [UInt8]) throws(RequestProblem) -> RuleRequest {
+    package static func description(_ line: [UInt8]) throws(RequestProblem) -> RequestDescription {
         guard !line.isEmpty else { throw RequestProblem("the line is empty") }
-        guard isObject(line) else { return RuleRequest(url: line) }
+        guard isObject(line) else { return RequestDescription(RuleRequest(url: line)) }
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONReader.read(line)
@@ -30,14 +36,15 @@ enum RequestLine {
         }
         guard case .object(let members) = value else { throw RequestProblem("the line is no JSON object") }
         if AccessLogLine.isOne(members) {
-            var request = try request(AccessLogLine.request(members))
-            if let version = AccessLogLine.version(members) { request.version = version }
-            return request
+            var result = try description(of: AccessLogLine.request(members))
+            if let version = AccessLogLine.version(members) { result.request.version = version }
+            return result
         }
-        return try request(members)
+        return try description(of: members)
     }
 
-    private static func request(_ members: [JSONMember]) throws(RequestProblem) -> RuleRequest {
+    /// The request that the members of an object describe.
+    package static func description(of members: [JSONMember]) throws(RequestProblem) -> RequestDescription {
         for member in members where !names.contains(member.name) {
             if let meant = Suggestion.closest(to: member.name, among: names) {
                 let name = RequestFields.quoted(member.name)
@@ -59,7 +66,24 @@ enum RequestLine {
         default: request.listen = try fields.text("listen").map(RequestFields.endpoint)
         }
         try RequestFields.checkHost(of: request)
-        return request
+        return RequestDescription(request, files: try files(fields), weight: try weight(fields))
+    }
+
+    private static func files(_ fields: RequestMembers) throws(RequestProblem) -> [String] {
+        guard let value = fields["files"] else { return [] }
+        guard case .array(let items) = value else {
+            throw RequestProblem("\"files\" must be an array, not \(value.kind)")
+        }
+        var result: [String] = []
+        for item in items { result.append(String(decoding: try fields.bytes(item, "files"), as: UTF8.self)) }
+        return result
+    }
+
+    private static func weight(_ fields: RequestMembers) throws(RequestProblem) -> Int {
+        guard let value = fields["weight"] else { return 1 }
+        guard case .number(let digits) = value, let number = Int(String(decoding: digits, as: UTF8.self)), number > 0
+        else { throw RequestProblem("\"weight\" is no whole number above zero") }
+        return number
     }
 
     private static func subject(_ fields: RequestMembers) throws(RequestProblem) -> RuleRequest {

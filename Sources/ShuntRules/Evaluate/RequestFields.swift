@@ -1,18 +1,20 @@
-import Shunt
+package import ShuntCore
 
 /// What is wrong with a request that somebody wrote down, as a sentence without a full stop.
-struct RequestProblem: Error, Equatable, CustomStringConvertible {
-    var description: String
+public struct RequestProblem: Error, Equatable, CustomStringConvertible {
+    /// What is wrong.
+    public var description: String
 
-    init(_ description: String) {
+    /// Makes a problem.
+    public init(_ description: String) {
         self.description = description
     }
 }
 
-/// The parts of a request that are written the same way on the command line and in input lines.
-enum RequestFields {
+/// The parts of a request that are written the same way on the command line and in input lines, test files and rules.
+package enum RequestFields {
     /// Reads where a request arrived: `address:port`, `[address]:port`, `address`, `port`, or `unix:path`.
-    static func endpoint(_ text: String) throws(RequestProblem) -> RuleRequest.Endpoint {
+    package static func endpoint(_ text: String) throws(RequestProblem) -> RuleRequest.Endpoint {
         let problem = RequestProblem("\"listen\" is neither an address nor a port: \(quoted(text))")
         if text.hasPrefix("unix:") { return RuleRequest.Endpoint(address: text, port: 0) }
         if text.utf8.allSatisfy(\.isASCIIDigit) {
@@ -36,13 +38,20 @@ enum RequestFields {
         }
     }
 
+    /// An endpoint as `endpoint` reads it.
+    package static func text(of endpoint: RuleRequest.Endpoint) -> String {
+        if endpoint.address.hasPrefix("unix:") { return endpoint.address }
+        return endpoint.address.contains(":")
+            ? "[\(endpoint.address)]:\(endpoint.port)" : "\(endpoint.address):\(endpoint.port)"
+    }
+
     private static func port(_ text: some StringProtocol) -> Int? {
         guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return Int(text).flatMap { (1...65_535).contains($0) ? $0 : nil }
     }
 
     /// Reads the time of a request, which the option or the member `name` has.
-    static func time(_ text: String, of name: String = "\"time\"") throws(RequestProblem) -> Timestamp {
+    package static func time(_ text: String, of name: String = "\"time\"") throws(RequestProblem) -> Timestamp {
         do throws(TimestampError) {
             return try Timestamp(text)
         } catch {
@@ -51,7 +60,7 @@ enum RequestFields {
     }
 
     /// Refuses a request with more than one Host, as the gateway does: rules and what is behind them could each see another.
-    static func checkHost(of request: RuleRequest) throws(RequestProblem) {
+    package static func checkHost(of request: RuleRequest) throws(RequestProblem) {
         var count = request.headers.count { header in
             header.name.count == 4 && zip(header.name, "host".utf8).allSatisfy { $0 | 0x20 == $1 }
         }
@@ -60,7 +69,7 @@ enum RequestFields {
     }
 
     /// Checks a client's address: an IP address, or `unix:`.
-    static func remoteAddress(_ text: String) throws(RequestProblem) -> String {
+    package static func remoteAddress(_ text: String) throws(RequestProblem) -> String {
         guard text.hasPrefix("unix:") || InternetAddress(text) != nil else {
             throw RequestProblem("\"remote_addr\" is no IP address: \(quoted(text))")
         }
@@ -68,7 +77,7 @@ enum RequestFields {
     }
 
     /// The text in quotes, safe to show and not too long.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let shown = ShownBytes.text(Array(bytes.prefix(100)))
         return bytes.count > 100 ? "\"\(shown)…\"" : "\"\(shown)\""

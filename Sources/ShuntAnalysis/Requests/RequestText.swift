@@ -1,13 +1,14 @@
-import Shunt
+import ShuntCore
+package import ShuntRules
 
 /// Requests as text for people, on one line.
-enum RequestText {
+package enum RequestText {
     /// How much is shown of a URL, and of everything else together, in bytes.
     private static let urlBytes = 500
     private static let detailBytes = 60
 
     /// What a request asks for: its URL, or its host and target.
-    static func subject(_ request: RuleRequest) -> [UInt8] {
+    package static func subject(_ request: RuleRequest) -> [UInt8] {
         switch request.subject {
         case .url(let url): url
         case .target(let target, let host): (host ?? []) + target
@@ -15,7 +16,7 @@ enum RequestText {
     }
 
     /// A line of input that stands for no request.
-    static func shown(_ line: [UInt8]) -> String {
+    package static func shown(_ line: [UInt8]) -> String {
         cut(line, to: urlBytes)
     }
 
@@ -25,7 +26,13 @@ enum RequestText {
     ///   - request: The request.
     ///   - showsUsualMethod: Whether the method is shown even if it is GET.
     /// - Returns: The text.
-    static func shown(_ request: RuleRequest, showsUsualMethod: Bool = false) -> String {
+    package static func shown(_ request: RuleRequest, showsUsualMethod: Bool = false) -> String {
+        shown(RequestDescription(request), showsUsualMethod: showsUsualMethod)
+    }
+
+    /// The same of a request with files.
+    package static func shown(_ description: RequestDescription, showsUsualMethod: Bool = false) -> String {
+        let request = description.request
         var text = shown(subject(request))
         if showsUsualMethod || request.method != RuleRequest.usualMethod {
             text = "\(ShownBytes.text(request.method)) \(text)"
@@ -35,9 +42,12 @@ enum RequestText {
             details.append(Array("\(name)=".utf8) + value)
         }
         for header in request.headers { details.append(header.name + Array(": ".utf8) + header.value) }
-        if request.remoteAddress != "127.0.0.1" { details.append(Array("from \(request.remoteAddress)".utf8)) }
-        if let listen = request.listen { details.append(Array("at \(listen.address):\(listen.port)".utf8)) }
+        if request.remoteAddress != RuleRequest.usualAddress {
+            details.append(Array("from \(request.remoteAddress)".utf8))
+        }
+        if let listen = request.listen { details.append(Array("at \(RequestFields.text(of: listen))".utf8)) }
         if let time = request.time { details.append(Array("\(time)".utf8)) }
+        for path in description.files { details.append(Array("with \(path)".utf8)) }
         if details.isEmpty { return text }
         return "\(text) {\(cut(Array(details.joined(separator: ", ".utf8)), to: detailBytes))}"
     }
@@ -49,9 +59,4 @@ enum RequestText {
         while end > limit - 3, bytes[end] & 0xc0 == 0x80 { end -= 1 }
         return ShownBytes.text(Array(bytes[..<end])) + "…"
     }
-}
-
-extension RuleRequest {
-    /// The method of a request for which none is given.
-    static let usualMethod = Array("GET".utf8)
 }

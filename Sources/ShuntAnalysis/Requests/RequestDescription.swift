@@ -1,0 +1,50 @@
+public import ShuntCore
+public import ShuntRules
+
+/// A request as somebody wrote it down: what the rules are asked, and what has to be there when they are.
+///
+/// One line of input stands for one, in the form that `shunt run` reads: a URL, or a JSON object.
+public struct RequestDescription: Sendable {
+    /// What the rules are asked.
+    public var request: RuleRequest
+    /// The paths that exist; one that ends in a slash is a directory.
+    ///
+    /// Nothing else does: a request that was written down looks at no disk.
+    public var files: [String]
+    /// How often the request occurred.
+    public var weight: Int
+
+    /// Describes a request.
+    public init(_ request: RuleRequest, files: [String] = [], weight: Int = 1) {
+        self.request = request
+        self.files = files
+        self.weight = weight
+    }
+
+    /// Reads a line: a URL, a JSON object, or a line of the gateway's access log.
+    ///
+    /// - Throws: What is wrong with it, as a sentence.
+    public init(line: [UInt8]) throws(RequestProblem) {
+        self = try RequestLine.description(line)
+    }
+
+    /// The files that exist; nil where there are none, so that every test for one says no.
+    public var fileSystem: InMemoryFileSystem? {
+        guard !files.isEmpty else { return nil }
+        var result = InMemoryFileSystem()
+        for path in files { result.set(path, path.hasSuffix("/") ? .directory : .file([])) }
+        return result
+    }
+
+    /// The request as the JSON object on one line that reading gives back; what is usual is left out.
+    public var json: [UInt8] {
+        var writer = JSONWriter()
+        RequestJSON.write(self, to: &writer)
+        return writer.bytes
+    }
+}
+
+extension RequestDescription: CustomStringConvertible {
+    /// The request on one line for people: its URL, and in braces what else was said about it.
+    public var description: String { RequestText.shown(self) }
+}
