@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "ShuntModuleService", targets: ["ShuntModuleService"]),
         .library(name: "ShuntAutomata", targets: ["ShuntAutomata"]),
         .library(name: "ShuntAnalysis", targets: ["ShuntAnalysis"]),
+        .library(name: "ShuntFormat", targets: ["ShuntFormat"]),
         .library(name: "ShuntReload", targets: ["ShuntReload"]),
         .library(name: "ShuntHummingbird", targets: ["ShuntHummingbird"]),
         .library(name: "ShuntGateway", targets: ["ShuntGateway"]),
@@ -92,6 +93,7 @@ let package = Package(
             dependencies: ["ShuntCore", "ShuntPatterns", "ShuntRules", "ShuntRouting"],
             swiftSettings: engineSettings
         ),
+        .target(name: "ShuntFormat", dependencies: ["ShuntCore", "ShuntRules"], swiftSettings: engineSettings),
 
         .target(
             name: "ShuntAnalysis",
@@ -195,7 +197,7 @@ let package = Package(
         .executableTarget(
             name: "ShuntCommand",
             dependencies: [
-                "CAllocationCounter", "Shunt", "ShuntAnalysis", "ShuntAppLinks", "ShuntGateway",
+                "CAllocationCounter", "Shunt", "ShuntAnalysis", "ShuntAppLinks", "ShuntFormat", "ShuntGateway",
             ] + products(with: "Command", ["swift-argument-parser": ["ArgumentParser"]])
                 + products(with: "Gateway", ["swift-log": ["Logging"]]),
             swiftSettings: settings
@@ -225,6 +227,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "ShuntRulesTests", dependencies: ["ShuntRules"], swiftSettings: settings),
+        .testTarget(
+            name: "ShuntFormatTests",
+            dependencies: ["SeededRandom", "ShuntCore", "ShuntFormat"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ShuntTests",
             dependencies: ["CAllocationCounter", "LastKnownGoodWriter", "SeededRandom", "Shunt", "TestFolder"],

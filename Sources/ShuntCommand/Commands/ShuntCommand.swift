@@ -14,6 +14,9 @@ struct ShuntCommand: ParsableCommand {
             Check rules for mistakes:
                 shunt check rules
 
+            Put them in the one form:
+                shunt format rules
+
             Decide about URLs, one a line:
                 shunt run --rules rules < urls.txt
 
@@ -34,7 +37,8 @@ struct ShuntCommand: ParsableCommand {
             """,
         version: "shunt 0.1.0",
         subcommands: [
-            CheckCommand.self, RunCommand.self, ExplainCommand.self, ListCommand.self, RoutesCommand.self,
+            CheckCommand.self, FormatCommand.self, RunCommand.self, ExplainCommand.self, ListCommand.self,
+            RoutesCommand.self,
             LinksCommand.self, AppLinksCommand.self, ModulesCommand.self, BenchCommand.self,
         ] + GatewayCommands.all
     )

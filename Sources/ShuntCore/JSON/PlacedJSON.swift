@@ -23,12 +23,15 @@ package struct PlacedJSON: Sendable {
 
     /// What the value is.
     package let content: Content
+    /// What kind of value it is, for messages.
+    package let kind: String
     /// Where it is, in bytes from the start of the text; of a string with its quotes.
     package let place: Range<Int>
 
     /// Puts a value together with the places of its parts, in the order in which they begin.
     init(_ value: JSONValue, taking places: inout ArraySlice<Range<Int>>) {
         place = places.popFirst() ?? 0..<0
+        kind = value.kind
         switch value {
         case .null: content = .null
         case .boolean(let flag): content = .boolean(flag)
@@ -62,16 +65,4 @@ package struct PlacedJSON: Sendable {
 
     /// Whether it is `null`.
     package var isNull: Bool { if case .null = content { true } else { false } }
-
-    /// What kind of value it is, for messages.
-    package var kind: String {
-        switch content {
-        case .null: "null"
-        case .boolean: "a boolean"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
 }

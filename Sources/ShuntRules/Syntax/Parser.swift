@@ -110,7 +110,8 @@ struct Parser {
     ]
     .map { Array($0.utf8) }
 
-    private static func expected(in name: [UInt8]) -> Lexer.Expected {
+    /// What the words that follow the name of a directive may be.
+    static func expected(in name: [UInt8]) -> Lexer.Expected {
         if name.elementsEqual("route".utf8) { return .routePattern }
         return plainDirectives.contains(name) ? .text : .expression
     }

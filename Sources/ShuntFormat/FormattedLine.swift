@@ -1,0 +1,41 @@
+/// A line of the formatted file before its columns are aligned.
+struct FormattedLine {
+    /// A comment at the end of a line.
+    struct Comment {
+        var text: [UInt8]
+        /// The column it stood at.
+        var column: Int
+        /// Whether it was one column away from what is before it.
+        var isClose: Bool
+    }
+
+    /// A word of a line that may be part of a table.
+    struct Cell {
+        var text: [UInt8]
+        /// The columns before it: 0 for a word that follows a quoted one without a space.
+        var gap: Int
+    }
+
+    /// How deep it is indented.
+    var level = 0
+    /// The text, where it is no part of a table.
+    var text: [UInt8] = []
+    /// The words of a directive that is a line, with the `;` at the last.
+    var cells: [Cell] = []
+    /// What the lines of a table have in common; nil for a line that is in none.
+    var table: [UInt8]?
+    var comment: Comment?
+
+    /// Whether it is a comment by itself.
+    var isComment = false
+    var isEmpty: Bool { text.isEmpty && cells.isEmpty }
+    /// Whether it goes over more than one line.
+    var hasLineBreak: Bool { text.contains(UInt8(ascii: "\n")) }
+}
+
+/// The width of a text: its characters.
+func width(_ text: some Sequence<UInt8>) -> Int {
+    text.reduce(into: 0) { width, byte in
+        if byte & 0xc0 != 0x80 { width += 1 }
+    }
+}
