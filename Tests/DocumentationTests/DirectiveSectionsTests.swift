@@ -36,7 +36,9 @@ import Testing
 
     private static func sentence(_ specifications: [DirectiveRow]) -> String {
         let contexts = specifications.reduce(into: Contexts()) { $0.formUnion($1.contexts) }
-        let block = specifications.contains { $0.hasBlock } ? " and a block" : ""
+        let isOptional = specifications.contains(where: \.blockIsOptional)
+        let block =
+            isOptional ? " and perhaps a block" : specifications.contains(where: \.hasBlock) ? " and a block" : ""
         guard let arguments = specifications.first?.arguments, arguments.minimum > 0 || arguments.maximum != nil else {
             return "Stands \(contexts.description)."
         }

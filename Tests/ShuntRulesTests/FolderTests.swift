@@ -6,7 +6,8 @@ import Testing
     /// For each folder those that it may use.
     private static let allowed: [String: Set<String>] = [
         "Syntax": [], "Program": [], "Check": ["Syntax", "Program"], "Evaluate": ["Program"],
-        "Compile": ["Syntax", "Program", "Check", "Evaluate"], "Show": ["Program", "Evaluate"],
+        "Expect": ["Evaluate"], "Compile": ["Syntax", "Program", "Check", "Evaluate", "Expect"],
+        "Show": ["Program", "Evaluate"],
     ]
 
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -30,10 +30,7 @@ public struct RequestDescription: Sendable {
 
     /// The files that exist; nil where there are none, so that every test for one says no.
     public var fileSystem: InMemoryFileSystem? {
-        guard !files.isEmpty else { return nil }
-        var result = InMemoryFileSystem()
-        for path in files { result.set(path, path.hasSuffix("/") ? .directory : .file([])) }
-        return result
+        files.isEmpty ? nil : InMemoryFileSystem(paths: files)
     }
 
     /// The request as the JSON object on one line that reading gives back; what is usual is left out.

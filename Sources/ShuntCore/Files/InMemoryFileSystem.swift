@@ -34,6 +34,11 @@ public struct InMemoryFileSystem: FileSystem {
         }
     }
 
+    /// Makes a file system in which only these paths exist: empty files, and directories where a path ends in a slash.
+    package init(paths: [String]) {
+        for path in paths { set(path, path.hasSuffix("/") ? .directory : .file([])) }
+    }
+
     /// Puts an entry at a path, in place of any other, and makes the directories above it.
     public mutating func set(_ path: String, _ entry: Entry, modificationTime: Int64 = 0) {
         var child = Self.normalized(path)

@@ -177,6 +177,12 @@ extension DirectiveTable {
             .between(2, 36),
             "route [METHOD] PATTERN NAME [priority=N] [default=NAME:VALUE...];"
         ),
-        .directive(.expect, .topLevel, .between(2, 4), "expect URL DECISION [STATUS] [URL]; or expect URL route NAME;"),
+        .directive(
+            .expect,
+            .topLevel,
+            .between(2, 4),
+            "expect URL DECISION [STATUS] [URL]; or expect URL route NAME; or expect URL DECISION [STATUS] [URL] { ... }",
+            optionalBlock: true
+        ),
     ]
 }

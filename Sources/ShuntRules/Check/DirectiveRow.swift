@@ -44,6 +44,8 @@ package struct DirectiveRow: Sendable {
     package var arguments: ArgumentCount
     /// Whether it has a block (and must have one) or ends in `;`.
     package var hasBlock = false
+    /// Whether it may do without its block.
+    package var blockIsOptional = false
     /// What may be set only once in a block: the directive's name, or one that it shares with another.
     package var onceName: String?
     /// How it is written, as `docs/rules.md` shows it; nil for those that decide nothing.
@@ -52,6 +54,11 @@ package struct DirectiveRow: Sendable {
     package var syntax: String?
     /// What it does.
     package var role: DirectiveRole
+
+    /// Whether a directive has its block, or its `;`, as it has to.
+    func allows(block: [Directive]?) -> Bool {
+        blockIsOptional || hasBlock == (block != nil)
+    }
 }
 
 extension DirectiveRow {
@@ -62,6 +69,7 @@ extension DirectiveRow {
         _ arguments: ArgumentCount,
         _ syntax: String,
         block: Bool = false,
+        optionalBlock: Bool = false,
         once: String? = nil
     ) -> DirectiveRow {
         DirectiveRow(
@@ -69,6 +77,7 @@ extension DirectiveRow {
             contexts: contexts,
             arguments: arguments,
             hasBlock: block,
+            blockIsOptional: optionalBlock,
             onceName: once,
             syntax: syntax,
             role: .decides(keyword)

@@ -192,7 +192,9 @@ package struct StructureCheck {
     private mutating func checkShape(_ directive: Directive, _ row: DirectiveRow) -> Bool {
         let name = directive.name
         var isWhole = true
-        if row.hasBlock, directive.block == nil {
+        if row.allows(block: directive.block) {
+            // As it has to be.
+        } else if row.hasBlock {
             report(
                 "missing-block",
                 "\(name.shownText) needs a block",
@@ -200,7 +202,7 @@ package struct StructureCheck {
                 "end it with \"{\" and \"}\", not with \";\""
             )
             isWhole = false
-        } else if !row.hasBlock, directive.block != nil {
+        } else {
             report("unexpected-block", "\(name.shownText) has no block", name, "end it with \";\"")
             isWhole = false
         }

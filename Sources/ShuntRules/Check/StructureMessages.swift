@@ -68,8 +68,7 @@ extension StructureCheck {
         in scope: Scope
     ) -> Directive? {
         let isRight =
-            row.hasBlock == (directive.block != nil)
-            && row.arguments.allows(directive.arguments.count)
+            row.allows(block: directive.block) && row.arguments.allows(directive.arguments.count)
         guard !isRight || row.arguments.maximum == nil,
             let index = swallowedDirective(directive, row, isRight: isRight, in: scope)
         else { return nil }

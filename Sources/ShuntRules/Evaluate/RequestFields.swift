@@ -69,16 +69,21 @@ package enum RequestFields {
     }
 
     /// Checks a client's address: an IP address, or `unix:`.
-    package static func remoteAddress(_ text: String) throws(RequestProblem) -> String {
+    package static func remoteAddress(
+        _ text: String,
+        of name: String = "\"remote_addr\""
+    ) throws(RequestProblem) -> String {
         guard text.hasPrefix("unix:") || InternetAddress(text) != nil else {
-            throw RequestProblem("\"remote_addr\" is no IP address: \(quoted(text))")
+            throw RequestProblem("\(name) is no IP address: \(quoted(text))")
         }
         return text
     }
 
     /// The text in quotes, safe to show and not too long.
-    package static func quoted(_ text: String) -> String {
-        let bytes = Array(text.utf8)
+    package static func quoted(_ text: String) -> String { quoted(Array(text.utf8)) }
+
+    /// The bytes in quotes, safe to show and not too long.
+    package static func quoted(_ bytes: [UInt8]) -> String {
         let shown = ShownBytes.text(Array(bytes.prefix(100)))
         return bytes.count > 100 ? "\"\(shown)…\"" : "\"\(shown)\""
     }

@@ -89,13 +89,24 @@ struct RuleStoreTests {
     }
 
     @Test func keepsRulesWhoseSuccessorsFailTheirOwnTests() async throws {
-        let tests = "expect https://a.test/ block 403;\n"
-        let source = MemorySource(RuleArchive(["10.conf": "block host a.test;\n", "99-tests.conf": tests]))
+        let tests = """
+            expect https://a.test/ block 403;
+            expect kl://Pay/x degrade https://m.test/ { input $v 3.1.9; }
+
+            """
+        let degrade = "input $v \"0\"; if ($v < 3.2) { degrade ^~ kl://Pay/ https://m.test/; }\n"
+        let source = MemorySource(RuleArchive(["10.conf": "block host a.test;\n" + degrade, "99-tests.conf": tests]))
         let store = try await RuleStore.open(source)
-        source.replace(with: RuleArchive(["10.conf": "block host a.test 410;\n", "99-tests.conf": tests]))
-        let report = await store.reload()
-        #expect(report.failure?.diagnostics.map(\.code) == ["unmet-expectation"])
-        #expect(store.snapshot.version == 1)
+        let successors = [
+            "block host a.test 410;\n" + degrade, "block host a.test;\n" + degrade.replacing("3.2", with: "3.1"),
+        ]
+        for rules in successors {
+            source.replace(with: RuleArchive(["10.conf": rules, "99-tests.conf": tests]))
+            let report = await store.reload()
+            #expect(report.failure?.diagnostics.map(\.code) == ["unmet-expectation"])
+            #expect(store.snapshot.version == 1)
+            #expect(store.status.lastFailure?.diagnostics.count == 1)
+        }
     }
 
     @Test func refusesASetForWhichThereIsNoEngine() async throws {

@@ -1,0 +1,98 @@
+import ShuntCore
+
+/// What may stand in the block of an `expect`.
+enum ExpectationEntry: String, CaseIterable {
+    case method, header, input, remote, listen, time, host, file, directory
+    case answer
+    case noAnswer = "!answer"
+    case body, parameter, by, then
+
+    /// How it is written.
+    var syntax: String {
+        switch self {
+        case .method: "method NAME;"
+        case .header: "header NAME VALUE;"
+        case .input: "input $NAME VALUE;"
+        case .remote: "remote ADDRESS;"
+        case .listen: "listen [ADDRESS:]PORT;"
+        case .time: "time TIME;"
+        case .host: "host NAME;"
+        case .file: "file PATH;"
+        case .directory: "directory PATH;"
+        case .answer: "answer NAME [VALUE];"
+        case .noAnswer: "!answer NAME;"
+        case .body: "body TEXT;"
+        case .parameter: "parameter NAME VALUE;"
+        case .by: "by FILE[:LINE]; or by NAME;"
+        case .then: "then DECISION [STATUS] [URL];"
+        }
+    }
+
+    /// How many arguments it takes.
+    var arguments: ArgumentCount {
+        switch self {
+        case .header, .input, .parameter: .exactly(2)
+        case .answer: .between(1, 2)
+        case .then: .between(1, 3)
+        default: .exactly(1)
+        }
+    }
+
+    /// Whether a block may have it more than once.
+    var mayBeRepeated: Bool {
+        switch self {
+        case .header, .input, .file, .directory, .answer, .noAnswer, .parameter, .then: true
+        default: false
+        }
+    }
+
+    /// The entry of a directive in a block, if it is one and is written as it has to be; anything else is reported.
+    static func of(
+        _ directive: Directive,
+        seen: inout [ExpectationEntry: Word],
+        in context: inout CompileContext
+    ) -> ExpectationEntry? {
+        let name = directive.name
+        guard let entry = ExpectationEntry(rawValue: name.text) else {
+            let names = allCases.map(\.rawValue)
+            let meant = Suggestion.closest(to: name.text, among: names).map { "did you mean \"\($0)\"?" }
+            context.error(
+                "unknown-entry",
+                "a test has no \(name.shownText)",
+                at: name,
+                suggestion: meant ?? "there are \(names.joined(separator: ", "))"
+            )
+            return nil
+        }
+        if directive.block != nil {
+            context.error(
+                "unexpected-block",
+                "\(name.shownText) has no block",
+                at: name,
+                suggestion: "end it with \";\""
+            )
+            return nil
+        }
+        let count = directive.arguments.count
+        guard entry.arguments.allows(count) else {
+            context.error(
+                "argument-count",
+                "\(name.shownText) takes \(entry.arguments.description), not \(count)",
+                at: entry.arguments.maximum.flatMap { count > $0 ? directive.arguments[$0] : nil } ?? name,
+                suggestion: "write: \(entry.syntax)"
+            )
+            return nil
+        }
+        if !entry.mayBeRepeated, let first = seen.updateValue(name, forKey: entry) {
+            context.error(
+                "duplicate-directive",
+                "\(name.shownText) may stand only once in a test",
+                at: name,
+                suggestion: "take one of them out",
+                notes: [context.note("the first is here", at: first.position)]
+            )
+            return nil
+        }
+        return entry
+    }
+}

@@ -1,0 +1,122 @@
+import ShuntCore
+
+/// Everything that a test expects of one request.
+package struct Expectation: Sendable, Hashable {
+    /// A header of the answer.
+    package struct Header: Sendable, Hashable {
+        package var name: [UInt8]
+        /// Its value; nil for any.
+        package var value: [UInt8]?
+        /// Whether there is to be none.
+        package var isAbsent = false
+
+        package init(name: [UInt8], value: [UInt8]?, isAbsent: Bool = false) {
+            self.name = name
+            self.value = value
+            self.isAbsent = isAbsent
+        }
+    }
+
+    /// What is decided; nil for anything.
+    package var decision: ExpectedDecision?
+    /// The headers of the answer.
+    package var headers: [Header] = []
+    /// The body of the answer.
+    package var body: [UInt8]?
+    /// The parameters of the route.
+    package var parameters: [Decision.Parameter] = []
+    /// The rule that decides.
+    package var rule: ExpectedRule?
+    /// What is decided about the resulting URL, and about that one's, and so on.
+    package var following: [ExpectedDecision] = []
+
+    /// Expects nothing.
+    package init() {}
+
+    /// The most decisions that may follow.
+    package static let mostFollowing = 10
+
+    /// One thing that did not come out as expected.
+    package struct Mismatch: Sendable, Hashable {
+        /// Which thing.
+        package enum Part: Sendable, Hashable {
+            case decision, body, rule
+            case header(Int)
+            case parameter(Int)
+            case following(Int)
+        }
+
+        package var part: Part
+        /// What was expected, and what is so.
+        package var expected: String
+        package var found: String
+        /// The URL that was asked, where it is not that of the test.
+        package var url: [UInt8]?
+    }
+
+    /// What of a decision is not as expected: a wrong decision alone, for the rest follows from it.
+    ///
+    /// What is decided about the resulting URL is left to `FollowedDecisions`.
+    ///
+    /// - Parameters:
+    ///   - decision: What was decided.
+    ///   - name: The name that a note gives the deciding rule.
+    /// - Returns: Everything that is wrong.
+    package func mismatches(of decision: Decision, named name: String? = nil) -> [Mismatch] {
+        if let expected = self.decision, !expected.isMet(by: decision) {
+            let found = ExpectedDecision.text(of: decision, namingRoute: expected.route != nil)
+            return [Mismatch(part: .decision, expected: expected.text, found: found)]
+        }
+        var result: [Mismatch] = []
+        for (index, header) in headers.enumerated() {
+            guard let found = Self.problem(of: header, in: decision) else { continue }
+            result.append(Mismatch(part: .header(index), expected: Self.text(header), found: found))
+        }
+        if let body, body != decision.body {
+            let found = decision.body.map { RequestFields.quoted($0) } ?? "no body"
+            result.append(Mismatch(part: .body, expected: "the body \(RequestFields.quoted(body))", found: found))
+        }
+        for (index, parameter) in parameters.enumerated() where !decision.parameters.contains(parameter) {
+            let value = decision.parameters.first { $0.name == parameter.name }?.value
+            result.append(
+                Mismatch(
+                    part: .parameter(index),
+                    expected: "the parameter \(parameter.name) \(RequestFields.quoted(parameter.value))",
+                    found: value.map { RequestFields.quoted($0) } ?? "no parameter \(parameter.name)"
+                )
+            )
+        }
+        if let rule, !rule.isMet(by: decision.rule, named: name) {
+            let found = decision.rule.map { "by \($0)" } ?? "by no rule"
+            result.append(Mismatch(part: .rule, expected: "a decision by \(rule.text)", found: found))
+        }
+        return result
+    }
+
+    // MARK: Headers
+
+    private static func text(_ header: Header) -> String {
+        let name = String(decoding: header.name, as: UTF8.self)
+        if header.isAbsent { return "no header \(name)" }
+        return header.value.map { "the header \(name) \(RequestFields.quoted($0))" } ?? "a header \(name)"
+    }
+
+    /// What is so instead; nil where the header is as expected.
+    private static func problem(of header: Header, in decision: Decision) -> String? {
+        let values = values(of: header.name, in: decision)
+        if header.isAbsent { return values.first.map { RequestFields.quoted($0) } }
+        guard let expected = header.value else { return values.isEmpty ? "none" : nil }
+        if values.contains(expected) { return nil }
+        return values.isEmpty ? "no such header" : values.map { RequestFields.quoted($0) }.joined(separator: ", ")
+    }
+
+    /// The values of a header; where a client is sent is one, too.
+    private static func values(of name: [UInt8], in decision: Decision) -> [[UInt8]] {
+        let folded = name.map(\.asciiLowercased)
+        var values = (decision.headers + decision.successHeaders)
+            .filter { $0.name.map(\.asciiLowercased) == folded }.map(\.value)
+        let isSent = decision.kind == .redirect || decision.kind == .respond
+        if isSent, let url = decision.url, folded.elementsEqual("location".utf8) { values.append(url) }
+        return values
+    }
+}

@@ -1,0 +1,129 @@
+import ShuntCore
+
+/// What a request is expected to be decided to, as tests in rule files and test files say it.
+package struct ExpectedDecision: Sendable, Hashable {
+    /// The decision.
+    package var kind: Decision.Kind
+    /// Whether it is anything but that.
+    package var isNegated = false
+    /// The status, where one is named.
+    package var status: Int?
+    /// The resulting URL, where one is named.
+    package var url: [UInt8]?
+    /// Whether a `*` in the URL stands for a part of it.
+    package var hasWildcards = false
+    /// The name of the route, where one is named.
+    package var route: String?
+
+    /// Makes an expectation that names the decision only.
+    package init(_ kind: Decision.Kind) {
+        self.kind = kind
+    }
+
+    /// What is wrong with the words of an expectation.
+    package struct Problem: Error, Equatable {
+        package var code: String
+        package var message: String
+        package var suggestion: String?
+        /// The number of the word; that of the last where one is missing.
+        package var word: Int
+    }
+
+    /// Reads `DECISION [STATUS] [URL]` or `route NAME`.
+    package init(words: [[UInt8]]) throws(Problem) {
+        guard let first = words.first else {
+            throw Problem(code: "missing-decision", message: "a decision is missing", word: 0)
+        }
+        let name = String(decoding: first, as: UTF8.self)
+        var next = 1
+        if name == "route" {
+            guard words.count > 1 else {
+                throw Problem(
+                    code: "missing-route",
+                    message: "\"route\" is followed by the name of one",
+                    word: 0
+                )
+            }
+            kind = .forward
+            route = String(decoding: words[1], as: UTF8.self)
+            next = 2
+        } else if let kind = Decision.Kind(rawValue: name) {
+            self.kind = kind
+            let hasStatus = kind != .degrade
+            if hasStatus, next < words.count, let status = words[next].decimalNumber {
+                guard (100...599).contains(status) else {
+                    let text = String(decoding: words[next], as: UTF8.self)
+                    throw Problem(
+                        code: "invalid-status",
+                        message: "a status is a number from 100 to 599, not \"\(text)\"",
+                        word: next
+                    )
+                }
+                self.status = status
+                next += 1
+            }
+            let hasURL = kind == .forward || kind == .redirect || kind == .degrade
+            if hasURL, next < words.count {
+                url = words[next]
+                next += 1
+            }
+        } else {
+            let known = Decision.Kind.allCases.map(\.rawValue) + ["route"]
+            throw Problem(
+                code: "unknown-decision",
+                message: "there is no decision \"\(name)\"",
+                suggestion: Suggestion.closest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+                    ?? "write one of \(known.joined(separator: ", "))",
+                word: 0
+            )
+        }
+        guard next == words.count else {
+            throw Problem(
+                code: "extra-argument",
+                message: "nothing can follow here that \"\(name)\" needs",
+                word: next
+            )
+        }
+    }
+
+    /// Whether a decision is the expected one.
+    package func isMet(by decision: Decision) -> Bool {
+        isNamed(decision) != isNegated
+    }
+
+    private func isNamed(_ decision: Decision) -> Bool {
+        guard decision.kind == kind, status == nil || status == decision.status,
+            route == nil || route == decision.route
+        else { return false }
+        guard let url else { return true }
+        guard let found = decision.url else { return false }
+        return hasWildcards ? URLWildcards.matches(url, found) : url == found
+    }
+
+    /// What is expected, as tests have it.
+    package var text: String {
+        let negation = isNegated ? "not " : ""
+        if let route { return "\(negation)route \(route)" }
+        var parts = [negation + kind.rawValue]
+        if let status { parts.append(String(status)) }
+        if let url { parts.append(String(decoding: url, as: UTF8.self)) }
+        return parts.joined(separator: " ")
+    }
+
+    /// A decision in the form of an expectation.
+    ///
+    /// - Parameters:
+    ///   - decision: The decision.
+    ///   - namesRoute: Whether the route is named rather than the URL.
+    /// - Returns: The text.
+    package static func text(of decision: Decision, namingRoute namesRoute: Bool = false) -> String {
+        if namesRoute, decision.kind == .forward {
+            return decision.route.map { "route \($0)" } ?? "forward"
+        }
+        var parts = [decision.kind.rawValue]
+        if let status = decision.status { parts.append(String(status)) }
+        if let reason = decision.reason { parts.append("(\(reason))") }
+        if let url = decision.url { parts.append(String(decoding: url, as: UTF8.self)) }
+        return parts.joined(separator: " ")
+    }
+}
