@@ -2,9 +2,10 @@
 ///
 /// URLs cannot put anything in.
 public struct CallValues: Sendable {
-    private var values: [String: any Sendable]
+    @usableFromInline var values: [String: any Sendable]
 
     /// Makes an empty set.
+    @inlinable
     public init() { values = [:] }
 
     /// Makes a set with one value.

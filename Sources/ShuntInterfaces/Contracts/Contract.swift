@@ -17,6 +17,8 @@ public final class Contract: Sendable {
     package let kind: Kind
     /// The name; unique in an assembly.
     package let name: String
+    /// The hash of the name, so that looking a contract up hashes nothing.
+    package let nameHash: Int
     /// The pattern of the URLs that reach it; nil when only typed code may ask.
     package let address: String?
     /// The HTTP method that the address is for; nil for every method.
@@ -44,6 +46,7 @@ public final class Contract: Sendable {
     ) {
         self.kind = kind
         self.name = name
+        nameHash = name.hashValue
         self.address = address
         self.method = method
         self.exposure = exposure

@@ -95,18 +95,11 @@ struct AssemblyCheck {
         let blueprints = modules.map {
             Blueprint(units[$0].draft, inside: around, replacements: assembly.replacements)
         }
-        var table = ProgramTable()
-        for (number, blueprint) in ([root] + blueprints).enumerated() {
-            for (name, endpoint) in blueprint.endpoints where endpoint.contract.kind != .event {
-                table.endpoints[name] = (endpoint, number - 1)
-            }
-            for (name, index) in blueprint.serviceIndexes { table.services[name] = (number - 1, index) }
-        }
         return Modules(
             drafts: modules.map { units[$0].draft },
             root: root,
             blueprints: blueprints,
-            table: table,
+            table: ProgramTable(root: root, modules: blueprints),
             options: assembly.options,
             ownNeeds: units.filter { !$0.isModule }.flatMap(\.draft.needs),
             warnings: warnings

@@ -13,6 +13,8 @@ package final class Blueprint: Sendable {
     let serviceIndexes: [String: Int]
     /// What it answers, by name.
     package let endpoints: [String: any AnyEndpoint]
+    /// The same, by contract.
+    let endpointIndex: EndpointIndex
     /// The interceptors around everything that its scopes do.
     let interceptors: [HostedInterceptor]
     package let unknown: UnknownHandler?
@@ -43,6 +45,7 @@ package final class Blueprint: Sendable {
             endpoints[name] = (replacements[name] ?? endpoint).surrounded(by: around, own)
         }
         self.endpoints = endpoints
+        endpointIndex = EndpointIndex(endpoints.values.map { ($0, 0) })
         interceptors = around
         unknown = draft.unknown
         starts = draft.starts

@@ -1,6 +1,7 @@
 import Synchronization
 
 /// One definition of a module in one assembly; what it gave out is recognised by it.
+@usableFromInline
 package final class ModuleIdentity: Sendable {
     let name: String
 
@@ -9,15 +10,16 @@ package final class ModuleIdentity: Sendable {
 
 /// A value that each scope of a module has: read it with `call[member]` or `scope[member]`.
 public struct Member<Value: Sendable>: Sendable {
-    let owner: ModuleIdentity
-    let index: Int
+    @usableFromInline let owner: ModuleIdentity
+    @usableFromInline let index: Int
 }
 
 /// The members of a scope that is being made: those that were defined before the one that is made now.
 public struct Members: ~Copyable {
-    let scope: Scope
+    @usableFromInline let scope: Scope
 
     /// The value of a member.
+    @inlinable
     public subscript<Value>(_ member: Member<Value>) -> Value { scope[member] }
 }
 
@@ -25,47 +27,58 @@ public struct Members: ~Copyable {
 enum MemberSource<Value: Sendable>: Sendable {
     case value(Value)
     case read(@Sendable () -> Value)
-}
 
-/// The place of a member in a scope.
-protocol AnyMemberPlace: AnyObject, Sendable {}
-
-/// The place of a member of one type: empty until the scope starts, then never changed.
-final class MemberPlace<Value: Sendable>: AnyMemberPlace {
-    final class Box: Sendable {
-        let source: MemberSource<Value>
-
-        init(_ source: MemberSource<Value>) { self.source = source }
-    }
-
-    private let box = AtomicLazyReference<Box>()
-
-    var value: Value? {
-        switch box.load()?.source {
-        case .value(let value): value
-        case .read(let make): make()
-        case nil: nil
+    /// An object for the place in a scope.
+    fileprivate var object: any AnyObject & Sendable {
+        switch self {
+        case .value(let value): MadeMember(value)
+        case .read(let make): ReadMember(make)
         }
     }
+}
 
-    func fill(_ source: MemberSource<Value>) { _ = box.storeIfNil(Box(source)) }
+/// A member whose value is there.
+@usableFromInline
+final class MadeMember<Value: Sendable>: Sendable {
+    @usableFromInline let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+/// A member whose value is made at each reading.
+@usableFromInline
+final class ReadMember<Value: Sendable>: Sendable {
+    @usableFromInline let make: @Sendable () -> Value
+
+    init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+}
+
+/// The place of a member in a scope: empty until the scope starts, then never changed.
+final class MemberPlace: Sendable {
+    // An `AtomicLazyReference` would do, but reading it costs 500 instructions, since it looks its types up each time.
+    // There is no race: the one task that starts the scope writes it, once, and nobody reads it before the flag says that
+    // this was done.
+    private nonisolated(unsafe) var made: (any AnyObject & Sendable)?
+    private let isFilled = Atomic<Bool>(false)
+
+    /// A `MadeMember` or a `ReadMember`; nil until it is made.
+    var object: (any AnyObject & Sendable)? { isFilled.load(ordering: .acquiring) ? unsafe made : nil }
+
+    func fill(_ object: any AnyObject & Sendable) {
+        unsafe made = object
+        isFilled.store(true, ordering: .releasing)
+    }
 }
 
 /// How the scopes of a module come to a member.
 struct MemberPlan: Sendable {
-    /// Makes the place.
-    let makePlace: @Sendable () -> any AnyMemberPlace
-    /// Fills it; the scope is starting.
-    let fill: @Sendable (Scope, any AnyMemberPlace) async throws -> Void
+    /// Makes what goes into its place; the scope is starting.
+    let make: @Sendable (Scope) async throws -> any AnyObject & Sendable
 
     init<Value: Sendable>(
         _: Value.Type,
         _ source: @escaping @Sendable (Scope) async throws -> MemberSource<Value>
     ) {
-        makePlace = { MemberPlace<Value>() }
-        fill = { scope, place in
-            let source = try await source(scope)
-            (place as? MemberPlace<Value>)?.fill(source)
-        }
+        make = { try await source($0).object }
     }
 }

@@ -18,12 +18,19 @@ public protocol Interceptor: Sendable {
 ///
 /// May be called any number of times.
 public struct Next<Input: Sendable, Output: Sendable>: Sendable {
-    let endpoint: Endpoint<Input, Output>
-    let index: Int
+    @usableFromInline let endpoint: Endpoint<Input, Output>
+    @usableFromInline let index: Int
+
+    @inlinable
+    init(endpoint: Endpoint<Input, Output>, index: Int) {
+        self.endpoint = endpoint
+        self.index = index
+    }
 
     /// Hands the call on.
     ///
     /// - Throws: What the interceptors further in and the handler throw.
+    @inlinable
     public func callAsFunction(_ input: Input, _ call: CallContext) async throws -> Output {
         try await endpoint.run(input, call, from: index)
     }
@@ -31,7 +38,7 @@ public struct Next<Input: Sendable, Output: Sendable>: Sendable {
     /// The scope of the module that has the interceptor this was handed to.
     func host(of call: CallContext) -> Scope {
         var scope = call.scope
-        for _ in 0..<endpoint.chain[index - 1].levelsUp { scope = scope.parent ?? scope }
+        for _ in 0..<endpoint.levelsUp(index - 1) { scope = scope.parent ?? scope }
         return scope
     }
 }

@@ -4,12 +4,13 @@ public import ShuntInterfaces
 ///
 /// Calling it looks nothing up and allocates nothing.
 public struct BoundAction<Input: Sendable, Output: Sendable>: Sendable {
-    let endpoint: Endpoint<Input, Output>
-    let scope: Scope
+    @usableFromInline let endpoint: Endpoint<Input, Output>
+    @usableFromInline let scope: Scope
 
     /// Asks.
     ///
     /// - Throws: What the handler throws, and `CallError`.
+    @inlinable
     public func callAsFunction(_ input: Input, _ values: CallValues = CallValues()) async throws -> Output {
         let call = CallContext(scope: scope, contract: endpoint.contract, caller: Caller(.code), values: values)
         return try await endpoint.call(input, call)

@@ -4,12 +4,13 @@ public import ShuntInterfaces
 public struct CallContext: Sendable {
     /// The scope of the module that answers.
     public let scope: Scope
-    let contract: Contract
+    @usableFromInline let contract: Contract
     /// Who asks.
     public let caller: Caller
     /// What travels with the call.
     public var values: CallValues
 
+    @inlinable
     package init(scope: Scope, contract: Contract, caller: Caller, values: CallValues) {
         self.scope = scope
         self.contract = contract
@@ -24,11 +25,13 @@ public struct CallContext: Sendable {
     package var isOffered: Bool { contract.kind == .workflow || scope.find(contract.name) != nil }
 
     /// A value of the scope that answers.
+    @inlinable
     public subscript<Value>(_ member: Member<Value>) -> Value { scope[member] }
 
     /// Asks on behalf of this call: caller and values go along.
     ///
     /// - Throws: What the handler throws, and `CallError`.
+    @inlinable
     public func call<Input, Output>(
         _ action: Action<Input, Output>,
         _ input: Input

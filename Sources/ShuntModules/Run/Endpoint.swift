@@ -16,37 +16,39 @@ package protocol AnyEndpoint: AnyObject, Sendable {
 }
 
 /// An interceptor, and how far above the scope that answers the scope is that has it.
+@usableFromInline
 package struct HostedInterceptor: Sendable {
-    let interceptor: any Interceptor
+    @usableFromInline let interceptor: any Interceptor
     let levelsUp: Int
 }
 
+/// The way of a call, `call` and `run`, is in the program that makes it, where the types are known: there a call costs a
+/// fraction of what it costs with types that are looked up.
+@usableFromInline
 package final class Endpoint<Input: Sendable, Output: Sendable>: AnyEndpoint {
-    /// One interceptor of the chain.
-    struct Link: Sendable {
-        enum Body: Sendable {
-            case general(any Interceptor)
-            case typed(@Sendable (Input, CallContext, Next<Input, Output>) async throws -> Output)
-        }
-        let body: Body
-        let levelsUp: Int
-    }
-
-    package let contract: Contract
+    @usableFromInline package let contract: Contract
     package let place: SourceLocation
-    let body: @Sendable (Input, CallContext) async throws -> Output
-    let chain: [Link]
+    @usableFromInline let body: @Sendable (Input, CallContext) async throws -> Output
+    /// The interceptors of all calls around this one, the outermost first.
+    @usableFromInline let interceptors: [HostedInterceptor]
+    /// The interceptors of this action, which stand inside of the others.
+    private let actionInterceptors: [ActionInterceptor<Input, Output>]
+    /// The number of all interceptors.
+    @usableFromInline let chainLength: Int
 
     init(
         _ contract: Contract,
         at place: SourceLocation,
-        chain: [Link] = [],
+        inside interceptors: [HostedInterceptor] = [],
+        and actionInterceptors: [ActionInterceptor<Input, Output>] = [],
         _ body: @escaping @Sendable (Input, CallContext) async throws -> Output
     ) {
         self.contract = contract
         self.place = place
         self.body = body
-        self.chain = chain
+        self.interceptors = interceptors
+        self.actionInterceptors = actionInterceptors
+        chainLength = interceptors.count + actionInterceptors.count
     }
 
     package func surrounded(
@@ -60,33 +62,43 @@ package final class Endpoint<Input: Sendable, Output: Sendable>: AnyEndpoint {
         _ interceptors: [HostedInterceptor],
         _ actionInterceptors: [any AnyActionInterceptor] = []
     ) -> Endpoint {
-        var links = interceptors.map { Link(body: .general($0.interceptor), levelsUp: $0.levelsUp) }
-        for interceptor in actionInterceptors {
-            guard let typed = interceptor as? ActionInterceptor<Input, Output> else { continue }
-            links.append(Link(body: .typed(typed.body), levelsUp: 0))
-        }
-        return Endpoint(contract, at: place, chain: links, body)
+        let typed = actionInterceptors.compactMap { $0 as? ActionInterceptor<Input, Output> }
+        return Endpoint(contract, at: place, inside: interceptors, and: typed, body)
     }
 
     /// Runs the chain from one of its interceptors on.
+    @inlinable
     func run(_ input: Input, _ call: CallContext, from index: Int = 0) async throws -> Output {
-        guard index < chain.count else { return try await body(input, call) }
-        switch chain[index].body {
-        case .general(let interceptor):
-            return try await interceptor.intercept(input, call, next: Next(endpoint: self, index: index + 1))
-        case .typed(let body):
-            return try await body(input, call, Next(endpoint: self, index: index + 1))
-        }
+        if index == chainLength { return try await body(input, call) }
+        let next = Next(endpoint: self, index: index + 1)
+        guard index < interceptors.count else { return try await runActionInterceptor(input, call, next) }
+        return try await interceptors[index].interceptor.intercept(input, call, next: next)
     }
+
+    @usableFromInline
+    func runActionInterceptor(
+        _ input: Input,
+        _ call: CallContext,
+        _ next: Next<Input, Output>
+    ) async throws -> Output {
+        try await actionInterceptors[next.index - 1 - interceptors.count].body(input, call, next)
+    }
+
+    /// How far above the scope that answers the scope is that has an interceptor.
+    func levelsUp(_ index: Int) -> Int { index < interceptors.count ? interceptors[index].levelsUp : 0 }
 
     /// Makes a call: in the caller's task where a module of the program answers, since that outlives the call, and in a
     /// task of the answering scope elsewhere.
+    @inlinable
     func call(_ input: Input, _ call: CallContext) async throws -> Output {
-        let scope = call.scope
-        guard scope.isActive else { throw CallError.notActive(scope: scope.name, state: scope.state) }
-        if Task.isCancelled { throw CancellationError() }
-        guard scope.endsCalls else { return try await run(input, call, from: 0) }
-        return try await scope.perform(call.name) { [self] in try await run(input, call, from: 0) }
+        guard try call.scope.beginCall() else { return try await run(input, call) }
+        return try await callInTask(input, call)
+    }
+
+    /// Makes a call in a task of the scope that answers.
+    @usableFromInline
+    func callInTask(_ input: Input, _ call: CallContext) async throws -> Output {
+        try await call.scope.perform(call.name) { [self] in try await run(input, call) }
     }
 
     package func open(_ input: any Sendable, _ call: CallContext) async throws -> any Sendable {

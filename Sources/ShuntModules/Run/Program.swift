@@ -4,8 +4,25 @@ import Synchronization
 /// Who answers at the root of a program, by name: frozen.
 package struct ProgramTable: Sendable {
     /// The module that answers, by its place in the order of the start; -1 is the root itself.
-    package var endpoints: [String: (any AnyEndpoint, module: Int)] = [:]
-    var services: [String: (module: Int, index: Int)] = [:]
+    package let endpoints: [String: (any AnyEndpoint, module: Int)]
+    /// The same, by contract.
+    let endpointIndex: EndpointIndex
+    let services: [String: (module: Int, index: Int)]
+
+    /// Makes the table of the root's blueprint and those of the modules in the order of their start.
+    init(root: Blueprint, modules: [Blueprint]) {
+        var endpoints: [String: (any AnyEndpoint, module: Int)] = [:]
+        var services: [String: (module: Int, index: Int)] = [:]
+        for (number, blueprint) in ([root] + modules).enumerated() {
+            for (name, endpoint) in blueprint.endpoints where endpoint.contract.kind != .event {
+                endpoints[name] = (endpoint, number - 1)
+            }
+            for (name, index) in blueprint.serviceIndexes { services[name] = (number - 1, index) }
+        }
+        self.endpoints = endpoints
+        endpointIndex = EndpointIndex(endpoints.values.map { ($0.0, $0.module) })
+        self.services = services
+    }
 }
 
 /// One run of the modules.

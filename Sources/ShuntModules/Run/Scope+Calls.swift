@@ -11,6 +11,7 @@ extension Scope {
     ///   the interceptors and the handler.
     /// - Throws: What the handler throws, unwrapped; `CallError.notOffered`, `differentTypes`, `notActive` and `detached`;
     ///   `CancellationError` when the task was cancelled before.
+    @inlinable
     public func call<Input, Output>(
         _ action: Action<Input, Output>,
         _ input: Input,
@@ -22,6 +23,7 @@ extension Scope {
     /// Asks for what takes no input.
     ///
     /// - Throws: What the handler throws, and `CallError`.
+    @inlinable
     public func call<Output>(
         _ action: Action<Nothing, Output>,
         _ values: CallValues = CallValues()
@@ -29,20 +31,30 @@ extension Scope {
         try await call(action.contract, Nothing(), caller: Caller(.code), values)
     }
 
+    @inlinable
     func call<Input: Sendable, Output: Sendable>(
         _ contract: Contract,
         _ input: Input,
         caller: Caller,
         _ values: CallValues
     ) async throws -> Output {
-        if let (endpoint, scope) = find(contract.name),
-            let typed = endpoint as? Endpoint<Input, Output>, endpoint.contract.kind == contract.kind
-        {
-            let call = CallContext(scope: scope, contract: contract, caller: caller, values: values)
-            return try await typed.call(input, call)
+        guard let (endpoint, scope) = find(contract), let typed = endpoint as? Endpoint<Input, Output> else {
+            return try await callNobody(contract, input, caller: caller, values)
         }
-        // Nobody answers. The call passes the interceptors of the program all the same: a history that misses what
-        // failed is none.
+        let call = CallContext(scope: scope, contract: contract, caller: caller, values: values)
+        return try await typed.call(input, call)
+    }
+
+    /// Makes a call that nobody answers.
+    ///
+    /// It passes the interceptors of the program all the same: a history that misses what failed is none.
+    @usableFromInline
+    func callNobody<Input: Sendable, Output: Sendable>(
+        _ contract: Contract,
+        _ input: Input,
+        caller: Caller,
+        _ values: CallValues
+    ) async throws -> Output {
         let error = missing(contract)
         let nobody = Endpoint<Input, Output>(contract, at: .nowhere) { _, _ in throw error }
         let call = CallContext(scope: root, contract: contract, caller: caller, values: values)
@@ -55,9 +67,9 @@ extension Scope {
     public func bind<Input, Output>(
         _ action: Action<Input, Output>
     ) throws(CallError) -> BoundAction<Input, Output> {
-        guard let (endpoint, scope) = find(action.name), let typed = endpoint as? Endpoint<Input, Output>,
-            endpoint.contract.kind == .action
-        else { throw missing(action.contract) }
+        guard let (endpoint, scope) = find(action.contract), let typed = endpoint as? Endpoint<Input, Output> else {
+            throw missing(action.contract)
+        }
         return BoundAction(endpoint: typed, scope: scope)
     }
 
@@ -69,7 +81,31 @@ extension Scope {
         return try await cell.value(of: provider)
     }
 
+    /// Whether a call needs a task of this scope, which answers it.
+    ///
+    /// - Throws: `CallError.notActive`; `CancellationError` when the task was cancelled before.
+    @usableFromInline
+    func beginCall() throws -> Bool {
+        guard isActive else { throw CallError.notActive(scope: name, state: state) }
+        if Task.isCancelled { throw CancellationError() }
+        return endsCalls
+    }
+
     // MARK: Who answers
+
+    /// What answers a contract here, and the scope that does; nil also where the name stands for something else.
+    @usableFromInline
+    func find(_ contract: Contract) -> (endpoint: any AnyObject & Sendable, scope: Scope)? {
+        var scope = self
+        while let parent = scope.parent {
+            if let found = scope.blueprint.endpointIndex.find(contract) {
+                return found.endpoint(for: contract).map { ($0, scope) }
+            }
+            scope = parent
+        }
+        guard let found = program.table.endpointIndex.find(contract) else { return nil }
+        return found.endpoint(for: contract).map { ($0, program.scope(of: found.number) ?? scope) }
+    }
 
     /// What answers a name here, and the scope that does.
     package func find(_ name: String) -> (any AnyEndpoint, Scope)? {

@@ -18,7 +18,7 @@ extension Scope {
         let begin = program.clock.now
         for (plan, place) in zip(blueprint.members, members) {
             try Task.checkCancellation()
-            try await plan.fill(self, place)
+            place.fill(try await plan.make(self))
         }
         finishMembers()
         for work in blueprint.starts {

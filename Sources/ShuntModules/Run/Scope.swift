@@ -52,7 +52,7 @@ public final class Scope: Sendable, Identifiable {
     package let input: any Sendable
     /// Whether calls into the scope end with it: all but the modules of the program itself may be detached.
     let endsCalls: Bool
-    let members: [any AnyMemberPlace]
+    let members: [MemberPlace]
     let services: [any AnyServiceCell]
     let life = Mutex(Life())
     private let activity = Atomic<Bool>(false)
@@ -72,7 +72,7 @@ public final class Scope: Sendable, Identifiable {
         self.parent = parent
         self.input = input
         endsCalls = parent?.parent != nil
-        members = blueprint.members.map { $0.makePlace() }
+        members = blueprint.members.map { _ in MemberPlace() }
         services = blueprint.services.map { $0.makeCell() }
         readiness = Atomic(blueprint.members.isEmpty)
     }
@@ -136,18 +136,32 @@ public final class Scope: Sendable, Identifiable {
     /// It is there as soon as it was made, and as long as somebody holds the scope.
     ///
     /// Reading a member of another module, or one that is not made yet, is a mistake in the program and stops it.
+    @inlinable
     public subscript<Value>(_ member: Member<Value>) -> Value {
+        let object = object(of: member.owner, member.index)
+        if let made = object as? MadeMember<Value> { return made.value }
+        guard let read = object as? ReadMember<Value> else { refuse(member.owner) }
+        return read.make()
+    }
+
+    /// What is in the place of a member.
+    @usableFromInline
+    func object(of owner: ModuleIdentity, _ index: Int) -> any AnyObject & Sendable {
         // Members are constants that `define` gives out and code names: no URL, rule or message can name one, so which
         // member is read from which scope is settled when the program is written, and shows at the first reading.
-        guard member.owner === blueprint.identity else {
-            preconditionFailure("a member of the module \"\(member.owner.name)\" is read from the scope \"\(name)\"")
-        }
+        guard owner === blueprint.identity else { refuse(owner) }
         // Calls and services are refused until all members are made, so only the start itself can come here too early: it
         // makes the members one after another, each time in the same order.
-        guard let value = (members[member.index] as? MemberPlace<Value>)?.value else {
+        guard let object = members[index].object else {
             preconditionFailure("a member of \"\(name)\" is read before it is made")
         }
-        return value
+        return object
+    }
+
+    /// Stops the program: a member of one module is read from a scope of another.
+    @usableFromInline
+    func refuse(_ owner: ModuleIdentity) -> Never {
+        preconditionFailure("a member of the module \"\(owner.name)\" is read from the scope \"\(name)\"")
     }
 
     /// Goes from one state to the next, and tells those who watch; nothing happens in another state.

@@ -1,0 +1,53 @@
+import ShuntInterfaces
+
+/// Finds what answers a contract: frozen, and without hashing, since a contract has the hash of its name.
+final class EndpointIndex: Sendable {
+    /// What is found.
+    final class Entry: Sendable {
+        private let endpoint: any AnyEndpoint
+        fileprivate let contract: Contract
+        /// What the one who made the index calls the place of the endpoint.
+        let number: Int
+
+        init(_ endpoint: any AnyEndpoint, _ number: Int) {
+            self.endpoint = endpoint
+            contract = endpoint.contract
+            self.number = number
+        }
+
+        /// What answers; nil where the name stands for something of another kind.
+        func endpoint(for contract: Contract) -> (any AnyEndpoint)? {
+            contract === self.contract || contract.kind == self.contract.kind ? endpoint : nil
+        }
+    }
+
+    /// The entries and gaps, at least as many; an entry is at the slot of its hash or in one of those behind it, before
+    /// the next gap.
+    private let slots: [Entry?]
+
+    /// Makes an index of endpoints whose names differ.
+    init(_ endpoints: some Collection<(endpoint: any AnyEndpoint, number: Int)>) {
+        var count = 1
+        while count < endpoints.count * 2 { count *= 2 }
+        var slots = [Entry?](repeating: nil, count: count)
+        for (endpoint, number) in endpoints {
+            var slot = endpoint.contract.nameHash & (count - 1)
+            while slots[slot] != nil { slot = (slot + 1) & (count - 1) }
+            slots[slot] = Entry(endpoint, number)
+        }
+        self.slots = slots
+    }
+
+    /// What answers a contract of this name.
+    func find(_ contract: Contract) -> Entry? {
+        let last = slots.count - 1
+        var slot = contract.nameHash & last
+        // An index without entries is one gap; in every other, half of the slots are.
+        while let entry = slots[slot] {
+            if entry.contract === contract { return entry }
+            if entry.contract.nameHash == contract.nameHash, entry.contract.name == contract.name { return entry }
+            slot = (slot + 1) & last
+        }
+        return nil
+    }
+}
