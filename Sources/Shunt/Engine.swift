@@ -21,6 +21,8 @@ public final class Engine: Sendable {
         public var isLinear = false
         /// How much work the regular expressions of one decision may make.
         public var matchLimits = MatchLimits.standard
+        /// What `$request_id` is, so that two engines can be compared; nil makes a new one for each request.
+        package var requestIdentifier: [UInt8]?
 
         /// Makes the usual options: no files, and the index.
         public init() {}
@@ -38,6 +40,7 @@ public final class Engine: Sendable {
         evaluation.documentRoot = options.documentRoot.map { Array($0.utf8) }
         evaluation.isLinear = options.isLinear
         evaluation.matchSteps = options.matchLimits.steps
+        evaluation.requestIdentifier = options.requestIdentifier
         evaluations = EvaluationPool(program: ruleSet.program, options: evaluation)
     }
 

@@ -38,8 +38,8 @@ struct ShuntCommand: ParsableCommand {
         version: "shunt 0.1.0",
         subcommands: [
             CheckCommand.self, FormatCommand.self, RunCommand.self, ExplainCommand.self, ListCommand.self,
-            RoutesCommand.self,
-            LinksCommand.self, AppLinksCommand.self, ModulesCommand.self, BenchCommand.self,
+            DiffCommand.self,
+            RoutesCommand.self, LinksCommand.self, AppLinksCommand.self, ModulesCommand.self, BenchCommand.self,
         ] + GatewayCommands.all
     )
 

@@ -25,6 +25,14 @@ enum DecisionJSON {
         writer.endObject()
     }
 
+    /// Writes a decision without the request.
+    static func write(_ decision: Decision, to writer: inout JSONWriter) {
+        writer.beginObject()
+        var members = MemberWriter()
+        write(decision, members: &members, to: &writer)
+        writer.endObject()
+    }
+
     private static func write(_ decision: Decision, members: inout MemberWriter, to writer: inout JSONWriter) {
         writer.member("decision", decision.kind.rawValue)
         if let status = decision.status { writer.member("status", status) }

@@ -107,6 +107,7 @@ extension Evaluation {
     }
 
     private var requestIdentifier: [UInt8] {
+        if let identifier = options.requestIdentifier { return identifier }
         var generator = SystemRandomNumberGenerator()
         var digits: [UInt8] = []
         for _ in 0..<2 {

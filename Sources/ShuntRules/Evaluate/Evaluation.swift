@@ -15,6 +15,8 @@ package struct EvaluationOptions: Sendable {
     package var documentRoot: [UInt8]?
     /// What the expressions that an evaluation matches may cost together; see `MatchScratch`.
     package var matchSteps = MatchScratch.standardSteps
+    /// What `$request_id` is; nil makes a new one for each request.
+    package var requestIdentifier: [UInt8]?
 
     package init() {}
 }

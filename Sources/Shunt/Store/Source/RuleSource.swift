@@ -43,6 +43,29 @@ public struct LoadedRules: Sendable {
         self.archive = archive
     }
 
+    /// Reads and compiles the rules at a path.
+    ///
+    /// - Parameters:
+    ///   - path: A directory, one rule file, or an nginx.conf.
+    ///   - files: Where it is.
+    ///   - trustedDirectories: Directories besides that of the rules which an `include` may lead to.
+    ///   - ignoringUnknownDirectives: Whether directives that are unknown are ignored.
+    /// - Throws: A `RuleSetError` with all errors and warnings.
+    package init(
+        path: String,
+        from files: any FileSystem = LocalFileSystem(),
+        trusting trustedDirectories: [String] = [],
+        ignoringUnknownDirectives: Bool = false
+    ) throws(RuleSetError) {
+        self = try DirectoryCapture(
+            loading: path,
+            trusting: trustedDirectories,
+            ignoringUnknownDirectives: ignoringUnknownDirectives,
+            from: files
+        )
+        .loaded()
+    }
+
     /// Compiles the rule set that an archive holds.
     ///
     /// - Parameters:

@@ -1,0 +1,46 @@
+public import ShuntRules
+
+/// A request whose outcome another rule set changes.
+public struct ChangedRequest: Sendable {
+    /// The first of the requests that look the same to the rules.
+    public var request: RequestDescription
+    /// How many there were.
+    public var weight: Int
+    /// What has changed.
+    public var change: OutcomeChange
+    /// What was decided.
+    public var old: Decision
+    /// What is decided now.
+    public var new: Decision
+}
+
+/// Requests to which the same happened, by the same rules.
+public struct ChangeGroup: Sendable {
+    /// What requests of one group have in common.
+    @nonexhaustive
+    public enum Criterion: String, Sendable, CaseIterable {
+        /// The change and the rules that decide.
+        case rule
+        /// The change.
+        case change
+        /// The change and the host.
+        case host
+    }
+
+    /// What has changed.
+    public var change: OutcomeChange
+    /// What was decided, such as `redirect 301`.
+    public var from: String
+    /// What is decided now.
+    public var to: String
+    /// The rule that decided, as it is written; nil where there was none, or several.
+    public var oldRule: String?
+    /// The rule that decides now.
+    public var newRule: String?
+    /// The host that the requests are for, where they are grouped by it.
+    public var host: String?
+    /// How many requests there are.
+    public var weight = 0
+    /// The requests, the most frequent first.
+    public var requests: [ChangedRequest] = []
+}

@@ -1,0 +1,42 @@
+public import ShuntRules
+
+/// What has changed for a request between two rule sets.
+@nonexhaustive
+public enum OutcomeChange: String, Sendable, Hashable, CaseIterable {
+    /// Something else happens to it.
+    case action
+    /// The same happens with another status.
+    case status
+    /// It goes to another URL.
+    case target
+    /// It is for another route, or the route gets other parameters.
+    case route
+    /// The answer has other headers or another body, or a `proxy_pass` chooses where it goes and did not.
+    case answer
+
+    /// What has changed; nil where nothing has that a client or a handler could notice.
+    ///
+    /// Which rule decided is not looked at, and of a failure that it failed with the same reason.
+    public init?(from old: Decision, to new: Decision) {
+        if old.kind != new.kind || old.reason != new.reason {
+            self = .action
+        } else if old.status != new.status {
+            self = .status
+        } else if old.url != new.url {
+            self = .target
+        } else if old.route != new.route || old.parameters != new.parameters {
+            self = .route
+        } else if old.body != new.body || old.headers != new.headers || old.successHeaders != new.successHeaders
+            || old.isUpstream != new.isUpstream
+        {
+            self = .answer
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Decision {
+    /// What is decided, in one or two words.
+    var outcome: String { status.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue }
+}

@@ -1,0 +1,88 @@
+import Shunt
+import ShuntCore
+import ShuntRules
+
+/// What two rule sets read of a request, so that requests which look the same to both are decided once.
+///
+/// The URL, the method, the inputs and the files always count; a header, the client and the time where a rule may read them.
+struct RequestReads: Sendable {
+    private var headers: Set<[UInt8]> = [Array("host".utf8)]
+    private var readsAllHeaders = false
+    private var readsAddress = false
+    private var readsTime = false
+
+    init(_ ruleSets: [RuleSet]) {
+        for ruleSet in ruleSets { add(ruleSet.program) }
+    }
+
+    private mutating func add(_ program: Program) {
+        for variable in program.variables {
+            switch variable.source {
+            case .requestHeader:
+                let start = Int(variable.parameter.start)
+                let name = program.constants[start..<start + Int(variable.parameter.count)]
+                headers.insert(name.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.asciiLowercased })
+            case .cookie: headers.insert(Array("cookie".utf8))
+            case .builtin:
+                guard let builtin = BuiltinVariable(rawValue: variable.index) else { continue }
+                add(builtin)
+            default: break
+            }
+        }
+        // Which header has the client's address, and which referers are valid, is said by directives.
+        if !program.realIPs.isEmpty { readsAllHeaders = true }
+        if !program.referers.isEmpty { headers.insert(Array("referer".utf8)) }
+        let comparesAddresses = !program.accessRules.allSatisfy(\.isEmpty) || !program.geos.isEmpty
+        if comparesAddresses || !program.realIPs.isEmpty { readsAddress = true }
+    }
+
+    private mutating func add(_ builtin: BuiltinVariable) {
+        switch builtin {
+        case .contentLength: headers.insert(Array("content-length".utf8))
+        case .contentType: headers.insert(Array("content-type".utf8))
+        case .remoteUser: headers.insert(Array("authorization".utf8))
+        case .invalidReferer: headers.insert(Array("referer".utf8))
+        case .binaryRemoteAddress, .remoteAddress, .remotePort, .realIPRemoteAddress, .realIPRemotePort, .secureLink:
+            readsAddress = true
+        case .milliseconds, .time, .timeISO8601, .timeLocal, .timeOfDay, .weekday, .secureLinkExpires: readsTime = true
+        default: break
+        }
+        // A signed link is made of whatever its directive says, the time among it.
+        if builtin == .secureLink { (readsTime, readsAllHeaders) = (true, true) }
+    }
+
+    /// Whether rules may look at a header.
+    func reads(header name: [UInt8]) -> Bool { readsAllHeaders || headers.contains(name.map(\.asciiLowercased)) }
+
+    /// Bytes that are the same for requests which the rules cannot tell apart.
+    func key(of description: RequestDescription) -> [UInt8] {
+        let request = description.request
+        var key: [UInt8] = [request.isForURL ? 1 : 2]
+        func add(_ bytes: [UInt8]) {
+            // The count keeps two texts behind each other from looking like two others.
+            for shift in [0, 8, 16] { key.append(UInt8(truncatingIfNeeded: bytes.count >> shift)) }
+            key += bytes
+        }
+        add(request.method)
+        add(request.bytes)
+        add(request.host ?? [])
+        for header in request.headers where reads(header: header.name) {
+            key.append(3)
+            add(header.name.map(\.asciiLowercased))
+            add(header.value)
+        }
+        for (name, value) in request.inputs.bytes.sorted(by: { $0.key < $1.key }) {
+            key.append(4)
+            add(Array(name.utf8))
+            add(value)
+        }
+        if let listen = request.listen { add(Array("\(listen.address) \(listen.port)".utf8)) }
+        if readsAddress { add(Array("\(request.remoteAddress) \(request.remotePort)".utf8)) }
+        if readsTime, let time = request.time { add(Array("\(time)".utf8)) }
+        for path in description.files {
+            key.append(5)
+            add(Array(path.utf8))
+        }
+        return key
+    }
+}

@@ -1,0 +1,152 @@
+import Shunt
+public import ShuntCore
+public import ShuntRules
+
+/// What a change of rules changes for requests: each is decided by both sets, and the outcomes are compared.
+///
+/// Requests that look the same to both sets are decided once. The memory is bounded: of more than 250,000 different requests,
+/// those that come later are decided each time, and only those whose outcome changed are kept, 100,000 at most.
+public struct RuleDifference: Sendable {
+    /// How many requests are remembered as decided.
+    private static let remembered = 250_000
+    /// How many changed requests are kept.
+    private static let kept = 100_000
+
+    private let old: RuleSet
+    private let new: RuleSet
+    private let oldEngine: Engine
+    private let newEngine: Engine
+    private let reads: RequestReads
+    private let time: Timestamp
+    private let comparesRules: Bool
+
+    /// For each request that was decided, its place among those that changed; -1 for the others.
+    private var decided: [[UInt8]: Int] = [:]
+    private var changedRequests: [ChangedRequest] = []
+    private var otherRules: [[String?]: Int] = [:]
+
+    /// How many requests were compared.
+    public private(set) var requests = 0
+    /// How many of them look different to the rules; at most so many are told apart.
+    public var distinct: Int { decided.count }
+    /// How many requests have another outcome.
+    public private(set) var changed = 0
+
+    /// Compares two rule sets.
+    ///
+    /// - Parameters:
+    ///   - old: The rules as they are.
+    ///   - new: The rules as they would be.
+    ///   - time: The time of requests that have none.
+    ///   - comparesRules: Whether requests with the same outcome by another rule are counted, too.
+    public init(from old: RuleSet, to new: RuleSet, asOf time: Timestamp, comparingRules comparesRules: Bool = false) {
+        self.old = old
+        self.new = new
+        self.time = time
+        self.comparesRules = comparesRules
+        oldEngine = Self.engine(old, nil)
+        newEngine = Self.engine(new, nil)
+        reads = RequestReads([old, new])
+    }
+
+    private static func engine(_ ruleSet: RuleSet, _ files: InMemoryFileSystem?) -> Engine {
+        var options = Engine.Options()
+        options.fileSystem = files
+        options.requestIdentifier = [UInt8](repeating: UInt8(ascii: "0"), count: 32)
+        return Engine(ruleSet, options: options)
+    }
+
+    /// Decides about a request by both sets.
+    public mutating func compare(_ description: RequestDescription) {
+        requests += description.weight
+        let key = reads.key(of: description)
+        if let place = decided[key] {
+            guard place >= 0 else { return }
+            changedRequests[place].weight += description.weight
+            changed += description.weight
+            return
+        }
+        let (before, after) = decisions(of: description)
+        guard let place = note(description, before, after), decided.count < Self.remembered else { return }
+        decided[key] = place
+    }
+
+    private func decisions(of description: RequestDescription) -> (old: Decision, new: Decision) {
+        var request = description.request
+        if request.time == nil { request.time = time }
+        guard let files = description.fileSystem else {
+            return (oldEngine.decide(request), newEngine.decide(request))
+        }
+        return (Self.engine(old, files).decide(request), Self.engine(new, files).decide(request))
+    }
+
+    /// Counts a request; gives its place among those that changed, -1 where it has not, nil where it is not kept.
+    private mutating func note(_ description: RequestDescription, _ before: Decision, _ after: Decision) -> Int? {
+        guard let change = OutcomeChange(from: before, to: after) else {
+            if comparesRules {
+                let rules = [text(before, old), text(after, new)]
+                if rules[0] != rules[1] { otherRules[rules, default: 0] += description.weight }
+            }
+            return -1
+        }
+        changed += description.weight
+        guard changedRequests.count < Self.kept else { return nil }
+        changedRequests.append(
+            ChangedRequest(
+                request: description,
+                weight: description.weight,
+                change: change,
+                old: before,
+                new: after
+            )
+        )
+        return changedRequests.count - 1
+    }
+
+    private func text(_ decision: Decision, _ ruleSet: RuleSet) -> String? {
+        let text = ruleSet.text(at: decision.position)
+        return text.isEmpty ? nil : text
+    }
+
+    /// The requests that have another outcome, those that have the same change together, the largest group first.
+    public func groups(by criterion: ChangeGroup.Criterion = .rule) -> [ChangeGroup] {
+        var places: [[String?]: Int] = [:]
+        var groups: [ChangeGroup] = []
+        for request in changedRequests {
+            var group = ChangeGroup(change: request.change, from: request.old.outcome, to: request.new.outcome)
+            if criterion == .rule {
+                group.oldRule = text(request.old, old)
+                group.newRule = text(request.new, new)
+            }
+            if criterion == .host { group.host = Self.host(of: request.request) }
+            let key = [group.change.rawValue, group.from, group.to, group.oldRule, group.newRule, group.host]
+            let place = places[key] ?? groups.count
+            if place == groups.count {
+                places[key] = place
+                groups.append(group)
+            }
+            groups[place].weight += request.weight
+            groups[place].requests.append(request)
+        }
+        for index in groups.indices {
+            // Sorting is stable in its result: those that came first stay first among equals.
+            groups[index].requests = groups[index].requests.enumerated()
+                .sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }.map(\.element)
+        }
+        return groups.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
+            .map(\.element)
+    }
+
+    /// How many requests have the same outcome by another rule, by the texts of both rules.
+    public var sameOutcomes: [(old: String?, new: String?, weight: Int)] {
+        otherRules.map { (old: $0.key[0], new: $0.key[1], weight: $0.value) }
+            .sorted { ($1.weight, $0.old ?? "", $0.new ?? "") < ($0.weight, $1.old ?? "", $1.new ?? "") }
+    }
+
+    private static func host(of description: RequestDescription) -> String {
+        let request = description.request
+        if let host = request.host { return String(decoding: host, as: UTF8.self) }
+        let rest = request.urlText.split(separator: "://", maxSplits: 1).last ?? ""
+        return String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+    }
+}

@@ -1,0 +1,35 @@
+public import Shunt
+import ShuntCore
+
+/// What the files of two rule sets say differently, wherever the sets lie.
+public enum StructureDifference {
+    /// Compares the files of two sets by their places below what was loaded.
+    ///
+    /// A set of one file is compared with another of one file, whatever the two are called.
+    public static func between(_ old: RuleArchive, _ new: RuleArchive) -> RuleChanges {
+        let (oldFiles, newFiles) = (relative(old), relative(new))
+        return RuleChanges(from: oldFiles, to: newFiles)
+    }
+
+    private static func relative(_ archive: RuleArchive) -> RuleArchive {
+        let path = plain(archive.path)
+        var entries: [String: RuleArchive.Entry] = [:]
+        for (name, entry) in archive.entries {
+            let name = plain(name)
+            if name == path, case .file = entry {
+                entries["main.conf"] = entry
+            } else {
+                entries[name.hasPrefix(path + "/") ? String(name.dropFirst(path.count + 1)) : name] = entry
+            }
+        }
+        return RuleArchive(path: ".", entries: entries)
+    }
+
+    /// A path without what means nothing in it: a `./` before it, a slash behind it.
+    private static func plain(_ path: String) -> String {
+        var path = path[...]
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        while path.hasPrefix("./"), path.count > 2 { path.removeFirst(2) }
+        return String(path)
+    }
+}

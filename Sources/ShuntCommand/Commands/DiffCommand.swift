@@ -1,0 +1,224 @@
+#if Command
+import ArgumentParser
+import Glibc
+import Shunt
+import ShuntAnalysis
+
+/// `shunt diff`: tells what a change of rules changes for requests.
+struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Tells which requests a change of rules changes.",
+        usage: "shunt diff <old> <new> [options]",
+        discussion: """
+            Each side is a rule set: a path, or a revision of the git repository here, as git:REVISION[:PATH]. The report has \
+            two parts: the rules that were edited, added, removed or put in another order, and the requests of files and logs \
+            whose outcome is another one.
+
+            An outcome is what is done, the status, the URL, the route with its parameters, and the headers and body of an \
+            answer. Which rule decides is none; --show-same-outcome counts requests with the same outcome by another rule.
+
+            Files of --requests have one request a line, as `shunt run` reads them; "weight" says how often one occurred. \
+            Logs are read by --log-format: shunt (the gateway's), combined, common, vhost, har, or a format in the words of \
+            nginx's log_format. What a log lacks has its default. Requests that look the same to both rule sets \
+            are decided once, so that logs may be of any size.
+
+            The exit status is 0 when no outcome changes, and 1 when one does; with --max-changed or --max-removed, 0 when the \
+            budgets are kept; with --approved, 0 when the changes are those that were approved. Without requests it is 0 only when \
+            no rule changes. It is 3 when a side does not load.
+
+            Examples:
+                shunt diff git:main:rules rules --log access.log --max-changed 0.1%
+                shunt diff rules new-rules --requests urls.txt --format markdown
+            """
+    )
+
+    @Argument(help: "The rules as they are.", completion: .file())
+    var old: String
+
+    @Argument(help: "The rules as they would be.", completion: .file())
+    var new: String
+
+    @Option(help: "A file of requests, one a line; - is standard input. May be repeated.", completion: .file())
+    var requests: [String] = []
+
+    @Option(help: "A log of requests. May be repeated.", completion: .file())
+    var log: [String] = []
+
+    @Option(help: "The form of the logs: shunt, combined, common, vhost, har, or a format of nginx.")
+    var logFormat = "shunt"
+
+    @Option(help: "The Host of requests whose log has none.")
+    var host: String?
+
+    @OptionGroup var loading: LoadOptions
+
+    @OptionGroup var time: TimeOptions
+
+    @Option(help: "What is shown together: rule, change or host.", transform: Self.criterion)
+    var group = ChangeGroup.Criterion.rule
+
+    @Option(help: ArgumentHelp("How many requests of a group are shown.", valueName: "n"))
+    var examples = 3
+
+    @Flag(help: "Count the requests with the same outcome by another rule.")
+    var showSameOutcome = false
+
+    @Option(help: ArgumentHelp("The most requests that may change.", valueName: "n|n%"), transform: Self.budget)
+    var maxChanged: ChangeBudget?
+
+    @Option(help: ArgumentHelp("The most rules that may be removed.", valueName: "n|n%"), transform: Self.budget)
+    var maxRemoved: ChangeBudget?
+
+    @Option(help: "A file of changes that are meant; others, and missing ones, are the answer no.", completion: .file())
+    var approved: String?
+
+    @Option(help: "Write the changes to a file for --approved.", completion: .file())
+    var writeApproved: String?
+
+    @Option(help: "How to write the report: text, json, markdown or github.")
+    var format: Form = .text
+
+    /// For whom a report is.
+    enum Form: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case json
+        case markdown
+        case github
+    }
+
+    private static func criterion(_ text: String) throws -> ChangeGroup.Criterion {
+        guard let criterion = ChangeGroup.Criterion(rawValue: text) else {
+            throw ValidationError("--group is rule, change or host.")
+        }
+        return criterion
+    }
+
+    private static func budget(_ text: String) throws -> ChangeBudget {
+        guard let budget = ChangeBudget(text) else {
+            throw ValidationError("A budget is a whole number such as 10, or a share such as 0.1%.")
+        }
+        return budget
+    }
+
+    func validate() throws {
+        if examples < 0 { throw ValidationError("--examples is no negative number.") }
+        if group != .rule, approved != nil || writeApproved != nil {
+            throw ValidationError("Changes are approved by rule: leave --group out.")
+        }
+        if case .log(let format) = try form(), !log.isEmpty, host == nil, !format.hasHost {
+            throw ValidationError("The log does not tell which Host was asked: name it with --host.")
+        }
+    }
+
+    private func form() throws -> RequestCorpus.Form {
+        switch logFormat {
+        case "shunt": return .lines
+        case "har": return .browser
+        default:
+            do throws(RequestProblem) {
+                return .log(try LogFormat(logFormat))
+            } catch {
+                throw ValidationError("--log-format: \(error).")
+            }
+        }
+    }
+
+    func run() throws {
+        let before = try load(old)
+        let after = try load(new)
+        let output = OutputStream(STDOUT_FILENO)
+        var difference = RuleDifference(
+            from: before.ruleSet,
+            to: after.ruleSet,
+            asOf: try time.time() ?? .now(),
+            comparingRules: showSameOutcome
+        )
+        var corpus = RequestCorpus(host: host)
+        var progress = Progress(output: output)
+        let form = try form()
+        for (path, form) in requests.map({ ($0, RequestCorpus.Form.lines) }) + log.map({ ($0, form) }) {
+            try corpus.read(path, form) { request in
+                difference.compare(request)
+                progress.step()
+            }
+        }
+        progress.finish()
+        for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
+        let report = try report(
+            difference,
+            StructureDifference.between(before.archive, after.archive),
+            corpus.unreadable
+        )
+        switch format {
+        case .text: try output.write(DifferenceText.text(report, usesColor: output.wantsColor))
+        case .json: try output.write(DifferenceJSON.bytes(report))
+        case .markdown: try output.write(DifferenceMarkdown.text(report))
+        case .github: try output.write(DifferenceMarkdown.annotations(report))
+        }
+        try output.flush()
+        if !report.isAccepted { throw Failure.negative }
+    }
+
+    private func load(_ text: String) throws -> LoadedRules {
+        do {
+            return try RuleSide(text: text)
+                .load(trusting: loading.trusted.trust, ignoringUnknown: loading.ignoreUnknown)
+        } catch let error as RuleSetError {
+            let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
+            Failure.report(renderer.render(error.diagnostics))
+        } catch {
+            Failure.report("shunt: error: \(error)")
+        }
+        throw Failure.unanswered
+    }
+
+    private func report(_ difference: RuleDifference, _ structure: RuleChanges, _ unreadable: Int) throws
+        -> DifferenceReport
+    {
+        let groups = difference.groups(by: group)
+        var budgets: [DifferenceReport.Budget] = []
+        if let maxChanged {
+            budgets.append(
+                .init(
+                    option: "--max-changed",
+                    budget: maxChanged,
+                    count: difference.changed,
+                    all: difference.requests
+                )
+            )
+        }
+        if let maxRemoved {
+            budgets.append(
+                .init(
+                    option: "--max-removed",
+                    budget: maxRemoved,
+                    count: structure.removedCount,
+                    all: structure.previousCount
+                )
+            )
+        }
+        let names = DifferenceReport.names(of: groups)
+        if let writeApproved { try ApprovalFile.write(names, to: writeApproved) }
+        let approval = try approved.map { path in
+            let meant = try ApprovalFile.read(path)
+            return DifferenceReport.Approval(
+                missing: meant.filter { !names.contains($0) },
+                unexpected: names.filter { !meant.contains($0) }
+            )
+        }
+        return DifferenceReport(
+            structure: structure,
+            groups: groups,
+            sameOutcomes: difference.sameOutcomes,
+            requests: difference.requests,
+            distinct: difference.distinct,
+            changed: difference.changed,
+            unreadable: unreadable,
+            examples: examples,
+            budgets: budgets,
+            approval: approval
+        )
+    }
+}
+#endif

@@ -1,0 +1,114 @@
+import Shunt
+import ShuntAnalysis
+
+/// The report of `shunt diff` for programs.
+enum DifferenceJSON {
+    /// The report as one object on a line.
+    static func bytes(_ report: DifferenceReport) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("schema", "shunt-diff/1")
+        writer.name("structure")
+        write(report.structure, to: &writer)
+        writer.name("traffic")
+        writer.beginObject()
+        writer.member("requests", report.requests)
+        writer.member("distinct", report.distinct)
+        writer.member("unreadable", report.unreadable)
+        writer.member("changed", report.changed)
+        writer.name("percent")
+        writer.number(report.percent)
+        writer.name("groups")
+        writer.array { writer in
+            for group in report.groups { write(group, examples: report.examples, to: &writer) }
+        }
+        writer.endObject()
+        writer.name("budgets")
+        writer.array { writer in
+            for budget in report.budgets {
+                writer.beginObject()
+                writer.member("option", budget.option)
+                writer.member("budget", "\(budget.budget)")
+                writer.member("count", budget.count)
+                writer.member("of", budget.all)
+                writer.member("kept", budget.isKept)
+                writer.endObject()
+            }
+        }
+        if let approval = report.approval {
+            writer.name("approval")
+            writer.beginObject()
+            writer.name("missing")
+            writer.array { writer in for name in approval.missing { writer.string(name) } }
+            writer.name("unexpected")
+            writer.array { writer in for name in approval.unexpected { writer.string(name) } }
+            writer.endObject()
+        }
+        writer.member("accepted", report.isAccepted)
+        writer.endObject()
+        writer.newline()
+        return writer.bytes
+    }
+
+    private static func write(_ changes: RuleChanges, to writer: inout JSONWriter) {
+        writer.beginObject()
+        for (name, rules, count) in [
+            ("added", changes.added, changes.addedCount), ("removed", changes.removed, changes.removedCount),
+        ] {
+            writer.name(name)
+            writer.array { writer in for rule in rules { write(rule, to: &writer) } }
+            writer.member("\(name)_count", count)
+        }
+        writer.name("edited")
+        writer.array { writer in
+            for edit in changes.edited {
+                writer.beginObject()
+                writer.name("before")
+                write(edit.before, to: &writer)
+                writer.name("after")
+                write(edit.after, to: &writer)
+                writer.endObject()
+            }
+        }
+        writer.member("edited_count", changes.editedCount)
+        writer.name("reordered")
+        writer.array { writer in for file in changes.reordered { writer.string(file) } }
+        writer.endObject()
+    }
+
+    private static func write(_ rule: RuleChanges.Rule, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("file", rule.location.file)
+        writer.member("line", rule.location.line)
+        writer.member("column", rule.location.column)
+        writer.member("text", rule.text)
+        writer.endObject()
+    }
+
+    private static func write(_ group: ChangeGroup, examples: Int, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("kind", group.change.rawValue)
+        writer.member("from", group.from)
+        writer.member("to", group.to)
+        if let rule = group.oldRule { writer.member("old_rule", rule) }
+        if let rule = group.newRule { writer.member("new_rule", rule) }
+        if let host = group.host { writer.member("host", host) }
+        writer.member("weight", group.weight)
+        writer.member("distinct", group.requests.count)
+        writer.name("examples")
+        writer.array { writer in
+            for request in group.requests.prefix(examples) {
+                writer.beginObject()
+                writer.name("request")
+                writer.json(request.request.json.span)
+                writer.member("weight", request.weight)
+                writer.name("old")
+                DecisionJSON.write(request.old, to: &writer)
+                writer.name("new")
+                DecisionJSON.write(request.new, to: &writer)
+                writer.endObject()
+            }
+        }
+        writer.endObject()
+    }
+}

@@ -1,0 +1,64 @@
+import Shunt
+import ShuntAnalysis
+
+/// The report of `shunt diff` as a comment on a pull request, and as annotations.
+enum DifferenceMarkdown {
+    /// The report in Markdown.
+    static func text(_ report: DifferenceReport) -> String {
+        let changes = report.structure
+        var lines = ["### What these rules change", ""]
+        lines.append(
+            "Rules: \(changes.editedCount) edited, \(changes.addedCount) added, \(changes.removedCount) removed"
+                + (changes.reordered.isEmpty
+                    ? "." : ", another order in \(changes.reordered.map(code).joined(separator: ", ")).")
+        )
+        lines.append("")
+        if report.requests == 0 {
+            lines.append("No requests were given, so no outcome was compared.")
+        } else {
+            let share = DifferenceReport.hundredths(report.percent)
+            lines.append("**\(report.changed) of \(report.requests) requests change (\(share) %).**")
+        }
+        if !report.groups.isEmpty {
+            lines += ["", "| requests | before | after | rule | for example |", "|---:|---|---|---|---|"]
+            for group in report.groups {
+                let rule = (group.newRule ?? group.oldRule).map(code) ?? ""
+                let example = group.requests.first.map { code($0.request.description) } ?? ""
+                lines.append("| \(group.weight) | \(group.from) | \(group.to) | \(rule) | \(example) |")
+            }
+        }
+        for budget in report.budgets {
+            let word = budget.isKept ? "within" : "**more than**"
+            lines += ["", "`\(budget.option)`: \(budget.count) of \(budget.all), \(word) \(budget.budget)."]
+        }
+        if let approval = report.approval {
+            let count = approval.missing.count + approval.unexpected.count
+            lines += [
+                "",
+                count == 0 ? "The changes are those that were approved." : "**\(count) changes are not as approved.**",
+            ]
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// An annotation for each group.
+    static func annotations(_ report: DifferenceReport) -> String {
+        let level = report.isAccepted ? "notice" : "error"
+        return report.groups
+            .map { group in
+                let place = (group.requests.first?.new.rule ?? group.requests.first?.old.rule)
+                    .map { "file=\(GitHubText.property($0.file)),line=\($0.line)," }
+                let example = group.requests.first.map { ", such as \($0.request)" } ?? ""
+                let text = "\(group.weight) requests: \(group.from) → \(group.to)\(example)"
+                return "::\(level) \(place ?? "")title=shunt diff::\(GitHubText.message(text))\n"
+            }
+            .joined()
+    }
+
+    /// A text as code in a cell of a table.
+    private static func code(_ text: String) -> String {
+        let ticks = text.contains("`") ? "``" : "`"
+        let cut = text.count > 120 ? "\(text.prefix(120))…" : text
+        return ticks + cut.replacing("|", with: "\\|").replacing("\n", with: " ") + ticks
+    }
+}

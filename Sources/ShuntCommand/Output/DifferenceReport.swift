@@ -1,0 +1,68 @@
+import Shunt
+import ShuntAnalysis
+
+/// What `shunt diff` has found, for all forms of its report.
+struct DifferenceReport {
+    var structure: RuleChanges
+    var groups: [ChangeGroup]
+    var sameOutcomes: [(old: String?, new: String?, weight: Int)]
+    var requests: Int
+    var distinct: Int
+    var changed: Int
+    var unreadable: Int
+    /// The most examples of a group that are shown.
+    var examples: Int
+    /// The budgets that were given, with what is counted and of how many.
+    var budgets: [Budget]
+    /// How the groups differ from those that were approved; nil where none were.
+    var approval: Approval?
+
+    /// A budget, and whether it is kept.
+    struct Budget {
+        var option: String
+        var budget: ChangeBudget
+        var count: Int
+        var all: Int
+        var isKept: Bool { budget.allows(count, of: all) }
+    }
+
+    /// What was approved and is not there, and what is there and was not approved.
+    struct Approval {
+        var missing: [String]
+        var unexpected: [String]
+    }
+
+    /// Whether the answer is yes: no outcome is known to change, or only as far as was allowed.
+    var isAccepted: Bool {
+        if let approval { return approval.missing.isEmpty && approval.unexpected.isEmpty }
+        if !budgets.isEmpty { return budgets.allSatisfy(\.isKept) }
+        return requests == 0 ? structure.isEmpty : changed == 0
+    }
+
+    /// The share of requests that change, in hundredths.
+    var percent: Double { requests == 0 ? 0 : Double(changed) * 100 / Double(requests) }
+
+    /// What the requests say of those that were not among them; nil where it says nothing.
+    ///
+    /// If none of n requests drawn at random changes, the true share is below 3/n with 95 % confidence.
+    var bound: Double? { requests > 0 && changed == 0 ? 300 / Double(requests) : nil }
+
+    /// A number in hundredths with three digits that count.
+    static func hundredths(_ value: Double) -> String {
+        guard value > 0 else { return "0" }
+        var scale = 1.0
+        while value * scale < 100, scale < 1_000_000_000 { scale *= 10 }
+        let text = String((value * scale).rounded() / scale)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// The groups by what they have in common, on a line each: what an approval holds.
+    static func names(of groups: [ChangeGroup]) -> [String] {
+        Set(
+            groups.map {
+                [$0.change.rawValue, $0.from, $0.to, $0.oldRule ?? "", $0.newRule ?? ""].joined(separator: "\t")
+            }
+        )
+        .sorted()
+    }
+}

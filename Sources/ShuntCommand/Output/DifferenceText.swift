@@ -1,0 +1,139 @@
+import Shunt
+import ShuntAnalysis
+import ShuntCore
+
+/// The report of `shunt diff` for people.
+struct DifferenceText {
+    private let report: DifferenceReport
+    private let style: Style
+    private var lines: [String] = []
+
+    init(_ report: DifferenceReport, usesColor: Bool) {
+        self.report = report
+        style = Style(usesColor: usesColor)
+    }
+
+    /// The report.
+    static func text(_ report: DifferenceReport, usesColor: Bool) -> String {
+        var text = DifferenceText(report, usesColor: usesColor)
+        text.addStructure()
+        text.addTraffic()
+        text.addSameOutcomes()
+        text.addVerdict()
+        return text.lines.map { $0 + "\n" }.joined()
+    }
+
+    private mutating func addStructure() {
+        let changes = report.structure
+        guard !changes.isEmpty else { return lines.append(style("rules: no changes", .heading)) }
+        let counts = [
+            (changes.editedCount, "edited"), (changes.addedCount, "added"), (changes.removedCount, "removed"),
+        ]
+        var parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if !changes.reordered.isEmpty { parts.append("another order in \(changes.reordered.joined(separator: ", "))") }
+        lines.append(style("rules: \(parts.joined(separator: ", "))", .heading))
+        for edit in changes.edited {
+            lines.append("  edited   \(edit.after.location)  \(shown(edit.before.text))")
+            lines.append("       to  \(shown(edit.after.text))")
+        }
+        for rule in changes.added { lines.append("  added    \(rule.location)  \(shown(rule.text))") }
+        for rule in changes.removed { lines.append("  removed  \(rule.location)  \(shown(rule.text))") }
+        let listed = changes.edited.count + changes.added.count + changes.removed.count
+        let all = changes.editedCount + changes.addedCount + changes.removedCount
+        if all > listed { lines.append("  and \(all - listed) more") }
+    }
+
+    private mutating func addTraffic() {
+        lines.append("")
+        guard report.requests > 0 else {
+            return lines.append(style("traffic: no requests were given (--requests, --log)", .heading))
+        }
+        lines.append(
+            style("traffic: \(report.requests) requests, \(report.distinct) distinct to these rules", .heading)
+        )
+        if report.unreadable > 0 { lines.append("  \(report.unreadable) lines could not be read") }
+        lines.append("  changed  \(report.changed) (\(DifferenceReport.hundredths(report.percent)) %)")
+        for group in report.groups { add(group) }
+    }
+
+    private mutating func add(_ group: ChangeGroup) {
+        var line = "  \(group.weight)  \(group.from) → \(group.to)"
+        if group.from == group.to { line += " (\(group.change.rawValue))" }
+        if let host = group.host { line += "  for \(shown(host))" }
+        lines.append(style(line, .changed))
+        if let first = group.requests.first, group.oldRule != nil || group.newRule != nil {
+            if group.oldRule == group.newRule {
+                add("by ", group.newRule, first.new)
+            } else {
+                add("was", group.oldRule, first.old)
+                add("now", group.newRule, first.new)
+            }
+        }
+        for request in group.requests.prefix(report.examples) {
+            lines.append("      \(request.weight)  \(request.request)")
+            let (old, new) = (result(request.old, of: request), result(request.new, of: request))
+            lines.append("          \(old) → \(new)")
+        }
+        let more = group.requests.count - report.examples
+        if report.examples > 0, more > 0 { lines.append("      and \(more) more that differ from these") }
+    }
+
+    private mutating func add(_ word: String, _ rule: String?, _ decision: Decision) {
+        guard let rule else { return }
+        let place = decision.rule.map { "\($0)  " } ?? ""
+        lines.append("      \(word) \(place)\(shown(rule))")
+    }
+
+    /// A decision with where it leads.
+    private func result(_ decision: Decision, of request: ChangedRequest) -> String {
+        var text = decision.status.map { "\(decision.kind.rawValue) \($0)" } ?? decision.kind.rawValue
+        if let reason = decision.reason { text += " (\(reason))" }
+        if let url = decision.url { text += " \(shown(String(decoding: url, as: UTF8.self)))" }
+        if let route = DecisionText.route(decision) { text += " [\(route)]" }
+        if request.change == .answer {
+            for header in decision.headers + decision.successHeaders {
+                text += " {\(ShownBytes.text(header.name)): \(ShownBytes.text(header.value))}"
+            }
+            if let body = decision.body { text += " \"\(shown(String(decoding: body, as: UTF8.self)))\"" }
+        }
+        return text
+    }
+
+    private mutating func addSameOutcomes() {
+        guard !report.sameOutcomes.isEmpty else { return }
+        lines.append("")
+        lines.append(style("the same outcome by another rule", .heading))
+        for other in report.sameOutcomes {
+            lines.append(
+                "  \(other.weight)  \(other.old.map(shown) ?? "no rule") → \(other.new.map(shown) ?? "no rule")"
+            )
+        }
+    }
+
+    private mutating func addVerdict() {
+        lines.append("")
+        for budget in report.budgets {
+            let word = budget.isKept ? "within" : "more than"
+            lines.append("\(budget.option): \(budget.count) of \(budget.all), \(word) \(budget.budget)")
+        }
+        if let approval = report.approval {
+            for name in approval.unexpected { lines.append("not approved: \(shown(name))") }
+            for name in approval.missing { lines.append("approved, but not there: \(shown(name))") }
+            if report.isAccepted { lines.append("the changes are those that were approved") }
+        }
+        if report.requests == 0 {
+            let changes = "the rules change; which outcomes change is not known without requests"
+            lines.append(report.structure.isEmpty ? "no outcome changes" : changes)
+        } else if let bound = report.bound {
+            let share = DifferenceReport.hundredths(bound)
+            lines.append("no outcome changes; of other requests like these, with 95 % confidence under \(share) %")
+        }
+    }
+
+    /// A text that is safe to show, and not too long.
+    private func shown(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        let limit = 200
+        return bytes.count > limit ? ShownBytes.text(Array(bytes.prefix(limit))) + "…" : ShownBytes.text(bytes)
+    }
+}

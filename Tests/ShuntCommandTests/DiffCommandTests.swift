@@ -1,0 +1,201 @@
+import Foundation
+import TestFolder
+import Testing
+
+@Suite("shunt diff")
+struct DiffCommandTests {
+    private static let files = [
+        "old/a.conf": "block host a.test;\nblock host b.test;\n",
+        "new/a.conf": "# The same, and more.\nblock   host a.test;\nblock host b.test 410;\nblock host c.test;\n",
+        "urls.txt": "https://a.test/\nhttps://b.test/1\nhttps://b.test/2\nhttps://c.test/\nhttps://d.test/\n",
+    ]
+
+    @Test("The rules that changed, and the requests whose outcome did, with both outcomes")
+    func text() throws {
+        let outcome = try TestFolder(Self.files).run(["diff", "old", "new", "--requests", "urls.txt"])
+        #expect(
+            outcome.text == """
+                rules: 1 edited, 1 added
+                  edited   a.conf:3:1  block host b.test
+                       to  block host b.test 410
+                  added    a.conf:4:1  block host c.test
+
+                traffic: 5 requests, 5 distinct to these rules
+                  changed  3 (60 %)
+                  2  block 403 → block 410
+                      was old/a.conf:2:1  block host b.test
+                      now new/a.conf:3:1  block host b.test 410
+                      1  https://b.test/1
+                          block 403 → block 410
+                      1  https://b.test/2
+                          block 403 → block 410
+                  1  forward → block 403
+                      now new/a.conf:4:1  block host c.test
+                      1  https://c.test/
+                          forward https://c.test/ → block 403
+
+
+                """
+        )
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.isEmpty)
+    }
+
+    @Test("White space, comments and names of files are no change")
+    func form() throws {
+        let folder = try TestFolder([
+            "old/a.conf": "block host a.test;\n", "new/b.conf": "# x\n  block  host  a.test ;\n",
+            "urls.txt": "https://a.test/\n",
+        ])
+        let outcome = try folder.run(["diff", "old", "new", "--requests", "urls.txt"])
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.text.hasSuffix(
+                "no outcome changes; of other requests like these, with 95 % confidence under 300 %\n"
+            )
+        )
+        #expect(try folder.run(["diff", "old/a.conf", "new/b.conf"]).text.hasPrefix("rules: no changes\n"))
+        #expect(try folder.run(["diff", "old/a.conf", "new/b.conf"]).status == 0)
+    }
+
+    @Test("Without requests, a change of rules is no yes")
+    func noRequests() throws {
+        let folder = try TestFolder(Self.files)
+        let outcome = try folder.run(["diff", "old", "new"])
+        #expect(outcome.status == 1)
+        #expect(outcome.text.hasSuffix("the rules change; which outcomes change is not known without requests\n"))
+        #expect(try folder.run(["diff", "old", "old"]).status == 0)
+    }
+
+    @Test(
+        "Budgets",
+        arguments: [
+            (["--max-changed", "3"], 0), (["--max-changed", "2"], 1), (["--max-changed", "60%"], 0),
+            (["--max-changed", "59.9%"], 1), (["--max-changed", "3", "--max-removed", "0"], 0),
+        ]
+    )
+    func budgets(options: [String], status: Int) throws {
+        let outcome = try TestFolder(Self.files).run(["diff", "old", "new", "--requests", "urls.txt"] + options)
+        #expect(Int(outcome.status) == status)
+    }
+
+    @Test("Changes that were approved, and one more")
+    func approved() throws {
+        let folder = try TestFolder(Self.files)
+        let arguments = ["diff", "old", "new", "--requests", "urls.txt"]
+        #expect(try folder.run(arguments + ["--write-approved", "ok.txt"]).status == 1)
+        let same = try folder.run(arguments + ["--approved", "ok.txt"])
+        #expect(same.status == 0)
+        #expect(same.text.hasSuffix("the changes are those that were approved\n"))
+        try folder.write("new/b.conf", "block host d.test;\n")
+        let more = try folder.run(arguments + ["--approved", "ok.txt"])
+        #expect(more.status == 1)
+        #expect(more.text.contains("not approved: action"))
+        try folder.write("new/a.conf", "block host a.test;\nblock host b.test;\nblock host c.test;\n")
+        #expect(try folder.run(arguments + ["--approved", "ok.txt"]).text.contains("approved, but not there: status"))
+    }
+
+    @Test("A revision of a git repository is a side: a directory, and a file")
+    func git() throws {
+        let folder = try TestFolder(["rules/a.conf": "block host a.test;\n", "rules/lists/l.txt": "l.test\n"])
+        try folder.write("rules/b.conf", "blocklist lists/l.txt;\n")
+        for arguments in [
+            ["init", "-q"], ["add", "."], ["-c", "user.name=A", "-c", "user.email=a@a.test", "commit", "-qm", "x"],
+        ] {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["git"] + arguments
+            process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+            try process.run()
+            process.waitUntilExit()
+            try #require(process.terminationStatus == 0)
+        }
+        #expect(try folder.run(["diff", "git:HEAD:rules", "rules"]).status == 0)
+        try folder.write("rules/a.conf", "block host c.test;\n")
+        try folder.write("urls.txt", "https://a.test/\nhttps://l.test/\n")
+        let outcome = try folder.run(["diff", "git:HEAD:rules", "rules", "--requests", "urls.txt"])
+        #expect(outcome.text.contains("  1  block 403 → forward\n"))
+        #expect(outcome.text.contains("changed  1 (50 %)"))
+        #expect(
+            try folder.run(["diff", "git:HEAD:rules/a.conf", "rules/a.conf"]).text.contains("to  block host c.test")
+        )
+        let unknown = try folder.run(["diff", "git:nowhere:rules", "rules"])
+        #expect(unknown.status == 3)
+        #expect(unknown.errors.contains("shunt: error: git:nowhere:rules: git: "))
+    }
+
+    @Test("Logs in several forms, with what could not be read")
+    func logs() throws {
+        let folder = try TestFolder([
+            "old.conf": "server { }\n",
+            "new.conf": "server { server_name a.test; location /x { return 404; } }\n",
+            "combined.log": """
+            192.0.2.1 - - [10/Oct/2026:13:55:36 +0000] "GET /x HTTP/1.1" 200 5 "-" "-"
+            192.0.2.1 - - [10/Oct/2026:13:55:37 +0000] "GET /x HTTP/1.1" 200 5 "-" "another"
+            nonsense
+
+            """,
+            "own.log": "a.test /x\n",
+        ])
+        let combined = try folder.run([
+            "diff", "old.conf", "new.conf", "--log", "combined.log", "--log-format", "combined", "--host", "a.test",
+        ])
+        #expect(combined.text.contains("traffic: 2 requests, 1 distinct to these rules\n  1 lines could not be read\n"))
+        #expect(combined.errors == "shunt: warning: combined.log:3: the line has another form than the format\n")
+        let own = try folder.run([
+            "diff", "old.conf", "new.conf", "--log", "own.log", "--log-format", "$host $request_uri",
+        ])
+        #expect(own.text.contains("  1  forward → respond 404\n"))
+    }
+
+    @Test("Reports for programs, for pull requests and for GitHub")
+    func reports() throws {
+        let folder = try TestFolder(Self.files)
+        let arguments = ["diff", "old", "new", "--requests", "urls.txt", "--format"]
+        let json = try JSON(try folder.run(arguments + ["json"]).text)
+        #expect(json["schema"].string == "shunt-diff/1")
+        #expect(json["structure"]["edited"][0]["after"]["text"].string == "block host b.test 410")
+        #expect(json["traffic"]["changed"].number == 3)
+        #expect(json["traffic"]["groups"][0]["examples"][0]["request"]["url"].string == "https://b.test/1")
+        #expect(json["traffic"]["groups"][0]["examples"][0]["new"]["status"].number == 410)
+        let markdown = try folder.run(arguments + ["markdown"]).text
+        #expect(markdown.contains("**3 of 5 requests change (60 %).**"))
+        #expect(markdown.contains("| 1 | forward | block 403 | `block host c.test` | `https://c.test/` |"))
+        let github = try folder.run(arguments + ["github"]).text
+        #expect(
+            github.contains(
+                "::error file=new/a.conf,line=4,title=shunt diff::1 requests: forward → block 403, such as https://c.test/\n"
+            )
+        )
+    }
+
+    @Test(
+        "A side that does not load, and what cannot be read, is no answer",
+        arguments: [
+            ["diff", "old", "nowhere"], ["diff", "nowhere", "new"], ["diff", "old", "bad.conf"],
+            ["diff", "old", "new", "--requests", "nowhere"], ["diff", "old", "new", "--approved", "nowhere"],
+            ["diff", "git:", "new"],
+        ]
+    )
+    func unanswered(arguments: [String]) throws {
+        let folder = try TestFolder(Self.files)
+        try folder.write("bad.conf", "blokc host a;\n")
+        let outcome = try folder.run(arguments)
+        #expect(outcome.status == 3)
+        #expect(outcome.text.isEmpty)
+        #expect(!outcome.errors.isEmpty)
+    }
+
+    @Test(
+        "Wrong usage",
+        arguments: [
+            ["diff", "old"], ["diff", "old", "new", "--max-changed", "x"], ["diff", "old", "new", "--group", "x"],
+            ["diff", "old", "new", "--log-format", "cmbined"], ["diff", "old", "new", "--examples", "-1"],
+            ["diff", "old", "new", "--group", "host", "--approved", "x"],
+            ["diff", "old", "new", "--log", "x", "--log-format", "combined"],
+        ]
+    )
+    func usage(arguments: [String]) throws {
+        #expect(try TestFolder(Self.files).run(arguments).status == 2)
+    }
+}
