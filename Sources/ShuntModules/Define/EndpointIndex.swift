@@ -4,8 +4,10 @@ import ShuntInterfaces
 final class EndpointIndex: Sendable {
     /// What is found.
     final class Entry: Sendable {
-        private let endpoint: any AnyEndpoint
-        fileprivate let contract: Contract
+        /// What answers.
+        let endpoint: any AnyObject & Sendable
+        /// That of the endpoint.
+        let contract: Contract
         /// What the one who made the index calls the place of the endpoint.
         let number: Int
 
@@ -13,11 +15,6 @@ final class EndpointIndex: Sendable {
             self.endpoint = endpoint
             contract = endpoint.contract
             self.number = number
-        }
-
-        /// What answers; nil where the name stands for something of another kind.
-        func endpoint(for contract: Contract) -> (any AnyEndpoint)? {
-            contract === self.contract || contract.kind == self.contract.kind ? endpoint : nil
         }
     }
 
@@ -38,7 +35,8 @@ final class EndpointIndex: Sendable {
         self.slots = slots
     }
 
-    /// What answers a contract of this name.
+    /// What has the name of a contract.
+    @inline(__always)
     func find(_ contract: Contract) -> Entry? {
         let last = slots.count - 1
         var slot = contract.nameHash & last

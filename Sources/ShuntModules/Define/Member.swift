@@ -27,58 +27,71 @@ public struct Members: ~Copyable {
 enum MemberSource<Value: Sendable>: Sendable {
     case value(Value)
     case read(@Sendable () -> Value)
+}
 
-    /// An object for the place in a scope.
-    fileprivate var object: any AnyObject & Sendable {
-        switch self {
-        case .value(let value): MadeMember(value)
-        case .read(let make): ReadMember(make)
-        }
+/// The place of a member in a scope.
+@usableFromInline
+protocol AnyMemberPlace: AnyObject, Sendable {}
+
+/// The place of a member of one type: empty until the scope starts, then never changed.
+///
+/// It has room of its own, since what Swift adds to the reading of a `var` (a check of access) and of an
+/// `AtomicLazyReference` (a search for its types) is many times the reading. There is no race, and no reading of an empty
+/// place: the one task that starts the scope fills the places one after another, each once, and counts each among
+/// `Scope.madeMembers` when it is filled; nobody reads one that is not counted.
+@usableFromInline
+@safe final class MemberPlace<Value: Sendable>: AnyMemberPlace {
+    /// The value, where it is there.
+    @usableFromInline nonisolated(unsafe) let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    /// What makes the value at each reading; nil where it is there.
+    @usableFromInline nonisolated(unsafe) let make = UnsafeMutablePointer<(@Sendable () -> Value)?>
+        .allocate(capacity: 1)
+    private let hasValue = Atomic<Bool>(false)
+
+    init() { unsafe make.initialize(to: nil) }
+
+    deinit {
+        if hasValue.load(ordering: .acquiring) { unsafe value.deinitialize(count: 1) }
+        unsafe make.deinitialize(count: 1)
+        unsafe value.deallocate()
+        unsafe make.deallocate()
     }
-}
 
-/// A member whose value is there.
-@usableFromInline
-final class MadeMember<Value: Sendable>: Sendable {
-    @usableFromInline let value: Value
+    /// The value; the place must be filled.
+    @inlinable
+    func read() -> Value {
+        if let make = unsafe make.pointee { return make() }
+        return unsafe value.pointee
+    }
 
-    init(_ value: Value) { self.value = value }
-}
-
-/// A member whose value is made at each reading.
-@usableFromInline
-final class ReadMember<Value: Sendable>: Sendable {
-    @usableFromInline let make: @Sendable () -> Value
-
-    init(_ make: @escaping @Sendable () -> Value) { self.make = make }
-}
-
-/// The place of a member in a scope: empty until the scope starts, then never changed.
-final class MemberPlace: Sendable {
-    // An `AtomicLazyReference` would do, but reading it costs 500 instructions, since it looks its types up each time.
-    // There is no race: the one task that starts the scope writes it, once, and nobody reads it before the flag says that
-    // this was done.
-    private nonisolated(unsafe) var made: (any AnyObject & Sendable)?
-    private let isFilled = Atomic<Bool>(false)
-
-    /// A `MadeMember` or a `ReadMember`; nil until it is made.
-    var object: (any AnyObject & Sendable)? { isFilled.load(ordering: .acquiring) ? unsafe made : nil }
-
-    func fill(_ object: any AnyObject & Sendable) {
-        unsafe made = object
-        isFilled.store(true, ordering: .releasing)
+    func fill(_ source: MemberSource<Value>) {
+        switch source {
+        case .value(let value):
+            unsafe self.value.initialize(to: value)
+            hasValue.store(true, ordering: .releasing)
+        case .read(let make):
+            unsafe self.make.pointee = make
+        }
     }
 }
 
 /// How the scopes of a module come to a member.
 struct MemberPlan: Sendable {
-    /// Makes what goes into its place; the scope is starting.
-    let make: @Sendable (Scope) async throws -> any AnyObject & Sendable
+    /// Makes the place.
+    let makePlace: @Sendable () -> any AnyMemberPlace
+    /// Fills it; the scope is starting.
+    let fill: @Sendable (Scope, any AnyMemberPlace) async throws -> Void
 
     init<Value: Sendable>(
         _: Value.Type,
         _ source: @escaping @Sendable (Scope) async throws -> MemberSource<Value>
     ) {
-        make = { try await source($0).object }
+        makePlace = { MemberPlace<Value>() }
+        fill = { scope, place in
+            let source = try await source(scope)
+            // Both closures are of one plan, so the place is its own; one that stayed empty would be read all the same.
+            guard let place = place as? MemberPlace<Value> else { preconditionFailure("the place of another member") }
+            place.fill(source)
+        }
     }
 }

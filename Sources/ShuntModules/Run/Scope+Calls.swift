@@ -99,12 +99,14 @@ extension Scope {
         var scope = self
         while let parent = scope.parent {
             if let found = scope.blueprint.endpointIndex.find(contract) {
-                return found.endpoint(for: contract).map { ($0, scope) }
+                return found.contract.kind == contract.kind ? (found.endpoint, scope) : nil
             }
             scope = parent
         }
-        guard let found = program.table.endpointIndex.find(contract) else { return nil }
-        return found.endpoint(for: contract).map { ($0, program.scope(of: found.number) ?? scope) }
+        guard let found = program.table.endpointIndex.find(contract),
+            found.contract === contract || found.contract.kind == contract.kind
+        else { return nil }
+        return (found.endpoint, program.scope(of: found.number) ?? scope)
     }
 
     /// What answers a name here, and the scope that does.

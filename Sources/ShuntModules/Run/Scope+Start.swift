@@ -18,9 +18,9 @@ extension Scope {
         let begin = program.clock.now
         for (plan, place) in zip(blueprint.members, members) {
             try Task.checkCancellation()
-            place.fill(try await plan.make(self))
+            try await plan.fill(self, place)
+            countMember()
         }
-        finishMembers()
         for work in blueprint.starts {
             try Task.checkCancellation()
             try await work(self)

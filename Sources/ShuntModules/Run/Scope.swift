@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// A module that is alive.
 ///
@@ -46,17 +46,20 @@ public final class Scope: Sendable, Identifiable {
     }
 
     let blueprint: Blueprint
+    /// That of the blueprint, without the way there.
+    @usableFromInline let identity: ModuleIdentity
     package let program: Program
     /// The scope above; nil for the root.
     public let parent: Scope?
     package let input: any Sendable
     /// Whether calls into the scope end with it: all but the modules of the program itself may be detached.
     let endsCalls: Bool
-    let members: [MemberPlace]
+    @usableFromInline let members: [any AnyMemberPlace]
+    /// How many of the members are made; they are made in their order.
+    @usableFromInline let madeMembers = Atomic<Int>(0)
     let services: [any AnyServiceCell]
     let life = Mutex(Life())
     private let activity = Atomic<Bool>(false)
-    private let readiness: Atomic<Bool>
     /// Its start has ended.
     let started = Promise<Void>()
     /// It stopped, or the time for that is over.
@@ -68,13 +71,13 @@ public final class Scope: Sendable, Identifiable {
 
     init(_ blueprint: Blueprint, input: any Sendable, parent: Scope?, program: Program) {
         self.blueprint = blueprint
+        identity = blueprint.identity
         self.program = program
         self.parent = parent
         self.input = input
         endsCalls = parent?.parent != nil
-        members = blueprint.members.map { _ in MemberPlace() }
+        members = blueprint.members.map { $0.makePlace() }
         services = blueprint.services.map { $0.makeCell() }
-        readiness = Atomic(blueprint.members.isEmpty)
     }
 
     /// The name of the module.
@@ -105,10 +108,10 @@ public final class Scope: Sendable, Identifiable {
     package var isActive: Bool { activity.load(ordering: .acquiring) }
 
     /// Whether all its members are made, so that its services can read them.
-    var hasMembers: Bool { readiness.load(ordering: .acquiring) }
+    var hasMembers: Bool { madeMembers.load(ordering: .acquiring) == members.count }
 
-    /// Says that all members are made.
-    func finishMembers() { readiness.store(true, ordering: .releasing) }
+    /// Says that another member is made.
+    func countMember() { madeMembers.add(1, ordering: .releasing) }
 
     /// The scopes below, in the order in which they were attached.
     public var children: [Scope] { life.withLock { $0.children.map(\.scope) } }
@@ -138,29 +141,22 @@ public final class Scope: Sendable, Identifiable {
     /// Reading a member of another module, or one that is not made yet, is a mistake in the program and stops it.
     @inlinable
     public subscript<Value>(_ member: Member<Value>) -> Value {
-        let object = object(of: member.owner, member.index)
-        if let made = object as? MadeMember<Value> { return made.value }
-        guard let read = object as? ReadMember<Value> else { refuse(member.owner) }
-        return read.make()
+        guard member.owner === identity, member.index < madeMembers.load(ordering: .acquiring),
+            let place = members[member.index] as? MemberPlace<Value>
+        else { refuse(member.owner, member.index) }
+        return place.read()
     }
 
-    /// What is in the place of a member.
+    /// Stops the program: a member cannot be read here.
     @usableFromInline
-    func object(of owner: ModuleIdentity, _ index: Int) -> any AnyObject & Sendable {
-        // Members are constants that `define` gives out and code names: no URL, rule or message can name one, so which
-        // member is read from which scope is settled when the program is written, and shows at the first reading.
-        guard owner === blueprint.identity else { refuse(owner) }
+    func refuse(_ owner: ModuleIdentity, _ index: Int) -> Never {
         // Calls and services are refused until all members are made, so only the start itself can come here too early: it
         // makes the members one after another, each time in the same order.
-        guard let object = members[index].object else {
+        if owner === identity, index >= madeMembers.load(ordering: .acquiring) {
             preconditionFailure("a member of \"\(name)\" is read before it is made")
         }
-        return object
-    }
-
-    /// Stops the program: a member of one module is read from a scope of another.
-    @usableFromInline
-    func refuse(_ owner: ModuleIdentity) -> Never {
+        // Members are constants that `define` gives out and code names: no URL, rule or message can name one, so which
+        // member is read from which scope is settled when the program is written, and shows at the first reading.
         preconditionFailure("a member of the module \"\(owner.name)\" is read from the scope \"\(name)\"")
     }
 
