@@ -197,7 +197,8 @@ let package = Package(
         .executableTarget(
             name: "ShuntCommand",
             dependencies: [
-                "CAllocationCounter", "Shunt", "ShuntAnalysis", "ShuntAppLinks", "ShuntFormat", "ShuntGateway",
+                "CAllocationCounter", "Shunt", "ShuntAnalysis", "ShuntPatterns", "ShuntAppLinks", "ShuntFormat",
+                "ShuntGateway",
             ] + products(with: "Command", ["swift-argument-parser": ["ArgumentParser"]])
                 + products(with: "Gateway", ["swift-log": ["Logging"]]),
             swiftSettings: settings

@@ -5,7 +5,10 @@ public import ShuntRouting
 public final class RuleSet: Sendable {
     package let program: Program
     /// The files as read, for showing rules; lists are not kept.
-    private let files: [RuleFile]
+    package let files: [RuleFile]
+
+    /// The tests that the files bring along, where they were collected and not made.
+    package let tests: [CollectedTest]
 
     /// The warnings about the rules, ordered by file and place.
     public let diagnostics: [Diagnostic]
@@ -54,22 +57,43 @@ public final class RuleSet: Sendable {
         try self.init(RuleFiles.load(text: text, named: name), directory: "", routing: routing)
     }
 
+    /// Loads the rule set at a path without making its tests, which are collected for whoever makes them later.
+    package convenience init(
+        collectingTestsAt path: String,
+        from fileSystem: any FileSystem = LocalFileSystem(),
+        trusting trustedDirectories: [String] = [],
+        ignoringUnknownDirectives ignoresUnknown: Bool = false
+    ) throws(RuleSetError) {
+        let source = RuleFiles.load(path, from: fileSystem, trusting: trustedDirectories)
+        let directory = (try? fileSystem.realPath(source.gate.directory)) ?? source.gate.directory
+        try self.init(
+            source,
+            directory: directory,
+            routing: RoutingOptions(),
+            ignoringUnknown: ignoresUnknown,
+            collectingTests: true
+        )
+    }
+
     private init(
         _ source: consuming RuleSource,
         directory: String,
         routing: RoutingOptions,
-        ignoringUnknown ignoresUnknown: Bool = false
+        ignoringUnknown ignoresUnknown: Bool = false,
+        collectingTests: Bool = false
     ) throws(RuleSetError) {
         let result = Compiler.compile(
             source,
             hostname: HostMachine.name,
             directory: directory,
             routing: routing,
-            ignoringUnknown: ignoresUnknown
+            ignoringUnknown: ignoresUnknown,
+            collectingTests: collectingTests
         )
         let diagnostics = result.source.orderedDiagnostics
         guard let program = result.program else { throw RuleSetError(diagnostics: diagnostics) }
         self.program = program
+        tests = result.tests
         files = result.source.files
         self.diagnostics = diagnostics
         contentHash = result.source.contentHash

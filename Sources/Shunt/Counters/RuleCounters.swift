@@ -186,7 +186,7 @@ public final class RuleCounters: Sendable {
 
 extension Program {
     /// The places of everything that a decision may name as its rule, in order and each once.
-    fileprivate var countedPositions: [SourcePosition] {
+    package var countedPositions: [SourcePosition] {
         var found = Set<SourcePosition>()
         for instruction in instructions where instruction.operation.role == .decides {
             found.insert(instruction.position)

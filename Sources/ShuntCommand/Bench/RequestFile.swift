@@ -10,11 +10,16 @@ enum RequestFile {
 
     /// Reads the requests; what is wrong with the file is shown, and ends the command.
     static func read(_ path: String) throws -> [RuleRequest] {
+        try readDescriptions(path).map(\.request)
+    }
+
+    /// Reads the requests with all that their lines say of them.
+    static func readDescriptions(_ path: String) throws -> [RequestDescription] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, errno) }
         defer { if path != "-" { close(descriptor) } }
         var reader = LineReader(descriptor, limit: RequestLine.limit)
-        var requests: [RuleRequest] = []
+        var requests: [RequestDescription] = []
         var problems: [String] = []
         var number = 0
         do {
@@ -29,7 +34,7 @@ enum RequestFile {
                     problems.append("\(path):\(number): the line is longer than \(RequestLine.limit) bytes")
                 case .whole(let bytes):
                     do throws(RequestProblem) {
-                        requests.append(try RequestLine.request(bytes))
+                        requests.append(try RequestDescription(line: bytes))
                     } catch {
                         problems.append("\(path):\(number): \(error.description)")
                     }

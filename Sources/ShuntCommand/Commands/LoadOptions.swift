@@ -13,5 +13,14 @@ struct LoadOptions: ParsableArguments {
     func load(_ path: String) throws(RuleSetError) -> RuleSet {
         try RuleSet(path: path, trusting: trusted.trust, ignoringUnknownDirectives: ignoreUnknown)
     }
+
+    /// Loads the rules at a path; their tests are collected and not made.
+    func loadCollectingTests(_ path: String) throws(RuleSetError) -> RuleSet {
+        try RuleSet(
+            collectingTestsAt: path,
+            trusting: trusted.trust,
+            ignoringUnknownDirectives: ignoreUnknown
+        )
+    }
 }
 #endif

@@ -17,6 +17,9 @@ struct ShuntCommand: ParsableCommand {
             Put them in the one form:
                 shunt format rules
 
+            Make their tests:
+                shunt test --rules rules --coverage
+
             Decide about URLs, one a line:
                 shunt run --rules rules < urls.txt
 
@@ -37,9 +40,9 @@ struct ShuntCommand: ParsableCommand {
             """,
         version: "shunt 0.1.0",
         subcommands: [
-            CheckCommand.self, FormatCommand.self, RunCommand.self, ExplainCommand.self, ListCommand.self,
-            DiffCommand.self,
-            RoutesCommand.self, LinksCommand.self, AppLinksCommand.self, ModulesCommand.self, BenchCommand.self,
+            CheckCommand.self, FormatCommand.self, TestCommand.self, RunCommand.self, ExplainCommand.self,
+            ListCommand.self, DiffCommand.self, RoutesCommand.self, LinksCommand.self, AppLinksCommand.self,
+            ModulesCommand.self, BenchCommand.self,
         ] + GatewayCommands.all
     )
 

@@ -6,8 +6,8 @@ import ArgumentParser
 struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shunt-convert",
-        abstract: "Makes Shunt rules from the rule sets of others, and compares decisions with expected ones.",
-        subcommands: [HTTPSEverywhereCommand.self, CompareCommand.self]
+        abstract: "Makes Shunt rules from the rule sets of others.",
+        subcommands: [HTTPSEverywhereCommand.self]
     )
 }
 #endif

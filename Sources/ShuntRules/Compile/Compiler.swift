@@ -9,6 +9,8 @@ package enum Compiler {
         package var program: Program?
         /// The source with all its diagnostics.
         package var source: RuleSource
+        /// The tests that the files bring along, where they were collected and not made.
+        package var tests: [CollectedTest] = []
     }
 
     /// Checks the structure of a rule set and compiles it.
@@ -21,6 +23,7 @@ package enum Compiler {
     ///   - routing: How the patterns of routes are read.
     ///   - ignoresUnknown: Whether directives that nobody knows are ignored.
     ///   - expectationTime: The processor time that the tests of the rule set may take.
+    ///   - collectingTests: Whether the tests are left to somebody else.
     /// - Returns: The program, and the source with everything there is to say.
     package static func compile(
         _ source: consuming RuleSource,
@@ -29,7 +32,8 @@ package enum Compiler {
         directory: String = "",
         routing: RoutingOptions = RoutingOptions(),
         ignoringUnknown ignoresUnknown: Bool = false,
-        expectationTime: Duration = RuleLimits.expectationTime
+        expectationTime: Duration = RuleLimits.expectationTime,
+        collectingTests: Bool = false
     ) -> Result {
         let top = StructureCheck.run(&source, directives, ignoringUnknown: ignoresUnknown)
         MistakeCheck.run(top, of: &source)
@@ -40,9 +44,10 @@ package enum Compiler {
         guard context.source.errorCount == 0 else { return Result(program: nil, source: context.source) }
         context.tables.version = context.source.contentHash
         let program = Program(context.tables)
-        expectations.test(program, within: expectationTime, in: &context)
+        if !collectingTests { expectations.test(program, within: expectationTime, in: &context) }
         guard context.source.errorCount == 0 else { return Result(program: nil, source: context.source) }
-        return Result(program: program, source: context.source)
+        let tests = collectingTests ? expectations.collected(in: context) : []
+        return Result(program: program, source: context.source, tests: tests)
     }
 
     /// Compiles the directives of the top level; gives what the rule set expects of itself.

@@ -224,6 +224,7 @@ extension Evaluation {
         guard settings.accessRules >= 0 else { return .content }
         for rule in program.accessRules[Int(settings.accessRules)] {
             guard covers(rule.scope, clientAddress()) else { continue }
+            recorder?.record(access: rule.position)
             guard !rule.allows else { return .content }
             position = rule.position
             recorder?.record(note: "access denied", at: rule.position, in: self)

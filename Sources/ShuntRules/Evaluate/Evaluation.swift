@@ -48,7 +48,7 @@ package struct Evaluation: ~Copyable {
     /// The rule that last changed the URL or the path, which a forwarded request is owed to.
     var changePosition = SourcePosition.none
     /// Where steps are recorded; nil unless somebody asked for a trace.
-    package var recorder: TraceRecorder?
+    package var recorder: StepRecorder?
 
     /// Which rules are running.
     enum Phase: UInt8 {

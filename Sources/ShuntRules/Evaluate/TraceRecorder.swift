@@ -1,10 +1,8 @@
 package import ShuntCore
 import ShuntRouting
 
-/// Writes down what an evaluation does.
-///
-/// Without a recorder nothing of this costs anything.
-package final class TraceRecorder {
+/// Writes down what an evaluation does, for people to read.
+package final class TraceRecorder: StepRecorder {
     /// What was recorded of the last evaluation; at most `limit` steps.
     package private(set) var trace = Trace()
     /// The directive that stands at a position, as it is written.
@@ -16,9 +14,10 @@ package final class TraceRecorder {
     /// Makes a recorder that shows a rule as `text` gives it.
     package init(text: @escaping (SourcePosition) -> String) {
         self.text = text
+        super.init()
     }
 
-    func begin() {
+    override func begin() {
         trace = Trace()
         lastURL = .empty
         lastPath = .empty
@@ -52,7 +51,7 @@ package final class TraceRecorder {
         String(decoding: evaluation.arena.array(range), as: UTF8.self)
     }
 
-    func record(phase name: String, at position: SourcePosition, in evaluation: borrowing Evaluation) {
+    override func record(phase name: String, at position: SourcePosition, in evaluation: borrowing Evaluation) {
         let isURL = evaluation.phase == .url
         lastURL = evaluation.url.range
         lastPath = evaluation.server.uri
@@ -60,7 +59,7 @@ package final class TraceRecorder {
         add(.phase, at: position, text: name, subject: string(subject, in: evaluation), in: evaluation)
     }
 
-    func record(server: Int32, in evaluation: borrowing Evaluation) {
+    override func record(server: Int32, in evaluation: borrowing Evaluation) {
         let server = evaluation.program.servers[Int(server)]
         add(
             .server,
@@ -71,7 +70,7 @@ package final class TraceRecorder {
         )
     }
 
-    func record(location: Int32, in evaluation: borrowing Evaluation) {
+    override func record(location: Int32, in evaluation: borrowing Evaluation) {
         let found = location < 0 ? nil : evaluation.program.locations[Int(location)]
         add(
             .location,
@@ -82,7 +81,7 @@ package final class TraceRecorder {
         )
     }
 
-    func record(rule pc: Int, result: Trace.Step.Result, in evaluation: borrowing Evaluation) {
+    override func record(rule pc: Int, result: Trace.Step.Result, in evaluation: borrowing Evaluation) {
         let position = evaluation.program.instructions[pc].position
         let isURL = evaluation.phase == .url
         let before = isURL ? lastURL : lastPath
@@ -110,7 +109,7 @@ package final class TraceRecorder {
         return (1..<evaluation.values.captureCount).map { string(evaluation.values.captures[$0], in: evaluation) }
     }
 
-    func record(condition index: Int32, result: Bool, value: ByteRange, in evaluation: borrowing Evaluation) {
+    override func record(condition index: Int32, result: Bool, value: ByteRange, in evaluation: borrowing Evaluation) {
         let condition = evaluation.program.conditions[Int(index)]
         var subject: String?
         if condition.variable >= 0 {
@@ -128,7 +127,7 @@ package final class TraceRecorder {
         )
     }
 
-    func record(
+    override func record(
         share: Int?,
         hash: UInt32,
         of value: ByteRange,
@@ -158,13 +157,13 @@ package final class TraceRecorder {
         return text + "%"
     }
 
-    func record(assignment pc: Int, value: ByteRange, in evaluation: borrowing Evaluation) {
+    override func record(assignment pc: Int, value: ByteRange, in evaluation: borrowing Evaluation) {
         let position = evaluation.program.instructions[pc].position
         lastURL = evaluation.url.range
         add(.assignment, at: position, text: text(position), subject: string(value, in: evaluation), in: evaluation)
     }
 
-    func record(redirect path: ByteRange, in evaluation: borrowing Evaluation) {
+    override func record(redirect path: ByteRange, in evaluation: borrowing Evaluation) {
         lastPath = path
         add(
             .redirect,
@@ -175,7 +174,7 @@ package final class TraceRecorder {
         )
     }
 
-    func record(file path: ByteRange, found: Bool, in evaluation: borrowing Evaluation) {
+    override func record(file path: ByteRange, found: Bool, in evaluation: borrowing Evaluation) {
         add(
             .file,
             at: evaluation.position,
@@ -186,7 +185,7 @@ package final class TraceRecorder {
         )
     }
 
-    func record(route: RouteLookup, in evaluation: borrowing Evaluation) {
+    override func record(route: RouteLookup, in evaluation: borrowing Evaluation) {
         let found = route.isMatch ? evaluation.program.routes?.route(route.route) : nil
         let place = found?.origin
         add(
@@ -200,15 +199,15 @@ package final class TraceRecorder {
         if let place, !trace.steps.isEmpty { trace.steps[trace.steps.count - 1].rule = place }
     }
 
-    func record(form: ByteRange, in evaluation: borrowing Evaluation) {
+    override func record(form: ByteRange, in evaluation: borrowing Evaluation) {
         record(note: "in its normal form: \(string(form, in: evaluation))", at: evaluation.position, in: evaluation)
     }
 
-    func record(note: String, at position: SourcePosition, in evaluation: borrowing Evaluation) {
+    override func record(note: String, at position: SourcePosition, in evaluation: borrowing Evaluation) {
         add(.note, at: position, text: note, in: evaluation)
     }
 
-    func record(decision outcome: Outcome, in evaluation: borrowing Evaluation) {
+    override func record(decision outcome: Outcome, in evaluation: borrowing Evaluation) {
         var text = outcome.action.rawValue
         if outcome.status != 0 { text += " \(outcome.status)" }
         let subject = outcome.hasURL ? string(outcome.url, in: evaluation) : nil

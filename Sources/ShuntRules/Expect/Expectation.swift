@@ -110,8 +110,13 @@ package struct Expectation: Sendable, Hashable {
         return values.isEmpty ? "no such header" : values.map { RequestFields.quoted($0) }.joined(separator: ", ")
     }
 
+    /// Whether a header is otherwise than expected.
+    package func mismatches(onlyOf header: Header, in decision: Decision) -> Bool {
+        Self.problem(of: header, in: decision) != nil
+    }
+
     /// The values of a header; where a client is sent is one, too.
-    private static func values(of name: [UInt8], in decision: Decision) -> [[UInt8]] {
+    package static func values(of name: [UInt8], in decision: Decision) -> [[UInt8]] {
         let folded = name.map(\.asciiLowercased)
         var values = (decision.headers + decision.successHeaders)
             .filter { $0.name.map(\.asciiLowercased) == folded }.map(\.value)

@@ -49,6 +49,18 @@ struct ExpectationCompiler {
         }
     }
 
+    /// The tests as somebody else may make them.
+    func collected(in context: CompileContext) -> [CollectedTest] {
+        expectations.map {
+            CollectedTest(
+                location: context.source.location(of: $0.subject.position),
+                request: $0.request,
+                files: $0.files,
+                expectation: $0.expectation
+            )
+        }
+    }
+
     private func test(
         _ test: DeclaredExpectation,
         in evaluation: inout Evaluation,

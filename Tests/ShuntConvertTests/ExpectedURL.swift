@@ -1,6 +1,8 @@
 import Foundation
 import Shunt
 
+@testable import ShuntConvert
+
 /// A URL and what rules are expected to make of it.
 struct ExpectedURL: Decodable {
     var url: String

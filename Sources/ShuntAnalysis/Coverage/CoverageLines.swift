@@ -1,0 +1,38 @@
+import ShuntCore
+
+/// Coverage by file and line.
+struct CoverageLines {
+    /// What stands in one line.
+    struct Line {
+        /// Whether all rules and places of the line were reached; nil where it has none.
+        var isReached: Bool?
+        /// Whether each outcome of each test of the line was seen.
+        var branches: [Bool] = []
+        /// What of the line was not reached.
+        var missing: [String] = []
+    }
+
+    /// The lines by number, by file.
+    private(set) var files: [String: [Int: Line]] = [:]
+
+    init(_ coverage: RuleCoverage) {
+        for item in coverage.items {
+            var line = files[item.location.file]?[item.location.line] ?? Line()
+            switch item.kind {
+            case .branches: line.branches.append(item.isCovered)
+            case .boundaries: break
+            case .rules, .servers, .locations, .routes:
+                line.isReached = (line.isReached ?? true) && item.isCovered
+            }
+            if !item.isCovered {
+                line.missing.append(item.kind.rawValue + (item.part.map { ": \($0)" } ?? ""))
+            }
+            files[item.location.file, default: [:]][item.location.line] = line
+        }
+    }
+
+    /// Whether a line with branches or places counts as reached: by a rule, or by an outcome that was seen.
+    static func isHit(_ line: Line) -> Bool {
+        line.isReached ?? line.branches.contains(true)
+    }
+}

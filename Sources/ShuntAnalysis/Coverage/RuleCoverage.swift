@@ -1,0 +1,164 @@
+import Shunt
+public import ShuntCore
+import ShuntRouting
+package import ShuntRules
+
+/// What of a rule set tests have reached.
+public struct RuleCoverage: Sendable {
+    /// The kinds of things that are counted.
+    @nonexhaustive
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Whatever a decision may name as its rule, or changes what later rules see.
+        case rules
+        /// Both outcomes of each test: of an `if`, of each of its operands, of each rule on whole URLs.
+        case branches
+        case servers
+        case locations
+        case routes
+        /// Values below, at and above each version that rules compare with.
+        case boundaries
+    }
+
+    /// One thing that is counted.
+    public struct Item: Sendable, Hashable {
+        /// Its kind.
+        public var kind: Kind
+        /// Where it stands.
+        public var location: SourceLocation
+        /// The directive, on one line.
+        public var text: String
+        /// Which part of it; nil for all of it.
+        public var part: String?
+        /// Whether a test reached it.
+        public var isCovered: Bool
+    }
+
+    /// How many things of a kind there are, and were reached.
+    public struct Count: Sendable, Hashable {
+        /// How many were reached.
+        public var covered = 0
+        /// How many there are.
+        public var all = 0
+
+        /// The share in percent; 100 where there are none.
+        public var percent: Double { all == 0 ? 100 : Double(covered) * 100 / Double(all) }
+    }
+
+    /// Everything that is counted, by kind and place.
+    public let items: [Item]
+    /// The names of the rule files.
+    package let files: [String]
+
+    package init(_ ruleSet: RuleSet, _ counts: CoverageRecorder.Counts) {
+        let program = ruleSet.program
+        files = program.files
+        var items: [Item] = []
+        var texts: [SourcePosition: String] = [:]
+        func add(_ kind: Kind, _ position: SourcePosition, _ isCovered: Bool, part: String? = nil) {
+            guard let location = program.location(of: position) else { return }
+            let text = texts[position] ?? ruleSet.text(at: position)
+            texts[position] = text
+            items.append(Item(kind: kind, location: location, text: text, part: part, isCovered: isCovered))
+        }
+
+        for position in Self.rules(of: program) { add(.rules, position, counts.rules.contains(position)) }
+        for test in Self.tests(of: program) {
+            let seen: CoverageRecorder.Seen
+            switch test.source {
+            case .condition(let index): seen = counts.conditions[index] ?? .init()
+            case .matcher(let pc): seen = counts.matchers[pc] ?? .init()
+            }
+            let part = test.number.map { "test \($0), " } ?? ""
+            add(.branches, test.position, seen.isTrue, part: part + "true")
+            add(.branches, test.position, seen.isFalse, part: part + "false")
+            guard case .condition(let index) = test.source, program.conditions[Int(index)].isVersionBoundary else {
+                continue
+            }
+            let orders: [(String, Ordering)] = [("below", .less), ("equal", .equal), ("above", .greater)]
+            for (name, order) in orders {
+                add(.boundaries, test.position, counts.boundaries[index]?.contains(order) ?? false, part: part + name)
+            }
+        }
+        for (index, server) in program.servers.enumerated() {
+            add(.servers, server.position, counts.servers.contains(Int32(truncatingIfNeeded: index)))
+        }
+        for (index, location) in program.locations.enumerated() {
+            add(.locations, location.position, counts.locations.contains(Int32(truncatingIfNeeded: index)))
+        }
+        for route in program.routes?.routes ?? [] {
+            items.append(
+                Item(
+                    kind: .routes,
+                    location: route.origin,
+                    text: "route \(route.fullPattern.text) \(route.displayName)",
+                    isCovered: counts.routes.contains(route.id)
+                )
+            )
+        }
+        self.items = items
+    }
+
+    /// How many things of a kind there are.
+    public func count(_ kind: Kind) -> Count {
+        var count = Count()
+        for item in items where item.kind == kind {
+            count.all += 1
+            if item.isCovered { count.covered += 1 }
+        }
+        return count
+    }
+
+    /// What no test reached.
+    public var missing: [Item] { items.filter { !$0.isCovered } }
+
+    // MARK: What there is
+
+    /// The places of all rules that decide or change something.
+    private static func rules(of program: Program) -> [SourcePosition] {
+        var found = Set(program.countedPositions)
+        for instruction in program.instructions {
+            switch instruction.operation {
+            case .set, .decode, .encode: found.insert(instruction.position)
+            default: break
+            }
+        }
+        found.remove(.none)
+        return found.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+    }
+
+    /// A place where the rules may go one way or the other.
+    private struct Test {
+        enum Source {
+            case condition(Int32)
+            case matcher(Int)
+        }
+
+        var source: Source
+        var position: SourcePosition
+        /// Its number among the tests of a directive; nil where it is the only one.
+        var number: Int?
+    }
+
+    private static func tests(of program: Program) -> [Test] {
+        var tests: [Test] = []
+        var counts: [SourcePosition: Int] = [:]
+        for (pc, instruction) in program.instructions.enumerated() {
+            switch instruction.operation {
+            case .test, .testNot:
+                counts[instruction.position, default: 0] += 1
+                tests.append(
+                    Test(
+                        source: .condition(instruction.a),
+                        position: instruction.position,
+                        number: counts[instruction.position]
+                    )
+                )
+            case .match, .renameHost, .rewriteURL, .degrade, .block:
+                tests.append(Test(source: .matcher(pc), position: instruction.position))
+            default: break
+            }
+        }
+        for index in tests.indices where counts[tests[index].position] == 1 { tests[index].number = nil }
+        return tests
+    }
+}

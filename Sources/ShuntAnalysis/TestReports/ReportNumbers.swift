@@ -1,0 +1,15 @@
+/// Numbers as reports write them.
+package enum ReportNumbers {
+    /// A number with one digit behind the point.
+    package static func oneDigit(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// Seconds with six digits behind the point, of nanoseconds.
+    package static func seconds(_ nanoseconds: Int) -> String {
+        let microseconds = nanoseconds / 1000
+        let fraction = String(microseconds % 1_000_000)
+        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.utf8.count) + fraction
+    }
+}

@@ -1,0 +1,68 @@
+import ShuntCore
+import ShuntRules
+
+/// Tests from lines of JSON with `url` and `expected`: the URL that rules make of it, or null for one that stays as it is.
+public struct ExpectedURLs: Sendable {
+    /// The tests, in the order of the file.
+    public private(set) var cases: [TestCase] = []
+
+    /// Reads the lines.
+    ///
+    /// A space is read as `%20`, in both URLs: no URL has one, and every client does this before it sends.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - name: The name of the file, for messages.
+    /// - Throws: What is wrong with it.
+    public init(_ bytes: [UInt8], named name: String) throws(TestFileError) {
+        let file = RuleFile(name: name, bytes: bytes)
+        var problems: [Diagnostic] = []
+        var number: Int32 = 0
+        while let offset = file.offset(line: number + 1, column: 1), offset < file.bytes.count {
+            number += 1
+            let line = Array(file.line(number))
+            if TestLine(line[...]).isEmpty { continue }
+            do throws(RequestProblem) {
+                let (url, expected) = try Self.read(line)
+                var decision = ExpectedDecision(.forward)
+                decision.url = expected
+                var expectation = Expectation()
+                expectation.decision = decision
+                let location = SourceLocation(file: name, line: Int(number), column: 1)
+                var test = TestCase(at: location, RequestDescription(RuleRequest(url: url)), expecting: expectation)
+                test.fileView = .unseen
+                cases.append(test)
+            } catch {
+                problems.append(
+                    file.diagnostic(
+                        .error,
+                        code: "invalid-test",
+                        message: error.description,
+                        line: number,
+                        column: 1
+                    )
+                )
+            }
+        }
+        guard problems.isEmpty else { throw TestFileError(diagnostics: problems) }
+    }
+
+    private static func read(_ line: [UInt8]) throws(RequestProblem) -> (url: [UInt8], expected: [UInt8]) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONReader.read(line)
+        } catch {
+            throw RequestProblem("the line is no JSON object: \(error)")
+        }
+        guard case .object(let members) = value else { throw RequestProblem("the line is no JSON object") }
+        func text(_ name: String) throws(RequestProblem) -> [UInt8]? {
+            switch members.first(where: { $0.name == name })?.value {
+            case .string(let bytes)?: return bytes.flatMap { $0 == 0x20 ? Array("%20".utf8) : [$0] }
+            case .null?, nil: return nil
+            case let other?: throw RequestProblem("\"\(name)\" needs a string, not \(other.kind)")
+            }
+        }
+        guard let url = try text("url") else { throw RequestProblem("a line needs \"url\" and \"expected\"") }
+        return (url, try text("expected") ?? url)
+    }
+}

@@ -1,0 +1,247 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// A file of Hurl (https://hurl.dev/docs/hurl-file.html), as far as it says what is asked and where the answer leads.
+///
+/// Read are the line of the request, its headers and `[Query]`, the status and assertions about headers. Whatever else is
+/// asserted is told as not checked, by its kind.
+public struct HurlFile: Sendable {
+    /// The tests, in the order of the file.
+    public private(set) var cases: [TestCase] = []
+    private let file: RuleFile
+    private let host: String
+    private var problems: [Diagnostic] = []
+
+    /// What the lines of a section are.
+    private enum Section {
+        case none, request, query, otherOfRequest, response, asserts, otherOfResponse
+    }
+
+    private var section = Section.none
+    private var query: [String] = []
+
+    private static let methods: Set<String> = [
+        "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH",
+    ]
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - name: The name of the file, for messages.
+    ///   - host: The host that `{{host}}` stands for.
+    /// - Throws: What is wrong with it.
+    public init(_ bytes: [UInt8], named name: String, host: String = "localhost") throws(TestFileError) {
+        file = RuleFile(name: name, bytes: bytes)
+        self.host = host
+        var number: Int32 = 0
+        var isText = false
+        while let offset = file.offset(line: number + 1, column: 1), offset < file.bytes.count {
+            number += 1
+            let line = String(decoding: TestLine(file.line(number)).trimmed, as: UTF8.self)
+            // A body in three backquotes is not looked at.
+            if line.hasPrefix("```") {
+                isText = !isText || (line.utf8.count > 3 && line.hasSuffix("```"))
+                if !isText || line.utf8.count == 3 { assert("a body") }
+                continue
+            }
+            if !isText, !line.isEmpty, !line.hasPrefix("#") { read(line, number) }
+        }
+        endRequest()
+        guard problems.isEmpty else { throw TestFileError(diagnostics: problems) }
+    }
+
+    private mutating func read(_ line: String, _ number: Int32) {
+        let words = line.split(separator: " ").map(String.init)
+        if words.count == 2, Self.methods.contains(words[0]) {
+            endRequest()
+            return begin(words[0], words[1], number)
+        }
+        if words[0] == "HTTP" || words[0].hasPrefix("HTTP/"), section != .none {
+            endRequest()
+            section = .response
+            guard words.count > 1, words[1] != "*" else { return }
+            guard let status = Int(words[1]) else { return report("a status is a number or *", number) }
+            return expect(status)
+        }
+        if line.hasPrefix("["), line.hasSuffix("]") { return enter(line) }
+        switch section {
+        case .none: report("a file of Hurl begins with a request, such as GET https://example.com/", number)
+        case .request:
+            guard let (name, value) = Self.pair(line) else { return assert("a body of the request") }
+            guard !name.contains("{{"), !value.contains("{{") else { return assert("a header with a variable") }
+            cases[cases.count - 1].request.request.headers.append(RuleRequest.Header(name, value))
+        case .query:
+            guard let (name, value) = Self.pair(line) else {
+                return report("a parameter is written \"name: value\"", number)
+            }
+            query.append(Self.encoded(name) + "=" + Self.encoded(value))
+        case .response:
+            guard let (name, value) = Self.pair(line) else { return assert("a body") }
+            expect(header: name, value)
+        case .asserts: readAssertion(line)
+        case .otherOfRequest: assert("a section of the request")
+        case .otherOfResponse: assert("captures")
+        }
+    }
+
+    private mutating func enter(_ line: String) {
+        switch line {
+        case "[Query]", "[QueryStringParams]": section = .query
+        case "[Asserts]": section = .asserts
+        case "[Captures]": section = .otherOfResponse
+        default: section = .otherOfRequest
+        }
+    }
+
+    // MARK: The request
+
+    private mutating func begin(_ method: String, _ url: String, _ number: Int32) {
+        section = .request
+        query = []
+        var request: RuleRequest
+        var notChecked: [String] = []
+        let variable = "{{host}}"
+        var target = url
+        if url.hasPrefix(variable) {
+            target = String(url.dropFirst(variable.count))
+            request = RuleRequest(target: target.isEmpty ? "/" : target, host: host)
+        } else {
+            request = RuleRequest(url: url)
+        }
+        if target.contains("{{") { notChecked.append("a request with a variable") }
+        request.method = Array(method.utf8)
+        let location = SourceLocation(file: file.name, line: Int(number), column: 1)
+        var test = TestCase(at: location, RequestDescription(request), expecting: Expectation())
+        test.fileView = .unseen
+        test.notChecked = notChecked
+        cases.append(test)
+    }
+
+    /// Puts the parameters of a request behind its URL.
+    private mutating func endRequest() {
+        guard !query.isEmpty, !cases.isEmpty else { return }
+        let added = query.joined(separator: "&")
+        query = []
+        func extended(_ url: [UInt8]) -> [UInt8] {
+            url + (url.contains(UInt8(ascii: "?")) ? "&" : "?").utf8 + added.utf8
+        }
+        switch cases[cases.count - 1].request.request.subject {
+        case .url(let url): cases[cases.count - 1].request.request.subject = .url(extended(url))
+        case .target(let target, let host):
+            cases[cases.count - 1].request.request.subject = .target(extended(target), host: host)
+        }
+    }
+
+    // MARK: The answer
+
+    private mutating func expect(_ status: Int) {
+        cases[cases.count - 1].status = status
+    }
+
+    private mutating func expect(header name: String, _ value: String) {
+        guard !value.contains("{{") else { return assert("a header with a variable") }
+        let header = Expectation.Header(name: Array(name.utf8), value: Array(value.utf8))
+        cases[cases.count - 1].expectation?.headers.append(header)
+    }
+
+    /// Reads `header "NAME" PREDICATE "TEXT"` or `header "NAME" exists`; anything else is not checked.
+    private mutating func readAssertion(_ line: String) {
+        let parts = Self.tokens(line)
+        guard parts.count >= 3, parts[0] == "header" else {
+            return assert(parts.first.map { $0 == "body" ? "a body" : $0 } ?? "an assertion")
+        }
+        let name = Array(parts[1].utf8)
+        switch (parts[2], parts.count) {
+        case ("exists", 3): cases[cases.count - 1].expectation?.headers.append(.init(name: name, value: nil))
+        case ("not", 4) where parts[3] == "exists":
+            cases[cases.count - 1].expectation?.headers.append(.init(name: name, value: nil, isAbsent: true))
+        case ("==", 4), ("equals", 4): expect(header: parts[1], parts[3])
+        case (let predicate, 4):
+            guard let comparison = TestCase.HeaderTest.Comparison(rawValue: predicate) else {
+                return assert("header \(predicate)")
+            }
+            var pattern: RegularExpression?
+            if comparison == .matches {
+                pattern = try? RegularExpression(Array(parts[3].utf8), caseless: false)
+                if pattern == nil { return assert("header matches") }
+            }
+            cases[cases.count - 1].headerTests
+                .append(
+                    .init(name: name, comparison: comparison, text: Array(parts[3].utf8), pattern: pattern)
+                )
+        default: assert("header \(parts[2])")
+        }
+    }
+
+    private mutating func assert(_ kind: String) {
+        guard !cases.isEmpty else { return }
+        cases[cases.count - 1].notChecked.append(kind)
+    }
+
+    // MARK: Text
+
+    /// `name: value`.
+    private static func pair(_ line: String) -> (name: String, value: String)? {
+        guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, !line.hasPrefix("{"), !line.hasPrefix("<")
+        else { return nil }
+        return (String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " }))
+    }
+
+    /// The words of an assertion; what is between quotes is one, without them and their escapes.
+    ///
+    /// A regular expression may stand between slashes.
+    private static func tokens(_ line: String) -> [String] {
+        var result: [String] = []
+        var word = ""
+        var quote: Character?
+        var isEscaped = false
+        var isQuoted = false
+        for character in line {
+            if let open = quote {
+                if isEscaped {
+                    word += character == open || (character == "\\" && open == "\"") ? "\(character)" : "\\\(character)"
+                    isEscaped = false
+                } else if character == "\\" {
+                    isEscaped = true
+                } else if character == open {
+                    quote = nil
+                } else {
+                    word.append(character)
+                }
+            } else if character == "\"" || (character == "/" && word.isEmpty) {
+                quote = character
+                isQuoted = true
+            } else if character == " " {
+                if !word.isEmpty || isQuoted { result.append(word) }
+                (word, isQuoted) = ("", false)
+            } else if character == "#", word.isEmpty, !isQuoted {
+                break
+            } else {
+                word.append(character)
+            }
+        }
+        if !word.isEmpty || isQuoted { result.append(word) }
+        return result
+    }
+
+    private static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            if byte.isASCIILetter || byte.isASCIIDigit || [0x2d, 0x2e, 0x5f, 0x7e].contains(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+            }
+        }
+        return result
+    }
+
+    private mutating func report(_ message: String, _ number: Int32) {
+        problems.append(
+            file.diagnostic(.error, code: "invalid-test", message: message, line: number, column: 1)
+        )
+    }
+}

@@ -1,0 +1,244 @@
+import ShuntCore
+import ShuntRules
+
+/// A file of tests in the notation of the rule language's documents, whose name ends in `.requests`.
+///
+/// ```text
+/// name: item pages
+/// GET /item/0042 www.example.com -> forward http://www.example.com/item/42 (route web.item, id=42)
+///     by rules/50-web.conf
+/// ```
+public struct TestFile: Sendable {
+    /// The tests, in the order of the file.
+    public private(set) var cases: [TestCase] = []
+    private let file: RuleFile
+    /// The Host of targets that name none.
+    private let host: [UInt8]?
+    private var problems: [Diagnostic] = []
+    private var name: String?
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - name: The name of the file, for messages.
+    ///   - host: The Host of targets that name none; nil for none.
+    /// - Throws: Everything that is wrong with it.
+    public init(_ bytes: [UInt8], named name: String, host: String? = nil) throws(TestFileError) {
+        file = RuleFile(name: name, bytes: bytes)
+        self.host = host.map { Array($0.utf8) }
+        read()
+        guard problems.isEmpty else { throw TestFileError(diagnostics: problems) }
+    }
+
+    /// Whether a line begins a test.
+    static func isRequest(_ line: ArraySlice<UInt8>) -> Bool {
+        guard let first = line.first else { return false }
+        return first != 0x20 && first != 0x09 && first != UInt8(ascii: "#") && !line.starts(with: "name:".utf8)
+    }
+
+    private mutating func read() {
+        var number: Int32 = 0
+        var isOpen = false
+        while let offset = file.offset(line: number + 1, column: 1), offset < file.bytes.count {
+            number += 1
+            let line = file.line(number)
+            let text = TestLine(line)
+            if text.isEmpty {
+                name = nil
+            } else if line.starts(with: "name:".utf8) {
+                name = String(decoding: TestLine(line.dropFirst(5)).trimmed, as: UTF8.self)
+            } else if line.first == UInt8(ascii: "#") {
+                continue
+            } else if Self.isRequest(line) {
+                isOpen = begin(text, number)
+            } else if text.trimmed.first == UInt8(ascii: "#") {
+                continue
+            } else if cases.isEmpty {
+                report("there is no request above this line", text.words.first, number)
+            } else if isOpen {
+                add(text, number)
+            }
+        }
+    }
+
+    // MARK: The line of a request
+
+    /// Reads a line with a request; false where it is none.
+    private mutating func begin(_ line: TestLine, _ number: Int32) -> Bool {
+        var line = line
+        line.dropRemark()
+        let (subject, outcome) = line.splitAtArrow()
+        var words = subject.words
+        var method = RuleRequest.usualMethod
+        if words.count > 1, words[0].bytes.allSatisfy(\.isASCIIUppercase) { method = words.removeFirst().bytes }
+        var version: String?
+        if words.count > 2, words[2].bytes.starts(with: "HTTP/".utf8) {
+            version = String(decoding: words.removeLast().bytes.dropFirst(5), as: UTF8.self)
+        }
+        let decoded = words.map { $0.bytes.elementsEqual("\"\"".utf8) ? [] : WrittenBytes.decode($0.bytes) }
+        var request: RuleRequest
+        switch decoded.count {
+        case 1 where decoded[0].first == UInt8(ascii: "/"): request = RuleRequest(target: decoded[0], host: host)
+        case 1: request = RuleRequest(url: decoded[0])
+        case 2:
+            let isNone = words[1].bytes.elementsEqual("-".utf8)
+            request = RuleRequest(target: decoded[0], host: isNone ? nil : decoded[1])
+        default:
+            report(
+                "a request is a URL, or a target and a host",
+                words.count > 2 ? words[2] : words.first,
+                number,
+                suggestion: "write the decision behind \" -> \""
+            )
+            return false
+        }
+        request.method = method
+        if let version { request.version = version }
+        let location = SourceLocation(file: file.name, line: Int(number), column: 1)
+        var test = TestCase(at: location, RequestDescription(request), expecting: nil, name: name)
+        if let outcome { test.expectation = expectation(outcome, number) }
+        cases.append(test)
+        return true
+    }
+
+    /// Reads what stands behind an arrow: `[not] DECISION [STATUS] [URL] ["BODY"] [(route NAME, KEY=VALUE)]`.
+    private mutating func expectation(_ text: TestLine, _ number: Int32) -> Expectation? {
+        var line = text
+        var result = Expectation()
+        let route = line.takeRoute()
+        if let body = line.takeQuoted() { result.body = WrittenBytes.decode(body) }
+        var words = line.words
+        let isNegated = words.first?.bytes.elementsEqual("not".utf8) ?? false
+        if isNegated { words.removeFirst() }
+        do throws(ExpectedDecision.Problem) {
+            var decision = try ExpectedDecision(words: words.map { WrittenBytes.decode($0.bytes) })
+            decision.isNegated = isNegated
+            decision.hasWildcards = decision.url?.contains(UInt8(ascii: "*")) ?? false
+            if let route {
+                decision.route = route.name
+                result.parameters = route.parameters
+            }
+            result.decision = decision
+            return result
+        } catch {
+            let word = words.indices.contains(error.word) ? words[error.word] : text.words.last
+            report(error.message, word, number, suggestion: error.suggestion)
+            return nil
+        }
+    }
+
+    // MARK: The lines below it
+
+    /// Reads a line that says more about the last request, or about what comes of it.
+    private mutating func add(_ line: TestLine, _ number: Int32) {
+        guard let word = line.words.first else { return }
+        let index = cases.count - 1
+        let rest = line.after(word)
+        let value = WrittenBytes.decode(rest.trimmed)
+        let text = String(decoding: value, as: UTF8.self)
+        let name = String(decoding: word.bytes, as: UTF8.self)
+        if value.isEmpty { return report("\"\(name)\" is followed by something", word, number) }
+        do throws(RequestProblem) {
+            switch name {
+            case ">":
+                let (name, value) = try Self.header(rest)
+                cases[index].request.request.headers.append(RuleRequest.Header(name: name, value: value ?? []))
+                try RequestFields.checkHost(of: cases[index].request.request)
+            case "<", "!<":
+                let (header, value) = try Self.header(rest, mayBeAlone: true)
+                expect(number, word) {
+                    $0.headers.append(.init(name: header, value: value, isAbsent: name == "!<"))
+                }
+            case "@remote":
+                let address = try RequestFields.remoteAddress(text, of: "\"@remote\"")
+                cases[index].request.request.remoteAddress = address
+            case "@listen": cases[index].request.request.listen = try RequestFields.endpoint(text)
+            case "@time": cases[index].request.request.time = try RequestFields.time(text, of: "\"@time\"")
+            case "@file": cases[index].request.files.append(text)
+            case "@directory": cases[index].request.files.append(text.hasSuffix("/") ? text : text + "/")
+            case "by": expect(number, word) { $0.rule = ExpectedRule(text) }
+            case "body": expect(number, word) { $0.body = value }
+            case "parameter":
+                let words = rest.words
+                guard words.count > 1 else { throw RequestProblem("a parameter has a name and a value") }
+                let parameter = Decision.Parameter(
+                    name: String(decoding: words[0].bytes, as: UTF8.self),
+                    value: String(decoding: WrittenBytes.decode(rest.after(words[0]).trimmed), as: UTF8.self)
+                )
+                expect(number, word) { $0.parameters.append(parameter) }
+            case "then":
+                let (_, outcome) = line.splitAtArrow()
+                guard let outcome else { throw RequestProblem("\"then\" is followed by \"-> DECISION\"") }
+                guard let decision = expectation(outcome, number)?.decision else { return }
+                let count = cases[index].expectation?.following.count ?? 0
+                guard count < Expectation.mostFollowing else {
+                    throw RequestProblem("at most \(Expectation.mostFollowing) decisions are followed")
+                }
+                expect(number, word) { $0.following.append(decision) }
+            case let name where name.hasPrefix("$") && name.utf8.count > 1:
+                guard rest.words.first?.bytes.elementsEqual("=".utf8) ?? false, let equals = rest.words.first else {
+                    throw RequestProblem("an input is written $NAME = VALUE")
+                }
+                let value = WrittenBytes.decode(rest.after(equals).trimmed)
+                cases[index].request.request.inputs[String(name.dropFirst()).lowercased()] = value
+            default:
+                let known = ["@remote", "@listen", "@time", "@file", "@directory", "by", "body", "parameter", "then"]
+                let meant = Suggestion.closest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+                report(
+                    "a test has no line \(RequestFields.quoted(name))",
+                    word,
+                    number,
+                    suggestion: meant ?? "there are > < !< $NAME \(known.joined(separator: " "))"
+                )
+            }
+        } catch {
+            report(error.description, word, number)
+        }
+    }
+
+    private mutating func expect(_ number: Int32, _ word: TestLine.Word, _ change: (inout Expectation) -> Void) {
+        guard var expectation = cases[cases.count - 1].expectation else {
+            if !problems.contains(where: { $0.location.line == cases[cases.count - 1].location.line }) {
+                report("a request that is not recorded yet expects nothing", word, number)
+            }
+            return
+        }
+        change(&expectation)
+        cases[cases.count - 1].expectation = expectation
+    }
+
+    /// `Name: value`, or a name alone.
+    private static func header(
+        _ line: TestLine,
+        mayBeAlone: Bool = false
+    ) throws(RequestProblem) -> (name: [UInt8], value: [UInt8]?) {
+        let bytes = line.trimmed
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
+            guard mayBeAlone else { throw RequestProblem("a header is written \"Name: value\"") }
+            return (WrittenBytes.decode(bytes), nil)
+        }
+        guard colon > bytes.startIndex else { throw RequestProblem("a header has no name") }
+        let value = TestLine(bytes[(colon + 1)...]).trimmed
+        return (WrittenBytes.decode(bytes[..<colon]), WrittenBytes.decode(value))
+    }
+
+    private mutating func report(
+        _ message: String,
+        _ word: TestLine.Word?,
+        _ number: Int32,
+        suggestion: String? = nil
+    ) {
+        problems.append(
+            file.diagnostic(
+                .error,
+                code: "invalid-test",
+                message: message,
+                line: number,
+                column: Int32(truncatingIfNeeded: (word?.offset ?? 0) + 1),
+                length: word?.bytes.count ?? 1,
+                suggestion: suggestion
+            )
+        )
+    }
+}

@@ -1,0 +1,265 @@
+#if Command
+import ArgumentParser
+import Dispatch
+import Glibc
+import Shunt
+import ShuntAnalysis
+import Synchronization
+
+/// `shunt test`: makes the tests of rules.
+struct TestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Makes the tests of rules, and tells what of the rules they reach.",
+        usage: "shunt test --rules <rules> [<file> ...] [options]",
+        discussion: """
+            Tests are the `expect` directives of the rules, and files whose names end in .requests. Files are looked for in \
+            the directory of the rules, in its directory `tests`, and where --tests says; when files are named, only these \
+            are read. A line of such a file is a request and what is decided:
+
+                name: item pages
+                GET /item/0042 www.example.com -> forward http://www.example.com/item/42 (route web.item, id=42)
+                kl://Pay/checkout -> degrade https://m.example.com/pay/checkout
+                    $app_version = 3.1.9
+                https://www.example.com/.env.txt -> not block
+
+            Other sources are files or directories of Hurl, lines of JSON with "url" and "expected", and tables of redirects \
+            with commas, whose columns are found by their names.
+
+            With --record what is decided is written behind requests that have no " -> ".
+
+            The kinds of coverage are rules, branches, servers, locations, routes and boundaries.
+
+            With --format json the report is one object, shunt-test/1. --format and --output may be repeated in pairs: then \
+            each form is written to its file, and text to the terminal.
+
+            The exit status is 0 when all tests pass, 1 when one fails or the coverage is too low, and 3 when the rules or \
+            the tests cannot be read.
+
+            Examples:
+                shunt test --rules rules
+                shunt test --rules rules --coverage --min-coverage rules=95,branches=90
+                shunt test --rules redirects.conf --hurl specs --format junit --output results.xml
+            """
+    )
+
+    @Option(help: "A directory of rule files, one rule file, or an nginx.conf.", completion: .file())
+    var rules: String
+
+    @Argument(help: "Files of tests; those beside the rules are not read then.", completion: .file())
+    var file: [String] = []
+
+    @Option(help: "A directory with files of tests; repeatable.", completion: .directory)
+    var tests: [String] = []
+
+    @Option(help: "A file of Hurl, or a directory of them; repeatable.", completion: .file())
+    var hurl: [String] = []
+
+    @Option(help: "Lines of JSON with \"url\" and \"expected\", the URL that rules make of it; repeatable.")
+    var expected: [String] = []
+
+    @Option(help: "A table of redirects, with commas; repeatable.", completion: .file())
+    var csv: [String] = []
+
+    @Option(help: "Write the fewest requests of this log, or lines of requests, that reach all it reaches, as tests.")
+    var fromLog: String?
+
+    @Option(help: ArgumentHelp("How many requests --from-log picks for each thing that they reach.", valueName: "n"))
+    var perRule = 1
+
+    @Option(help: "The Host of targets that name none, and {{host}} of Hurl.")
+    var host: String?
+
+    @Option(help: ArgumentHelp("Only tests whose name or place this expression matches.", valueName: "regex"))
+    var filter: String?
+
+    @Option(help: "How many tests are made at once.")
+    var jobs = 1
+
+    @Flag(help: "Make no more tests after the first that fails.")
+    var failFast = false
+
+    @Flag(help: "Write what is decided behind requests that say nothing of it.")
+    var record = false
+
+    @OptionGroup var loading: LoadOptions
+
+    @Option(help: "The folder that requests for files are looked up in.", completion: .directory)
+    var documentRoot: String?
+
+    @Flag(help: "Try rules one after another, without the index. The decisions are the same.")
+    var linear = false
+
+    @Option(help: ArgumentHelp("The time of requests that name none, in ISO 8601; else now.", valueName: "time"))
+    var asOf: String?
+
+    @Flag(help: "Tell what of the rules the tests reach.")
+    var coverage = false
+
+    @Option(help: ArgumentHelp("The least coverage, such as rules=95,branches=90.", valueName: "kind=percent,..."))
+    var minCoverage: CoverageThresholds?
+
+    @Flag(help: "List everything that no test reaches.")
+    var uncovered = false
+
+    @Option(help: "text, json, junit, tap, github, lcov, cobertura or html; repeatable with --output.")
+    var format: [TestReportForm] = []
+
+    @Option(help: "The file for a --format; repeatable.", completion: .file())
+    var output: [String] = []
+
+    func validate() throws {
+        if !(1...1000).contains(perRule) { throw ValidationError("--per-rule is a number from 1 to 1000.") }
+        if jobs < 1 || jobs > 1024 { throw ValidationError("--jobs is a number from 1 to 1024.") }
+        if output.count > format.count { throw ValidationError("Each --output goes with a --format.") }
+        if format.count > output.count + 1 { throw ValidationError("Only one --format can do without an --output.") }
+        if !collectsCoverage, let form = format.first(where: \.needsCoverage) {
+            throw ValidationError("--format \(form.rawValue) needs --coverage.")
+        }
+        _ = try time()
+        _ = try pattern()
+    }
+
+    private var collectsCoverage: Bool { coverage || minCoverage != nil || uncovered }
+
+    private func time() throws -> Timestamp? {
+        do throws(RequestProblem) {
+            return try asOf.map { text throws(RequestProblem) in try RequestFields.time(text, of: "--as-of") }
+        } catch {
+            throw ValidationError("\(error).")
+        }
+    }
+
+    private func pattern() throws -> TestFilter? {
+        guard let filter else { return nil }
+        guard let pattern = TestFilter(filter) else {
+            throw ValidationError("--filter is no regular expression: \(filter)")
+        }
+        return pattern
+    }
+
+    func run() throws {
+        let ruleSet = try ruleSet()
+        if let fromLog {
+            var sample = TrafficSample(ruleSet, perRule: perRule)
+            sample.add(try RequestFile.readDescriptions(fromLog))
+            let output = OutputStream(STDOUT_FILENO)
+            try output.write(sample.testFile())
+            return try output.flush()
+        }
+        var sources = TestSources(ruleSet, host: host)
+        for path in file { sources.addNotation(path) }
+        if file.isEmpty { sources.addBeside(rules) }
+        for path in tests { sources.addDirectory(path) }
+        for path in hurl { sources.addHurl(path) }
+        for path in expected { sources.addExpected(path) }
+        for path in csv { sources.addTable(path) }
+        guard sources.problems.isEmpty else {
+            Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(sources.problems))
+            throw Failure.unanswered
+        }
+        let filter = try pattern()
+        let cases = sources.cases.filter { filter?.matches($0) ?? true }
+        guard !cases.isEmpty else {
+            Failure.report("shunt: error: there are no tests\(filter == nil ? "" : " that --filter names")")
+            throw Failure.unanswered
+        }
+        var unknownInputs = UnknownInputs(ruleSet)
+        for test in cases { unknownInputs.warn(of: test.request.request.inputs.bytes) }
+        var report = try report(ruleSet, cases)
+        if record { try write(recordingsOf: &report, sources.notations) }
+        try write(report)
+        try judge(report)
+    }
+
+    private func ruleSet() throws -> RuleSet {
+        do throws(RuleSetError) {
+            return try loading.loadCollectingTests(rules)
+        } catch {
+            let renderer = DiagnosticRenderer(usesColor: OutputStream(2).wantsColor)
+            Failure.report(renderer.render(error.diagnostics))
+            throw Failure.unanswered
+        }
+    }
+
+    /// Makes the tests, in as many parts as there are jobs.
+    private func report(_ ruleSet: RuleSet, _ cases: [TestCase]) throws -> TestReport {
+        var options = RuleTests.Options()
+        options.time = try time() ?? Timestamp.now()
+        options.documentRoot = documentRoot
+        options.isLinear = linear
+        options.collectsCoverage = collectsCoverage
+        options.stopsAtFailure = failFast
+        let tests = RuleTests(ruleSet, cases, options: options)
+        let parts = failFast ? 1 : min(jobs, cases.count)
+        guard parts > 1 else { return tests.run() }
+        let reports = Mutex<[Int: TestReport]>([:])
+        DispatchQueue.concurrentPerform(iterations: parts) { part in
+            let range = part * cases.count / parts..<(part + 1) * cases.count / parts
+            let report = tests.run(range)
+            reports.withLock { $0[part] = report }
+        }
+        let found = reports.withLock { $0 }
+        guard var report = found[0] else { return tests.run() }
+        for part in 1..<parts { if let other = found[part] { report.append(other) } }
+        return report
+    }
+
+    /// Writes decisions behind the requests that had none; their tests have passed then.
+    private func write(recordingsOf report: inout TestReport, _ notations: [String: [UInt8]]) throws {
+        var decisions: [String: [Int: Decision]] = [:]
+        for index in report.outcomes.indices where report.outcomes[index].isUnrecorded {
+            let location = report.outcomes[index].test.location
+            guard let decision = report.outcomes[index].decision, notations[location.file] != nil else { continue }
+            decisions[location.file, default: [:]][location.line] = decision
+            report.outcomes[index].result = .passed
+            report.outcomes[index].problems = []
+        }
+        for (path, decisions) in decisions.sorted(by: { $0.key < $1.key }) {
+            do throws(FileError) {
+                try FileReplacement.replace(path, with: TestRecording.record(notations[path] ?? [], decisions))
+            } catch {
+                Failure.report("shunt: error: cannot write \(path): \(error)")
+                throw Failure.unanswered
+            }
+        }
+    }
+
+    private func write(_ report: TestReport) throws {
+        let terminal = OutputStream(STDOUT_FILENO)
+        for (form, path) in zip(format, output) {
+            let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+            guard file >= 0 else {
+                Failure.report("shunt: error: cannot write \(path): \(SystemError.text(errno))")
+                throw Failure.unanswered
+            }
+            defer { close(file) }
+            let stream = OutputStream(file)
+            try stream.write(form.bytes(report, path: rules, text: text(report, usesColor: false)))
+            try stream.flush()
+        }
+        let form = format.count > output.count ? format[output.count] : .text
+        try terminal.write(form.bytes(report, path: rules, text: text(report, usesColor: terminal.wantsColor)))
+        try terminal.flush()
+    }
+
+    private func text(_ report: TestReport, usesColor: Bool) -> String {
+        let style = Style(usesColor: usesColor)
+        return TestReportText(style: style, thresholds: minCoverage?.percents ?? [:], listsAll: uncovered).text(report)
+    }
+
+    /// Says no where a test failed or too little was reached.
+    private func judge(_ report: TestReport) throws {
+        var isRefused = !report.isPassed
+        for kind in RuleCoverage.Kind.allCases {
+            guard let least = minCoverage?.percents[kind], let percent = report.coverage?.count(kind).percent,
+                percent < least
+            else { continue }
+            let numbers = "\(ReportNumbers.oneDigit(percent)) %, below \(ReportNumbers.oneDigit(least)) %"
+            Failure.report("shunt: error: coverage of \(kind.rawValue) is \(numbers)")
+            isRefused = true
+        }
+        if isRefused { throw Failure.negative }
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+#if Command
+import ArgumentParser
+import Shunt
+import ShuntAnalysis
+import ShuntPatterns
+
+/// The forms that `shunt test` writes.
+enum TestReportForm: String, ExpressibleByArgument, CaseIterable {
+    case text, json, junit, tap, github, lcov, cobertura, html
+
+    /// Whether the form is about coverage only.
+    var needsCoverage: Bool { self == .lcov || self == .cobertura || self == .html }
+
+    /// A report in this form.
+    func bytes(_ report: TestReport, path: String, text: String) -> [UInt8] {
+        let coverage = report.coverage
+        switch self {
+        case .text: return Array(text.utf8)
+        case .json: return TestReportJSON.bytes(report, path: path)
+        case .junit: return Array(JUnitReport.text(report).utf8)
+        case .tap: return Array(TAPReport.text(report).utf8)
+        case .github: return Array(TestReportAnnotations.text(report).utf8)
+        case .lcov: return Array((coverage.map { LcovReport.text($0) } ?? "").utf8)
+        case .cobertura: return Array((coverage.map { CoberturaReport.text($0) } ?? "").utf8)
+        case .html: return Array((coverage.map { CoveragePage.text($0, of: report) } ?? "").utf8)
+        }
+    }
+}
+
+/// What `--min-coverage` takes.
+struct CoverageThresholds: ExpressibleByArgument {
+    /// The least coverage in percent, by kind.
+    var percents: [RuleCoverage.Kind: Double] = [:]
+
+    init?(argument: String) {
+        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = part.split(separator: "=", omittingEmptySubsequences: false)
+            guard pair.count == 2, let kind = RuleCoverage.Kind(rawValue: String(pair[0])),
+                let percent = Double(String(pair[1])), (0...100).contains(percent)
+            else { return nil }
+            percents[kind] = percent
+        }
+    }
+}
+
+/// What `--filter` takes.
+struct TestFilter {
+    private let pattern: RegularExpression
+    private let scratch = MatchScratch()
+
+    init?(_ text: String) {
+        guard let pattern = try? RegularExpression(Array(text.utf8), caseless: false) else { return nil }
+        self.pattern = pattern
+    }
+
+    /// Whether the expression matches the name or the place of a test.
+    func matches(_ test: TestCase) -> Bool {
+        matches(test.place) || test.name.map(matches) ?? false
+    }
+
+    private func matches(_ text: String) -> Bool {
+        scratch.renew()
+        if case .matched = pattern.match(Array(text.utf8).span, scratch: scratch) { return true }
+        return false
+    }
+}
+#endif

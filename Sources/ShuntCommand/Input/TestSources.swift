@@ -1,0 +1,119 @@
+#if Command
+import Shunt
+import ShuntAnalysis
+
+/// The files of tests that a command line names, and those that stand beside the rules.
+struct TestSources {
+    /// The largest file, in bytes.
+    static let limit = 1 << 28
+
+    /// The tests so far, in the order of the files.
+    private(set) var cases: [TestCase] = []
+    /// The contents of files in our own notation, by name, for recording.
+    private(set) var notations: [String: [UInt8]] = [:]
+    /// Everything that is wrong with the files.
+    private(set) var problems: [Diagnostic] = []
+    private let host: String?
+
+    /// Begins with the tests that the rules bring along.
+    ///
+    /// - Parameters:
+    ///   - ruleSet: The rules, whose tests were collected.
+    ///   - host: The Host of targets that name none.
+    init(_ ruleSet: RuleSet, host: String?) {
+        cases = ruleSet.tests.map { TestCase($0) }
+        self.host = host
+    }
+
+    /// Adds the files in the directory of rules, and in the one called `tests` in it.
+    mutating func addBeside(_ rules: String) {
+        let files = LocalFileSystem()
+        var directory = rules
+        if (try? files.attributes(rules))?.kind != .directory {
+            directory = rules.lastIndex(of: "/").map { String(rules[..<$0]) } ?? "."
+        }
+        while directory.utf8.count > 1, directory.hasSuffix("/") { directory.removeLast() }
+        addDirectory(directory)
+        let tests = directory == "." ? "tests" : directory + "/tests"
+        if (try? files.attributes(tests))?.kind == .directory { addDirectory(tests) }
+    }
+
+    /// Adds all files in a directory whose names end in `.requests`.
+    mutating func addDirectory(_ directory: String) {
+        do throws(FileError) {
+            for name in try LocalFileSystem().list(directory, limit: 100_000) where name.hasSuffix(".requests") {
+                addNotation(directory == "." ? name : directory + "/" + name)
+            }
+        } catch {
+            report(directory, error)
+        }
+    }
+
+    /// Adds a file in our own notation.
+    mutating func addNotation(_ path: String) {
+        guard notations[path] == nil, let bytes = read(path) else { return }
+        notations[path] = bytes
+        let host = host
+        add { () throws(TestFileError) in try TestFile(bytes, named: path, host: host).cases }
+    }
+
+    /// Adds a file of Hurl.
+    mutating func addHurl(_ path: String) {
+        let host = host ?? "localhost"
+        if (try? LocalFileSystem().attributes(path))?.kind == .directory {
+            do throws(FileError) {
+                for name in try LocalFileSystem().list(path, limit: 100_000) where name.hasSuffix(".hurl") {
+                    addHurl(path + "/" + name)
+                }
+            } catch {
+                report(path, error)
+            }
+            return
+        }
+        guard let bytes = read(path) else { return }
+        add { () throws(TestFileError) in try HurlFile(bytes, named: path, host: host).cases }
+    }
+
+    /// Adds lines of JSON with the URLs that are expected.
+    mutating func addExpected(_ path: String) {
+        guard let bytes = read(path) else { return }
+        add { () throws(TestFileError) in try ExpectedURLs(bytes, named: path).cases }
+    }
+
+    /// Adds a table of redirects.
+    mutating func addTable(_ path: String) {
+        guard let bytes = read(path) else { return }
+        let host = host
+        add { () throws(TestFileError) in try RedirectTable(bytes, named: path, host: host).cases }
+    }
+
+    private mutating func add(_ read: () throws(TestFileError) -> [TestCase]) {
+        do throws(TestFileError) {
+            cases += try read()
+        } catch {
+            problems += error.diagnostics
+        }
+    }
+
+    private mutating func read(_ path: String) -> [UInt8]? {
+        let files = LocalFileSystem()
+        do throws(FileError) {
+            return try files.read(try files.realPath(path), limit: Self.limit)
+        } catch {
+            report(path, error)
+            return nil
+        }
+    }
+
+    private mutating func report(_ path: String, _ error: FileError) {
+        problems.append(
+            Diagnostic(
+                .error,
+                code: "unreadable-file",
+                message: "cannot read the tests: \(error)",
+                at: SourceLocation(file: path, line: 0, column: 0)
+            )
+        )
+    }
+}
+#endif

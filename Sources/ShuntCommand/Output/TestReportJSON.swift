@@ -1,0 +1,91 @@
+import Shunt
+import ShuntAnalysis
+
+/// What came of tests as one JSON object, `shunt-test/1`.
+enum TestReportJSON {
+    /// The object, with a newline.
+    static func bytes(_ report: TestReport, path: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("schema", "shunt-test/1")
+            writer.name("rules")
+            writer.object { writer in
+                writer.member("path", path)
+                writer.member("hash", report.ruleSet.contentHash)
+                writer.member("count", report.ruleSet.ruleCount)
+            }
+            writer.name("tests")
+            writer.array { writer in
+                for outcome in report.outcomes { write(outcome, to: &writer) }
+            }
+            writer.member("passed", report.count(.passed))
+            writer.member("failed", report.count(.failed))
+            writer.member("skipped", report.count(.skipped))
+            writer.member("not_checked", report.count(.notChecked))
+            if !report.notChecked.isEmpty {
+                writer.name("assertions_not_checked")
+                writer.object { writer in
+                    for (kind, count) in report.notChecked { writer.member(kind, count) }
+                }
+            }
+            if let coverage = report.coverage { write(coverage, to: &writer) }
+        }
+        writer.newline()
+        return writer.bytes
+    }
+
+    private static func write(_ outcome: TestOutcome, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("place", outcome.test.place)
+            if let name = outcome.test.name { writer.member("name", name) }
+            writer.member("outcome", outcome.result.rawValue)
+            writer.name("request")
+            RequestJSON.write(outcome.test.request, to: &writer)
+            writer.member("expected", outcome.expected)
+            if !outcome.problems.isEmpty {
+                writer.name("problems")
+                writer.array { writer in
+                    for problem in outcome.problems {
+                        writer.object { writer in
+                            writer.member("kind", problem.kind)
+                            writer.member("expected", problem.expected)
+                            writer.member("found", problem.found)
+                            if let url = problem.url { writer.member("url", url) }
+                        }
+                    }
+                }
+            }
+            if let reason = outcome.reason { writer.member("why", reason) }
+            if let decision = outcome.decision {
+                writer.name("decision")
+                DecisionJSON.write(decision, to: &writer)
+            }
+            writer.member("nanoseconds", outcome.nanoseconds)
+        }
+    }
+
+    private static func write(_ coverage: RuleCoverage, to writer: inout JSONWriter) {
+        writer.name("coverage")
+        writer.object { writer in
+            for kind in RuleCoverage.Kind.allCases {
+                let count = coverage.count(kind)
+                writer.name(kind.rawValue)
+                writer.object { writer in
+                    writer.member("covered", count.covered)
+                    writer.member("all", count.all)
+                    writer.name("missing")
+                    writer.array { writer in
+                        for item in coverage.missing where item.kind == kind {
+                            writer.object { writer in
+                                writer.name("rule")
+                                DecisionJSON.write(item.location, to: &writer)
+                                writer.member("text", item.text)
+                                if let part = item.part { writer.member("part", part) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package import ShuntCore
+package import ShuntRouting
+
+/// Counts which parts of a program evaluations went through: all that ran with it, one after another.
+package final class CoverageRecorder: StepRecorder {
+    /// What a test was seen to be.
+    package struct Seen: Sendable, Hashable {
+        package var isTrue = false
+        package var isFalse = false
+
+        package init() {}
+
+        /// Adds what others saw.
+        package mutating func formUnion(_ other: Seen) {
+            isTrue = isTrue || other.isTrue
+            isFalse = isFalse || other.isFalse
+        }
+    }
+
+    /// What was seen.
+    package struct Counts: Sendable {
+        /// The places of rules that decided, or changed something.
+        package var rules: Set<SourcePosition> = []
+        /// The tests of `if`, by their numbers.
+        package var conditions: [Int32: Seen] = [:]
+        /// What rules on whole URLs said of the URLs that came to them, by their instructions.
+        package var matchers: [Int: Seen] = [:]
+        package var servers: Set<Int32> = []
+        package var locations: Set<Int32> = []
+        package var routes: Set<RouteID> = []
+        /// For comparisons of versions: whether a value below, equal, above was seen, by condition.
+        package var boundaries: [Int32: Set<Ordering>] = [:]
+
+        package init() {}
+
+        /// Adds what others saw.
+        package mutating func formUnion(_ other: Counts) {
+            rules.formUnion(other.rules)
+            conditions.merge(other.conditions) { left, right in
+                var seen = left
+                seen.formUnion(right)
+                return seen
+            }
+            matchers.merge(other.matchers) { left, right in
+                var seen = left
+                seen.formUnion(right)
+                return seen
+            }
+            servers.formUnion(other.servers)
+            locations.formUnion(other.locations)
+            routes.formUnion(other.routes)
+            boundaries.merge(other.boundaries) { $0.union($1) }
+        }
+    }
+
+    package private(set) var counts = Counts()
+
+    override func record(server: Int32, in evaluation: borrowing Evaluation) {
+        counts.servers.insert(server)
+    }
+
+    override func record(location: Int32, in evaluation: borrowing Evaluation) {
+        if location >= 0 { counts.locations.insert(location) }
+    }
+
+    override func record(rule pc: Int, result: Trace.Step.Result, in evaluation: borrowing Evaluation) {
+        let instruction = evaluation.program.instructions[pc]
+        if result != .skipped { counts.rules.insert(instruction.position) }
+        switch instruction.operation {
+        case .match, .renameHost, .rewriteURL, .degrade, .block:
+            if result == .skipped {
+                counts.matchers[pc, default: Seen()].isFalse = true
+            } else {
+                counts.matchers[pc, default: Seen()].isTrue = true
+            }
+        default: break
+        }
+    }
+
+    override func record(assignment pc: Int, value: ByteRange, in evaluation: borrowing Evaluation) {
+        counts.rules.insert(evaluation.program.instructions[pc].position)
+    }
+
+    override func record(condition index: Int32, result: Bool, value: ByteRange, in evaluation: borrowing Evaluation) {
+        if result {
+            counts.conditions[index, default: Seen()].isTrue = true
+        } else {
+            counts.conditions[index, default: Seen()].isFalse = true
+        }
+        let condition = evaluation.program.conditions[Int(index)]
+        guard condition.isVersionBoundary else { return }
+        let bytes = evaluation.arena.array(value)
+        let bound = evaluation.program.constantBytes(of: condition.template)
+        if let bound, let order = VersionComparison.compare(bytes.span, bound.span) {
+            counts.boundaries[index, default: []].insert(order)
+        }
+    }
+
+    override func record(file path: ByteRange, found: Bool, in evaluation: borrowing Evaluation) {
+        if evaluation.position.isPlace { counts.rules.insert(evaluation.position) }
+    }
+
+    override func record(note: String, at position: SourcePosition, in evaluation: borrowing Evaluation) {
+        if position.isPlace { counts.rules.insert(position) }
+    }
+
+    override func record(access position: SourcePosition) {
+        counts.rules.insert(position)
+    }
+
+    override func record(route: RouteLookup, in evaluation: borrowing Evaluation) {
+        if route.isMatch { counts.routes.insert(route.route) }
+    }
+
+    override func record(decision outcome: Outcome, in evaluation: borrowing Evaluation) {
+        if outcome.position.isPlace { counts.rules.insert(outcome.position) }
+    }
+}
+
+extension Condition {
+    /// Whether it compares versions, so that values below, at and above the bound can be told apart.
+    package var isVersionBoundary: Bool {
+        guard case .version = comparison else { return false }
+        switch kind {
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: return true
+        default: return false
+        }
+    }
+}
+
+extension Program {
+    /// The bytes of a template that is one constant; nil for any other.
+    package func constantBytes(of template: Int32) -> [UInt8]? {
+        guard template >= 0 else { return [] }
+        let part = parts[Int(template)]
+        guard part.isConstant else { return nil }
+        return Array(constants[Int(part.a)..<Int(part.b)])
+    }
+}

@@ -1,0 +1,47 @@
+import ShuntCore
+import ShuntRouting
+
+/// What is told of each step of an evaluation; this one does nothing with it.
+///
+/// Without a recorder nothing of this costs anything. With one, rules are tried one by one, so that it is told of each.
+package class StepRecorder {
+    /// Makes a recorder.
+    package init() {}
+
+    func begin() {}
+
+    func record(phase name: String, at position: SourcePosition, in evaluation: borrowing Evaluation) {}
+
+    func record(server: Int32, in evaluation: borrowing Evaluation) {}
+
+    func record(location: Int32, in evaluation: borrowing Evaluation) {}
+
+    func record(rule pc: Int, result: Trace.Step.Result, in evaluation: borrowing Evaluation) {}
+
+    func record(condition index: Int32, result: Bool, value: ByteRange, in evaluation: borrowing Evaluation) {}
+
+    func record(
+        share: Int?,
+        hash: UInt32,
+        of value: ByteRange,
+        in split: SplitClients,
+        in evaluation: borrowing Evaluation
+    ) {}
+
+    func record(assignment pc: Int, value: ByteRange, in evaluation: borrowing Evaluation) {}
+
+    func record(redirect path: ByteRange, in evaluation: borrowing Evaluation) {}
+
+    func record(file path: ByteRange, found: Bool, in evaluation: borrowing Evaluation) {}
+
+    func record(route: RouteLookup, in evaluation: borrowing Evaluation) {}
+
+    func record(form: ByteRange, in evaluation: borrowing Evaluation) {}
+
+    func record(note: String, at position: SourcePosition, in evaluation: borrowing Evaluation) {}
+
+    func record(decision outcome: Outcome, in evaluation: borrowing Evaluation) {}
+
+    /// An `allow` or `deny` is the first whose addresses have the client's among them.
+    func record(access position: SourcePosition) {}
+}
