@@ -88,4 +88,21 @@ public final class Engine: Sendable {
             return (evaluation.decision(evaluation.outcome), recorder.trace)
         }
     }
+    /// Decides about a request and tells what came of the rules that were tried, and where each of them stands.
+    ///
+    /// Rules that the index passes over are no steps, and steps have no text: this costs what the request costs, however many
+    /// rules there are.
+    package func observe(
+        _ request: borrowing RuleRequest
+    ) -> (decision: Decision, steps: [Trace.Step], positions: [SourcePosition]) {
+        let lent = evaluations.take()
+        defer { evaluations.giveBack(lent) }
+        return lent.with { evaluation in
+            let recorder = TraceRecorder(listsEveryRule: false) { _ in "" }
+            evaluation.recorder = recorder
+            defer { evaluation.recorder = nil }
+            evaluation.evaluate(request)
+            return (evaluation.decision(evaluation.outcome), recorder.trace.steps, recorder.positions)
+        }
+    }
 }

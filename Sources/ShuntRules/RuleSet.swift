@@ -157,6 +157,87 @@ public final class RuleSet: Sendable {
         return words
     }
 
+    /// The directives of a file, as they are written: an `include` is one of them.
+    package func directives(ofFile index: Int) -> [Directive] {
+        guard files.indices.contains(index) else { return [] }
+        let budget = WordBudget(RuleLimits.words)
+        let number = Int32(truncatingIfNeeded: index)
+        var parser = Parser(file: files[index], index: number, startingAt: 0, nesting: 0, budget: budget)
+        parser.parse { _, _ in [] }
+        return parser.directives
+    }
+
+    /// The name and the content of a file.
+    package func file(_ index: Int) -> RuleFile? { files.indices.contains(index) ? files[index] : nil }
+
+    /// How many files there are.
+    package var fileCount: Int { files.count }
+
+    /// The bytes of its file that the directive at a position takes, with its `;` or its block.
+    package func extent(at position: SourcePosition) -> Range<Int>? {
+        guard position.line > 0, files.indices.contains(Int(position.file)) else { return nil }
+        let file = files[Int(position.file)]
+        guard let start = file.offset(line: position.line, column: position.column) else { return nil }
+        var lexer = Lexer(file: file, index: position.file, startingAt: start)
+        lexer.expected = .expression
+        var depth = 0
+        while true {
+            let token = lexer.next()
+            switch token {
+            case .word: continue
+            case .openBrace: depth += 1
+            case .closeBrace: depth -= 1
+            case .semicolon: break
+            case .end: return nil
+            }
+            guard depth <= 0 else { continue }
+            if case .openBrace = token { continue }
+            // The lexer counts lines and columns from where it began.
+            let end = lexer.tokenPosition
+            let offset =
+                end.line == 1
+                ? Int(end.column) - 1 : file.offset(line: end.line + position.line - 1, column: end.column)
+            return offset.map { start..<($0 + 1) }
+        }
+    }
+
+    /// The words of each entry of the block of the directive that stands at a position; of entries with blocks of their own,
+    /// those before these.
+    ///
+    /// What is included there is not among them.
+    package func entries(at position: SourcePosition) -> [[Word]] {
+        guard position.line > 0, files.indices.contains(Int(position.file)) else { return [] }
+        let file = files[Int(position.file)]
+        guard let start = file.offset(line: position.line, column: position.column) else { return [] }
+        var lexer = Lexer(file: file, index: position.file, startingAt: start)
+        lexer.expected = .expression
+        var entries: [[Word]] = []
+        var words: [Word] = []
+        var depth = 0
+        while true {
+            switch lexer.next() {
+            case .word(var word):
+                // The lexer counts lines and columns from where it began.
+                if word.position.line == 1 { word.position.column -= Int32(start) - position.column + 1 }
+                word.position.line += position.line - 1
+                if depth <= 1 { words.append(word) }
+            case .openBrace:
+                if depth == 1 { entries.append(words) }
+                words.removeAll()
+                depth += 1
+            case .closeBrace:
+                words.removeAll()
+                depth -= 1
+                if depth <= 0 { return entries }
+            case .semicolon:
+                if depth == 0 { return entries }
+                if depth == 1 { entries.append(words) }
+                words.removeAll()
+            case .end: return entries
+            }
+        }
+    }
+
     /// The directive that stands at a position, on one line and without its block.
     package func text(at position: SourcePosition) -> String {
         guard position.line > 0, files.indices.contains(Int(position.file)) else { return "" }

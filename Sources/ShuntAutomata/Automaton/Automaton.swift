@@ -62,7 +62,10 @@ public struct Automaton: Sendable {
         try self.init(tree, limits: limits)
     }
 
-    init(_ tree: PatternNode, limits: AutomatonLimits) throws(AutomatonRefusal) {
+    /// The subjects in which the expression matches that a tree stands for.
+    ///
+    /// - Throws: as for an expression.
+    package init(_ tree: PatternNode, limits: AutomatonLimits = .expression) throws(AutomatonRefusal) {
         let graph = try PatternGraphBuilder.graph(of: tree, limits: limits)
         var explorer = try Explorer(graph, limits: limits)
         var table = try TransitionTable(alphabet: explorer.alphabet, initial: explorer.initialState())

@@ -1,5 +1,3 @@
-import ShuntPatterns
-
 /// What a subject can be, by where it comes from: a proof need not speak of subjects that do not occur.
 ///
 /// A domain holds every subject that occurs and may hold more. So what is proved for the domain is true of all that occurs,
@@ -22,22 +20,12 @@ public enum SubjectDomain: Sendable, Hashable {
     public func automaton(limits: AutomatonLimits = .expression) throws(AutomatonRefusal) -> Automaton {
         switch self {
         case .any: return .everything
-        case .url: return try Self.matching("^[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x1f\\x7f]*\\z", limits)
-        case .host: return try Self.matching("^[^\\x00-\\x20/A-Z\\x7f]+\\z", limits)
+        case .url: return try Automaton(pattern: "^[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x1f\\x7f]*\\z", limits: limits)
+        case .host: return try Automaton(pattern: "^[^\\x00-\\x20/A-Z\\x7f]+\\z", limits: limits)
         case .path(let mergesSlashes):
             let refused = "^[^/]|^\\z|\\x00|/\\.\\.?(?:/|\\z)" + (mergesSlashes ? "|//" : "")
-            let automaton = try Self.matching(refused, limits)
+            let automaton = try Automaton(pattern: refused, limits: limits)
             return try Language.complement(.automaton(automaton)).automaton(limits: limits)
         }
-    }
-
-    private static func matching(_ pattern: String, _ limits: AutomatonLimits) throws(AutomatonRefusal) -> Automaton {
-        let expression: RegularExpression
-        do throws(PatternError) {
-            expression = try RegularExpression(Array(pattern.utf8), caseless: false)
-        } catch {
-            throw .notRead(what: error.message, offset: error.offset)
-        }
-        return try Automaton(expression, limits: limits)
     }
 }

@@ -40,9 +40,9 @@ struct ShuntCommand: ParsableCommand {
             """,
         version: "shunt 0.1.0",
         subcommands: [
-            CheckCommand.self, FormatCommand.self, TestCommand.self, RunCommand.self, ExplainCommand.self,
-            ListCommand.self, DiffCommand.self, RoutesCommand.self, LinksCommand.self, AppLinksCommand.self,
-            ModulesCommand.self, BenchCommand.self,
+            CheckCommand.self, FormatCommand.self, TestCommand.self, ExamplesCommand.self, RunCommand.self,
+            ExplainCommand.self, ListCommand.self, DiffCommand.self, RoutesCommand.self, LinksCommand.self,
+            AppLinksCommand.self, ModulesCommand.self, BenchCommand.self,
         ] + GatewayCommands.all
     )
 

@@ -9,7 +9,7 @@ import Synchronization
 /// call that makes it returns.
 @safe
 package struct ExpressionList: ~Copyable, @unchecked Sendable {
-    let expressions: [RegularExpression]
+    package let expressions: [RegularExpression]
     private let programs: UnsafeMutablePointer<Atomic<UInt>>
 
     package init(_ expressions: [RegularExpression]) {

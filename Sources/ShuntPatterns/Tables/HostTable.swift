@@ -41,6 +41,12 @@ package final class HostTable: Sendable {
         names.byteCount + heads.byteCount + nameLists.byteCount + headLists.byteCount
     }
 
+    /// The shortest host that one of the names stands for, as far as it is found at once; nil for an empty table.
+    package var someHost: [UInt8]? {
+        if let name = names.shortestKey { return contains(name.span) ? name : Array("a.".utf8) + name }
+        return heads.shortestKey.map { $0 + Array(".a".utf8) }
+    }
+
     /// The value that nginx's precedence selects for `host`; the lowest where the winning name has several.
     package func value(of host: Span<UInt8>) -> Int32? {
         if let exact = names.value(of: host, from: 0, to: host.count), let value = firstName(exact, .exact, from: 0) {

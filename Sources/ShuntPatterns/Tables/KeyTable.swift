@@ -167,6 +167,34 @@ struct KeyTable: ~Copyable, Sendable {
         return nil
     }
 
+    /// The shortest key, and of those of its length the first; nil for an empty table.
+    ///
+    /// Very long keys do not count.
+    var shortestKey: [UInt8]? {
+        guard count > 0 else { return nil }
+        var shortest: [UInt8]?
+        for bucket in 0..<directory.count where directory[bucket] >> 32 != 0 {
+            var lengths = Int(truncatingIfNeeded: directory[bucket] & 0xFFFF_FFFF) + 1
+            var keyCount = Int(buckets[lengths - 1])
+            if keyCount == Self.inFourBytes {
+                keyCount = number(at: lengths)
+                lengths += 4
+            }
+            lengths += keyCount
+            for key in 0..<keyCount {
+                let length = Int(buckets[lengths + key])
+                guard length != Self.inFourBytes else { continue }
+                let start = place(ofKey: key, lengths: lengths, keys: lengths + keyCount * (1 + valueWidth))
+                let text = (start..<(start + length)).map { buckets[$0] }
+                let isBetter =
+                    shortest.map { length < $0.count || length == $0.count && text.lexicographicallyPrecedes($0) }
+                    ?? true
+                if isBetter { shortest = text }
+            }
+        }
+        return shortest
+    }
+
     /// A number in four bytes.
     @inline(__always)
     private func number(at place: Int) -> Int {

@@ -109,7 +109,7 @@ extension Evaluation {
     }
 
     /// Whether consecutive rules are looked up at once: not when every rule is to be shown.
-    var usesIndex: Bool { !options.isLinear && recorder == nil }
+    var usesIndex: Bool { !options.isLinear && recorder?.listsEveryRule != true }
 
     /// Whether the matcher holds for the URL as it stands; where an index has found the host among its names, it does.
     ///

@@ -5,6 +5,8 @@ import ShuntRouting
 package final class TraceRecorder: StepRecorder {
     /// What was recorded of the last evaluation; at most `limit` steps.
     package private(set) var trace = Trace()
+    /// Where each step of the trace stands in the rule files.
+    package private(set) var positions: [SourcePosition] = []
     /// The directive that stands at a position, as it is written.
     private let text: (SourcePosition) -> String
     private let limit = 100_000
@@ -12,13 +14,18 @@ package final class TraceRecorder: StepRecorder {
     private var lastPath = ByteRange.empty
 
     /// Makes a recorder that shows a rule as `text` gives it.
-    package init(text: @escaping (SourcePosition) -> String) {
+    ///
+    /// - Parameters:
+    ///   - listsEveryRule: Whether the rules that an index passes over are recorded, too.
+    ///   - text: The directive at a position.
+    package init(listsEveryRule: Bool = true, text: @escaping (SourcePosition) -> String) {
         self.text = text
-        super.init()
+        super.init(listsEveryRule: listsEveryRule)
     }
 
     override func begin() {
         trace = Trace()
+        positions.removeAll()
         lastURL = .empty
         lastPath = .empty
     }
@@ -34,6 +41,7 @@ package final class TraceRecorder: StepRecorder {
         in evaluation: borrowing Evaluation
     ) {
         guard trace.steps.count < limit else { return }
+        positions.append(position)
         trace.steps.append(
             Trace.Step(
                 kind: kind,

@@ -1,0 +1,59 @@
+import ShuntCore
+package import ShuntRules
+
+/// Examples as text for people.
+package enum ExampleText {
+    /// The lines of one rule.
+    package static func lines(_ examples: RuleExamples, style: Style) -> String {
+        var text = "\(style("\(examples.rule)", .faint))   \(examples.text)\n"
+        for (number, hit) in examples.hits.enumerated() {
+            text += line(number == 0 ? "hits" : "", hit.request, decision(hit.decision))
+        }
+        for (number, miss) in examples.misses.enumerated() {
+            if case .nearMiss(let part) = miss.kind { text += line(number == 0 ? "misses" : "", miss.request, part) }
+        }
+        if let reason = examples.reason { text += "  none    \(reason)\n" }
+        if !examples.covers.isEmpty { text += "  none    \(covers(examples.covers))\n" }
+        return text
+    }
+
+    private static func covers(_ covers: [SourceLocation]) -> String {
+        "never reached: \(covers.map(\.description).joined(separator: ", ")) take all that could come to it"
+    }
+
+    private static func line(_ title: String, _ request: RequestDescription, _ remark: String) -> String {
+        let shown = RequestText.shown(request)
+        let space = String(repeating: " ", count: max(1, 62 - shown.unicodeScalars.count))
+        return "  \(title)\(String(repeating: " ", count: 8 - title.utf8.count))\(shown)\(space)\(remark)\n"
+    }
+
+    /// A decision in a few words: what is decided, where that leads, and the route.
+    package static func decision(_ decision: Decision) -> String {
+        var text = words(of: decision).map { ShownBytes.text($0) }.joined(separator: " ")
+        if decision.kind == .forward, let url = decision.url { text += " \(ShownBytes.text(url))" }
+        if let route = DecisionText.route(decision) { text += " (route \(route))" }
+        return text
+    }
+
+    /// A decision as `expect` has it.
+    package static func words(of decision: Decision) -> [[UInt8]] {
+        var words = [Array(decision.kind.rawValue.utf8)]
+        if let status = decision.status, decision.kind != .forward, decision.kind != .degrade {
+            words.append(Array(String(status).utf8))
+        }
+        if decision.kind == .redirect || decision.kind == .degrade, let url = decision.url { words.append(url) }
+        return words
+    }
+
+    /// How many rules have an example, and which have none, and why.
+    package static func summary(_ all: [RuleExamples]) -> String {
+        let missing = all.filter(\.hits.isEmpty)
+        var text = "\(all.count - missing.count) of \(all.count) rules have an example."
+        guard !missing.isEmpty else { return text + "\n" }
+        text += missing.count == 1 ? " 1 has none:" : " \(missing.count) have none:"
+        let places = missing.map { entry in
+            "\(entry.rule) (\(entry.reason.map(\.description) ?? covers(entry.covers)))"
+        }
+        return text + (places.count == 1 ? " \(places[0])\n" : places.map { "\n  \($0)" }.joined() + "\n")
+    }
+}

@@ -1,0 +1,131 @@
+import Shunt
+import ShuntAutomata
+import ShuntCore
+import ShuntRules
+
+/// Finds requests that show a change of the rules: the engine decides otherwise with it.
+final class KillingRequestSearch {
+    private let solver: RuleSolver
+    private let ruleSet: RuleSet
+    private let limits: AnalysisLimits
+    private let asOf: Timestamp
+    /// Requests that reach some rule, and such that just do not, by the place of the rule.
+    private var examples: [SourcePosition: [RequestDescription]] = [:]
+    private var hits: [RequestDescription]?
+
+    init(_ ruleSet: RuleSet, limits: AnalysisLimits, asOf: Timestamp) {
+        self.ruleSet = ruleSet
+        self.limits = limits
+        self.asOf = asOf
+        solver = RuleSolver(ruleSet, limits: limits, asOf: asOf)
+    }
+
+    /// A request about which the rules and a mutant decide otherwise; nil if none was found.
+    func suggestion(
+        for mutation: Mutation,
+        _ proof: EqualityProof?,
+        _ mutant: RuleSet,
+        _ engine: Engine
+    ) -> MutationReport.Suggestion? {
+        if let proof, let found = difference(mutation, proof, mutant, engine) { return found }
+        for request in examples(at: mutation.position) {
+            if let found = shown(request, mutant, engine) { return found }
+        }
+        for request in allHits() {
+            if let found = shown(request, mutant, engine) { return found }
+        }
+        return nil
+    }
+
+    /// The suggestion, if the decisions about a request are different.
+    private func shown(
+        _ request: RequestDescription,
+        _ mutant: RuleSet,
+        _ engine: Engine
+    ) -> MutationReport.Suggestion? {
+        let today = MutationRun.decide(request, ruleSet, solver.engine, asOf)
+        let changed = MutationRun.decide(request, mutant, engine, asOf)
+        guard !today.isSameOutcome(as: changed), today.kind != .fail || changed.kind != .fail else { return nil }
+        return MutationReport.Suggestion(request: request, today: today, changed: changed)
+    }
+
+    // MARK: Expressions
+
+    /// A request whose subject just one of the two expressions matches.
+    private func difference(
+        _ mutation: Mutation,
+        _ proof: EqualityProof,
+        _ mutant: RuleSet,
+        _ engine: Engine
+    ) -> MutationReport.Suggestion? {
+        guard let goal = goal(at: mutation.position) else { return nil }
+        var other: RuleSolver?
+        for subjects in proof.differences {
+            // What only the mutant matches reaches the rule in the mutant only.
+            for isMutant in [false, true] {
+                let asked: RuleSolver
+                if isMutant {
+                    asked = other ?? RuleSolver(mutant, limits: limits, asOf: asOf)
+                    other = asked
+                } else {
+                    asked = solver
+                }
+                for draft in drafts(for: goal, asked, subjects) {
+                    guard case .success(let request) = asked.refine(draft, goal) else { continue }
+                    if let found = shown(request, mutant, engine) { return found }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The goal at the place of a changed rule: the rule itself, or the location whose expression it is.
+    private func goal(at position: SourcePosition) -> RuleGoal? {
+        if let index = solver.outline.instructions[position] { return .instruction(index) }
+        return solver.outline.locationsByPosition[position].map { .location($0) }
+    }
+
+    private func drafts(for goal: RuleGoal, _ solver: RuleSolver, _ subjects: Automaton) -> [RequestDraft] {
+        let goals = GoalDrafts(solver.ruleSet, solver.outline, solver.checker)
+        let source: RequestSource
+        switch goal {
+        case .instruction(let index):
+            source = solver.ruleSet.program.instructions[index].operation == .rewrite ? .path : .url
+        default: source = .path
+        }
+        solver.begin()
+        return goals.drafts(for: goal).prefix(4).map { $0.adding(source, ValueTest(.isIn(subjects))) }
+    }
+
+    // MARK: Examples
+
+    private func examples(at position: SourcePosition) -> [RequestDescription] {
+        if let known = examples[position] { return known }
+        var found: [RequestDescription] = []
+        if let goal = goal(at: position), case .confirmed(let request) = solver.solve(goal) {
+            found.append(request)
+            if let draft = solver.lastDraft {
+                for _ in 0..<3 {
+                    guard case .success(let next) = solver.refine(draft, goal, besides: found) else { break }
+                    found.append(next)
+                }
+                if case .instruction(let index) = goal {
+                    found += NearMissSearch(solver).misses(of: index, near: draft, count: 8).map(\.sighting.request)
+                }
+            }
+        }
+        examples[position] = found
+        return found
+    }
+
+    /// An example of every rule, near misses not among them.
+    private func allHits() -> [RequestDescription] {
+        if let hits { return hits }
+        var found: [RequestDescription] = []
+        for (_, index) in solver.outline.instructions.sorted(by: { $0.value < $1.value }) {
+            if case .confirmed(let request) = solver.solve(.instruction(index)) { found.append(request) }
+        }
+        hits = found
+        return found
+    }
+}

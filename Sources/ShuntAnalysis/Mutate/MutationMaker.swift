@@ -1,0 +1,348 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// An expression before and after a change, and where its subjects come from.
+package struct ExpressionChange: Sendable, Hashable {
+    package enum Subject: Sendable, Hashable {
+        case path
+        case url
+        case value
+    }
+
+    package var original: [UInt8]
+    package var mutated: [UInt8]
+    package var wasCaseless: Bool
+    package var isCaseless: Bool
+    package var subject: Subject
+    /// Whether something is made of what its groups capture.
+    package var usesCaptures: Bool
+}
+
+/// Makes the mutations of a rule set: changes of the text of its directives.
+struct MutationMaker {
+    private let ruleSet: RuleSet
+    private var found: [(mutation: Mutation, expression: ExpressionChange?)] = []
+    private var file = 0
+
+    /// All mutations, in the order of the files.
+    static func mutations(of ruleSet: RuleSet) -> [(mutation: Mutation, expression: ExpressionChange?)] {
+        var maker = MutationMaker(ruleSet: ruleSet)
+        for file in 0..<ruleSet.fileCount {
+            maker.file = file
+            maker.collect(ruleSet.directives(ofFile: file), inServer: false)
+        }
+        return maker.found
+    }
+
+    private init(ruleSet: RuleSet) {
+        self.ruleSet = ruleSet
+    }
+
+    // MARK: Changes of the text
+
+    private func offset(of word: Word) -> Range<Int>? {
+        guard let start = ruleSet.file(file)?.offset(line: word.position.line, column: word.position.column) else {
+            return nil
+        }
+        return start..<start + Int(word.sourceLength)
+    }
+
+    private mutating func add(
+        _ kind: Mutation.Kind,
+        _ directive: Directive,
+        _ change: String,
+        _ range: Range<Int>,
+        _ replacement: [UInt8],
+        _ expression: ExpressionChange? = nil
+    ) {
+        let position = directive.name.position
+        guard let location = ruleSet.program.location(of: position) else { return }
+        found.append(
+            (
+                Mutation(
+                    kind: kind,
+                    rule: location,
+                    change: change,
+                    file: file,
+                    range: range,
+                    replacement: replacement,
+                    position: position
+                ), expression
+            )
+        )
+    }
+
+    /// Replaces a word, in quotes where it needs them.
+    private mutating func replace(
+        _ word: Word,
+        by text: [UInt8],
+        _ kind: Mutation.Kind,
+        _ directive: Directive,
+        _ change: String,
+        _ expression: ExpressionChange? = nil
+    ) {
+        guard let range = offset(of: word), let bytes = ruleSet.file(file)?.bytes, range.upperBound <= bytes.count
+        else {
+            return
+        }
+        let isPlain = !word.isQuoted && bytes[range].elementsEqual(word.bytes)
+        add(kind, directive, change, range, isPlain ? text : Self.quoted(text), expression)
+    }
+
+    private static func quoted(_ text: [UInt8]) -> [UInt8] {
+        var quoted: [UInt8] = [UInt8(ascii: "\"")]
+        for byte in text {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { quoted.append(UInt8(ascii: "\\")) }
+            quoted.append(byte)
+        }
+        return quoted + [UInt8(ascii: "\"")]
+    }
+
+    // MARK: Directives
+
+    private static let removable: Set<String> = [
+        "rewrite", "return", "set", "block", "degrade", "rename_host", "rewrite_url", "blocklist", "allow", "deny",
+        "remove_args", "break", "error_page", "try_files",
+    ]
+    private static let ordered: Set<String> = [
+        "rewrite", "rewrite_url", "block", "degrade", "rename_host", "allow", "deny",
+    ]
+
+    private mutating func collect(_ directives: [Directive], inServer: Bool) {
+        for (index, directive) in directives.enumerated() {
+            let name = directive.name.text
+            if Self.removable.contains(name), let range = ruleSet.extent(at: directive.name.position) {
+                add(.removed, directive, "removed", range, [])
+            }
+            if index + 1 < directives.count { move(directive, below: directives[index + 1]) }
+            switch name {
+            case "rewrite", "rewrite_url": rewrite(directive)
+            case "return": result(directive)
+            case "block", "degrade", "match", "rename_host": matcher(directive)
+            case "location": location(directive)
+            case "if", "else": condition(directive)
+            case "map": entries(directive, isMap: true)
+            case "geo": entries(directive, isMap: false)
+            case "allow", "deny":
+                if let word = directive.arguments.first, let wider = TargetMutations.ofNetwork(word.text) {
+                    replace(word, by: Array(wider.utf8), .entry, directive, "\(wider) for \(word.text)")
+                }
+            case "server_name": for word in directive.arguments { host(word, directive) }
+            default: break
+            }
+            if let block = directive.block, !["map", "geo", "split_clients", "types", "upstream"].contains(name) {
+                collect(block, inServer: inServer || name == "server")
+            }
+        }
+    }
+
+    private mutating func move(_ directive: Directive, below next: Directive) {
+        let name = directive.name.text
+        guard name == next.name.text,
+            Self.ordered.contains(name) || isRegexLocation(directive) && isRegexLocation(next),
+            let first = ruleSet.extent(at: directive.name.position),
+            let second = ruleSet.extent(at: next.name.position),
+            let bytes = ruleSet.file(file)?.bytes, first.upperBound <= second.lowerBound
+        else { return }
+        let swapped = bytes[second] + bytes[first.upperBound..<second.lowerBound] + bytes[first]
+        add(.moved, directive, "below the next one", first.lowerBound..<second.upperBound, Array(swapped))
+    }
+
+    private func isRegexLocation(_ directive: Directive) -> Bool {
+        directive.name.text == "location" && directive.arguments.first?.text.hasPrefix("~") == true
+            && directive.arguments.count == 2
+    }
+
+    private mutating func expression(
+        _ word: Word,
+        _ directive: Directive,
+        isCaseless: Bool,
+        subject: ExpressionChange.Subject,
+        usesCaptures: Bool,
+        prefix: Int = 0
+    ) {
+        let text = Array(word.bytes.dropFirst(prefix))
+        var change = ExpressionChange(
+            original: text,
+            mutated: text,
+            wasCaseless: isCaseless,
+            isCaseless: isCaseless,
+            subject: subject,
+            usesCaptures: usesCaptures
+        )
+        let shown = String(decoding: text, as: UTF8.self)
+        for mutated in ExpressionMutations.of(text) {
+            change.mutated = mutated.text
+            let whole = Array(word.bytes.prefix(prefix)) + mutated.text
+            replace(word, by: whole, mutated.kind, directive, "\(mutated.change) in \(shown)", change)
+        }
+        // Case can be left out of account in the expression itself.
+        if !isCaseless, !text.starts(with: "(?i)".utf8) {
+            change.mutated = Array("(?i)".utf8) + text
+            let whole = Array(word.bytes.prefix(prefix)) + change.mutated
+            replace(word, by: whole, .letterCase, directive, "whatever the case in \(shown)", change)
+        }
+    }
+
+    private static func usesCaptures(_ bytes: [UInt8]) -> Bool {
+        bytes.indices.dropLast().contains { bytes[$0] == UInt8(ascii: "$") && (0x31...0x39).contains(bytes[$0 + 1]) }
+    }
+
+    /// Whether something in a block is made of captures.
+    private static func usesCaptures(_ directives: [Directive]) -> Bool {
+        directives.contains { directive in
+            directive.arguments.contains { usesCaptures($0.bytes) } || directive.block.map(usesCaptures) == true
+        }
+    }
+
+    private static func hasNamedGroup(_ expression: [UInt8]) -> Bool {
+        let text = String(decoding: expression, as: UTF8.self)
+        return text.contains("(?<") || text.contains("(?P<") || text.contains("(?'")
+    }
+
+    private static func groups(in expression: [UInt8]) -> Int {
+        (try? RegularExpression(expression, caseless: false))?.captureCount ?? 0
+    }
+
+    private mutating func rewrite(_ directive: Directive) {
+        guard directive.arguments.count >= 2 else { return }
+        let pattern = directive.arguments[0]
+        let target = directive.arguments[1]
+        let isPath = directive.name.text == "rewrite"
+        expression(
+            pattern,
+            directive,
+            isCaseless: false,
+            subject: isPath ? .path : .url,
+            usesCaptures: Self.usesCaptures(target.bytes) || Self.hasNamedGroup(pattern.bytes)
+        )
+        self.target(target, directive, groups: Self.groups(in: pattern.bytes), isRewrite: isPath)
+        guard let flag = directive.arguments.dropFirst(2).first else { return }
+        status(flag, directive)
+        if let range = offset(of: flag) { add(.result, directive, "without \"\(flag.text)\"", range, []) }
+    }
+
+    private mutating func target(_ word: Word, _ directive: Directive, groups: Int, isRewrite: Bool) {
+        for mutated in TargetMutations.ofTarget(word.bytes, groups: groups, isRewrite: isRewrite) {
+            replace(word, by: mutated.text, mutated.kind, directive, mutated.change)
+        }
+    }
+
+    private mutating func status(_ word: Word, _ directive: Directive) {
+        guard let other = TargetMutations.ofStatus(word.text) else { return }
+        replace(word, by: Array(other.utf8), .result, directive, "\(other) for \(word.text)")
+    }
+
+    private mutating func result(_ directive: Directive) {
+        guard let first = directive.arguments.first else { return }
+        status(first, directive)
+        // The groups are those of the location or the test around it; nine is what a template can name.
+        if directive.arguments.count > 1 {
+            target(directive.arguments[1], directive, groups: groupsAround, isRewrite: false)
+        }
+    }
+
+    /// How many groups the expression of the location or the `if` around has.
+    private var groupsAround = 0
+
+    private mutating func matcher(_ directive: Directive) {
+        guard let kind = directive.arguments.first?.text else { return }
+        let words = directive.arguments.dropFirst()
+        switch kind {
+        case "~", "~*":
+            guard let pattern = words.first else { return }
+            expression(
+                pattern,
+                directive,
+                isCaseless: kind == "~*",
+                subject: .url,
+                usesCaptures: words.dropFirst().contains { Self.usesCaptures($0.bytes) }
+                    || Self.hasNamedGroup(pattern.bytes)
+            )
+        case "host": for word in words { host(word, directive) }
+        default: break
+        }
+        guard let last = directive.arguments.last, directive.arguments.count > 1 else { return }
+        if directive.name.text == "block", directive.arguments.count > 2 { status(last, directive) }
+        if directive.name.text == "degrade" { target(last, directive, groups: 0, isRewrite: false) }
+        if directive.name.text == "rename_host", let first = directive.arguments.first { host(first, directive) }
+    }
+
+    private mutating func host(_ word: Word, _ directive: Directive) {
+        guard let other = TargetMutations.ofHost(word.text) else { return }
+        replace(word, by: Array(other.utf8), .host, directive, "\(other) for \(word.text)")
+    }
+
+    private mutating func location(_ directive: Directive) {
+        guard isRegexLocation(directive) else {
+            groupsAround = 0
+            return
+        }
+        let modifier = directive.arguments[0]
+        let pattern = directive.arguments[1]
+        let uses = Self.usesCaptures(directive.block ?? []) || Self.hasNamedGroup(pattern.bytes)
+        groupsAround = Self.groups(in: pattern.bytes)
+        expression(
+            pattern,
+            directive,
+            isCaseless: modifier.text == "~*",
+            subject: .path,
+            usesCaptures: uses
+        )
+    }
+
+    // MARK: Tests and tables
+
+    private static let opposites: [String: String] = [
+        "=": "!=", "!=": "=", "~": "!~", "!~": "~", "~*": "!~*", "!~*": "~*", "(-f": "(!-f", "(!-f": "(-f",
+        "(-d": "(!-d",
+        "(!-d": "(-d", "(-e": "(!-e", "(!-e": "(-e",
+    ]
+    private static let neighbours: [String: String] = [
+        "<": "<=", "<=": "<", ">": ">=", ">=": ">", "&&": "||", "||": "&&",
+    ]
+
+    private mutating func condition(_ directive: Directive) {
+        for (index, word) in directive.arguments.enumerated() {
+            if let other = Self.opposites[word.text] ?? Self.neighbours[word.text] {
+                replace(word, by: Array(other.utf8), .condition, directive, "\(other) for \(word.text)")
+            }
+            guard index > 0 else { continue }
+            let operation = directive.arguments[index - 1].text
+            let closing = word.isQuoted ? 0 : word.bytes.reversed().prefix { $0 == UInt8(ascii: ")") }.count
+            let value = Array(word.bytes.dropLast(closing))
+            if ["<", "<=", ">", ">="].contains(operation), let next = ValueSearch.neighbours(of: value).first,
+                value.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") })
+            {
+                let text = next + word.bytes.suffix(closing)
+                replace(word, by: text, .condition, directive, "\(next.asText) for \(value.asText)")
+            }
+        }
+        if directive.arguments.count == 1, let word = directive.arguments.first, word.bytes.last == UInt8(ascii: ")") {
+            let text = Array(word.bytes.dropLast()) + Array(" = \"\")".utf8)
+            if let range = offset(of: word) { add(.condition, directive, "turned round", range, text) }
+        }
+    }
+
+    private mutating func entries(_ directive: Directive, isMap: Bool) {
+        for entry in directive.block ?? [] where entry.arguments.count == 1 {
+            guard let range = ruleSet.extent(at: entry.name.position) else { continue }
+            add(.entry, entry, "removed", range, [])
+            if isMap, entry.name.text.hasPrefix("~") {
+                let isCaseless = entry.name.text.hasPrefix("~*")
+                expression(
+                    entry.name,
+                    entry,
+                    isCaseless: isCaseless,
+                    subject: .value,
+                    usesCaptures: entry.arguments.contains { Self.usesCaptures($0.bytes) }
+                        || Self.hasNamedGroup(entry.name.bytes),
+                    prefix: isCaseless ? 2 : 1
+                )
+            } else if !isMap, let wider = TargetMutations.ofNetwork(entry.name.text) {
+                replace(entry.name, by: Array(wider.utf8), .entry, entry, "\(wider) for \(entry.name.text)")
+            }
+        }
+    }
+}

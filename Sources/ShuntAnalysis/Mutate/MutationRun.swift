@@ -1,0 +1,208 @@
+import Shunt
+public import ShuntCore
+public import ShuntRules
+
+/// A test as mutation sees it: a request, and whether a decision is the expected one.
+public struct MutationTest: Sendable {
+    /// What the rules are asked.
+    public var request: RequestDescription
+    /// Whether a decision is what the test expects.
+    public var isMet: @Sendable (Decision) -> Bool
+
+    /// Makes a test.
+    public init(_ request: RequestDescription, isMet: @escaping @Sendable (Decision) -> Bool) {
+        self.request = request
+        self.isMet = isMet
+    }
+
+    /// The test that a request is decided as `decision` says, but for the rule that decides.
+    public init(_ request: RequestDescription, decidedAs decision: Decision) {
+        self.init(request) { $0.isSameOutcome(as: decision) }
+    }
+}
+
+/// Makes small changes of the rules, and sees which of them tests find.
+///
+/// Each change is compiled and the tests are made, those first that reach the changed rule. A change that no test finds is either
+/// proved to change nothing, or a request is looked for that shows it. Everything depends on the rules, the tests and the options
+/// only.
+public struct MutationRun {
+    /// What is done.
+    public struct Options: Sendable {
+        /// How many changes are tried; nil tries all.
+        public var sample: Int?
+        /// From what the sample is taken.
+        public var seed: UInt64 = 1
+        /// Whether requests are looked for that show the changes that no test finds.
+        public var suggests = true
+        /// The bounds on the work.
+        public var limits = AnalysisLimits()
+
+        /// All changes, with requests that show them.
+        public init() {}
+    }
+
+    /// Compiles the rules with one file changed.
+    public typealias Compile = (_ file: String, _ content: [UInt8]) throws(RuleSetError) -> RuleSet
+
+    private let ruleSet: RuleSet
+    private let tests: [MutationTest]
+    private let options: Options
+    private let asOf: Timestamp
+    private let compile: Compile
+    private let engine: Engine
+    /// The tests that reach each place.
+    private var reached: [SourcePosition: [Int]] = [:]
+
+    /// Makes a run.
+    ///
+    /// - Parameters:
+    ///   - ruleSet: The rules as they are.
+    ///   - tests: The tests; those that fail already are left out.
+    ///   - options: What is done.
+    ///   - asOf: The time of requests that name none.
+    ///   - compile: Compiles the rules with one file changed.
+    public init(
+        _ ruleSet: RuleSet,
+        tests: [MutationTest],
+        options: Options = Options(),
+        asOf: Timestamp,
+        compile: @escaping Compile
+    ) {
+        self.ruleSet = ruleSet
+        self.options = options
+        self.asOf = asOf
+        self.compile = compile
+        let engine = Engine(ruleSet)
+        self.engine = engine
+        self.tests = tests.filter { $0.isMet(Self.decide($0.request, ruleSet, engine, asOf)) }
+        for (index, test) in self.tests.enumerated() {
+            var request = test.request.request
+            if request.time == nil { request.time = asOf }
+            let seen = Self.engine(for: test.request, ruleSet, engine).observe(request)
+            for position in Set(seen.positions) { reached[position, default: []].append(index) }
+        }
+    }
+
+    /// How the rules at a path are compiled with one file changed.
+    public static func compiler(
+        path: String,
+        from fileSystem: any FileSystem = LocalFileSystem(),
+        trusting trustedDirectories: [String] = []
+    ) -> Compile {
+        { file, content throws(RuleSetError) in
+            let real = (try? fileSystem.realPath(file)) ?? file
+            return try RuleSet(
+                path: path,
+                from: OverlayFileSystem(base: fileSystem, path: real, content: content),
+                trusting: trustedDirectories
+            )
+        }
+    }
+
+    // MARK: Deciding
+
+    private static func engine(for request: RequestDescription, _ ruleSet: RuleSet, _ usual: Engine) -> Engine {
+        guard let files = request.fileSystem else { return usual }
+        var options = Engine.Options()
+        options.fileSystem = files
+        return Engine(ruleSet, options: options)
+    }
+
+    static func decide(
+        _ description: RequestDescription,
+        _ ruleSet: RuleSet,
+        _ usual: Engine,
+        _ asOf: Timestamp
+    ) -> Decision {
+        if description.files.isEmpty, description.request.time != nil { return usual.decide(description.request) }
+        var request = description.request
+        if request.time == nil { request.time = asOf }
+        return engine(for: description, ruleSet, usual).decide(request)
+    }
+
+    // MARK: The run
+
+    /// Tries the changes.
+    ///
+    /// - Parameter progress: Is told how many of how many changes have been tried.
+    /// - Returns: What became of each.
+    public func report(progress: (Int, Int) -> Void = { _, _ in }) -> MutationReport {
+        var report = MutationReport()
+        let mutations = sampled(MutationMaker.mutations(of: ruleSet))
+        let search = options.suggests ? KillingRequestSearch(ruleSet, limits: options.limits, asOf: asOf) : nil
+        let checker = ValueChecker(ruleSet.program, limits: options.limits)
+        for (number, (mutation, expression)) in mutations.enumerated() {
+            if let outcome = outcome(of: mutation, expression, checker, search) {
+                report.mutants.append((mutation, outcome))
+            }
+            progress(number + 1, mutations.count)
+        }
+        return report
+    }
+
+    private func sampled(
+        _ all: [(mutation: Mutation, expression: ExpressionChange?)]
+    ) -> [(mutation: Mutation, expression: ExpressionChange?)] {
+        guard let sample = options.sample, sample < all.count else { return all }
+        var random = SampleGenerator(seed: options.seed)
+        return all.indices.shuffled(using: &random).prefix(sample).sorted().map { all[$0] }
+    }
+
+    /// What becomes of a change; nil for one that is no rule set any more.
+    private func outcome(
+        of mutation: Mutation,
+        _ expression: ExpressionChange?,
+        _ checker: ValueChecker,
+        _ search: KillingRequestSearch?
+    ) -> MutationReport.Outcome? {
+        guard let file = ruleSet.file(mutation.file) else { return nil }
+        var content = file.bytes
+        content.replaceSubrange(mutation.range, with: mutation.replacement)
+        let mutant: RuleSet
+        do throws(RuleSetError) {
+            mutant = try compile(file.name, content)
+        } catch {
+            let errors = error.diagnostics.filter { $0.severity == .error }
+            return errors.allSatisfy { $0.code == "unmet-expectation" } ? .killed(by: nil) : nil
+        }
+        let engine = Engine(mutant)
+        func fails(_ index: Int) -> Bool {
+            !tests[index].isMet(Self.decide(tests[index].request, mutant, engine, asOf))
+        }
+        let near = reached[mutation.position] ?? []
+        if let killer = near.first(where: fails) { return .killed(by: killer) }
+        var isNear = [Bool](repeating: false, count: tests.count)
+        for index in near { isNear[index] = true }
+        if let killer = tests.indices.first(where: { !isNear[$0] && fails($0) }) { return .killed(by: killer) }
+        let proof = expression.flatMap { EqualityProof($0, checker) }
+        if proof?.isEqual == true { return .equal }
+        return .survived(search?.suggestion(for: mutation, proof, mutant, engine))
+    }
+}
+
+/// Numbers from a seed, the same on every machine: SplitMix64.
+struct SampleGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+        return value ^ (value >> 31)
+    }
+}
+
+extension Decision {
+    /// Whether a client sees the same: what decided, and the version of the rules, do not count.
+    package func isSameOutcome(as other: Decision) -> Bool {
+        kind == other.kind && status == other.status && url == other.url && route == other.route && body == other.body
+            && parameters.elementsEqual(other.parameters, by: { $0.name == $1.name && $0.value == $1.value })
+            && headers == other.headers && reason == other.reason
+    }
+}

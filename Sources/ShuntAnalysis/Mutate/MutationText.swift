@@ -1,0 +1,44 @@
+import ShuntCore
+import ShuntRules
+
+/// A report on mutations as text for people.
+package enum MutationText {
+    /// The score, the table by kind, and the first survivors with the requests that would find them.
+    package static func text(_ report: MutationReport, suggestions: Int) -> String {
+        let counts = report.counts()
+        var text =
+            "\(report.mutants.count) mutants: \(counts.killed) killed, \(counts.equal) equal to the original (proved), "
+        text += "\(counts.survived) survived     mutation score \(tenths(report.score)) %\n"
+        for kind in Mutation.Kind.allCases {
+            let counts = report.counts(of: kind)
+            guard counts.killed + counts.equal + counts.survived > 0 else { continue }
+            text += "  \(padded(kind.rawValue, 5))\(padded(kind.title, 26))"
+            text += "\(counts.killed) killed, \(counts.equal) equal, \(counts.survived) survived\n"
+        }
+        let survivors = report.survivors
+        guard !survivors.isEmpty, suggestions > 0 else { return text }
+        let shown = survivors.filter { $0.suggestion != nil }
+        if !shown.isEmpty { text += "survivors that one request each would kill:\n" }
+        for (mutation, suggestion) in shown.prefix(suggestions) {
+            guard let suggestion else { continue }
+            text += "  \(mutation.rule)  \(mutation.change)\n"
+            text += "    \(RequestText.shown(suggestion.request, showsUsualMethod: true))"
+            text += "     today: \(ExampleText.decision(suggestion.today))\n"
+            text += "    is that meant? to keep it so:   "
+            text += "\(ExpectationText.directive(suggestion.request, suggestion.today))\n"
+        }
+        if shown.count > suggestions { text += "  …\(shown.count - suggestions) more\n" }
+        let open = survivors.count - shown.count
+        if open > 0 { text += "\(open) survivors for which no request was found\n" }
+        return text
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.utf8.count))
+    }
+
+    private static func tenths(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded(.down))
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,52 @@
+import ShuntCore
+import Synchronization
+
+/// A file system that remembers what it was asked for and did not have.
+final class FileRecorder: FileSystem {
+    private struct State {
+        var files: [String] = []
+        var missing: String?
+    }
+
+    private let state = Mutex(State())
+
+    /// The files it has.
+    var files: [String] { state.withLock { $0.files } }
+    /// What was asked for first and is not there.
+    var firstMissing: String? { state.withLock { $0.missing } }
+
+    /// Adds a file and forgets what was asked for.
+    func add(_ path: String) {
+        state.withLock { state in
+            state.files.append(path)
+            state.missing = nil
+        }
+    }
+
+    private var fileSystem: InMemoryFileSystem {
+        var result = InMemoryFileSystem()
+        for path in files { result.set(path, path.hasSuffix("/") ? .directory : .file([])) }
+        return result
+    }
+
+    func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+        try fileSystem.read(path, limit: limit)
+    }
+
+    func list(_ directory: String, limit: Int) throws(FileError) -> [String] {
+        try fileSystem.list(directory, limit: limit)
+    }
+
+    func attributes(_ path: String) throws(FileError) -> FileAttributes {
+        do throws(FileError) {
+            return try fileSystem.attributes(path)
+        } catch {
+            state.withLock { if $0.missing == nil { $0.missing = path } }
+            throw error
+        }
+    }
+
+    func realPath(_ path: String) throws(FileError) -> String {
+        try fileSystem.realPath(path)
+    }
+}

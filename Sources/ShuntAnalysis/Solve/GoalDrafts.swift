@@ -1,0 +1,164 @@
+import ShuntAutomata
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// What a request has to say to come to a rule, if nothing else is in the way.
+struct GoalDrafts {
+    let ruleSet: RuleSet
+    let outline: ProgramOutline
+    let checker: ValueChecker
+    private let alternatives = 32
+
+    private var program: Program { outline.program }
+
+    init(_ ruleSet: RuleSet, _ outline: ProgramOutline, _ checker: ValueChecker) {
+        self.ruleSet = ruleSet
+        self.outline = outline
+        self.checker = checker
+    }
+
+    /// The drafts for a goal, the likeliest first.
+    func drafts(for goal: RuleGoal) -> [RequestDraft] {
+        switch goal {
+        case .server(let server): return drafts(server: server)
+        case .location(let location): return drafts(location: location)
+        case .test(let index, let outcome):
+            let instruction = program.instructions[index]
+            let test: ProgramOutline.Guard =
+                instruction.operation == .match
+                ? .matcher(instruction.a, outcome) : .condition(instruction.a, outcome)
+            return drafts(around: index, with: [test])
+        case .instruction(let index):
+            let reducer = ValueReducer(ruleSet, outline, checker, place: index)
+            return limited(drafts(around: index, with: []).flatMap { own(index, $0, reducer) })
+        }
+    }
+
+    private func limited(_ drafts: [RequestDraft]) -> [RequestDraft] { Array(drafts.prefix(alternatives)) }
+
+    /// The drafts that come to an instruction, and pass tests there.
+    private func drafts(around index: Int, with tests: [ProgramOutline.Guard]) -> [RequestDraft] {
+        guard let sequence = outline.sequence(of: index) else { return [] }
+        let base: [RequestDraft] =
+            switch sequence.owner {
+            case .urlPhase: [RequestDraft()]
+            case .server(let server): drafts(server: server)
+            case .location(let location): drafts(location: location)
+            }
+        let reducer = ValueReducer(ruleSet, outline, checker, place: index)
+        var found: [RequestDraft] = []
+        for way in outline.ways(to: index) {
+            var drafts = base
+            for test in way + tests { drafts = limited(drafts.flatMap { reducer.drafts($0, test) }) }
+            for index in drafts.indices { drafts[index].way = way }
+            found += drafts
+        }
+        return limited(found)
+    }
+
+    // MARK: Servers and locations
+
+    /// The drafts for requests that a server is for: one for each of its first names.
+    func drafts(server: Int) -> [RequestDraft] {
+        var draft = RequestDraft()
+        draft.server = server
+        var tests: [ValueTest] = []
+        let isDefault = program.listens.contains { Int($0.defaultServer) == server }
+        for entry in ruleSet.entries(at: program.servers[server].position) where entry.first?.text == "server_name" {
+            for word in entry.dropFirst().prefix(8) {
+                // "_" is how people say that a server is the default.
+                if word.bytes.first == UInt8(ascii: "~") || isDefault && word.bytes == Array("_".utf8) { continue }
+                if let name = HostNamePattern(word.bytes) {
+                    tests.append(ValueTest(name, isWanted: true, limits: checker.limits.expression))
+                }
+            }
+        }
+        for group in program.listens {
+            for (number, owner) in zip(group.patternNumbers, group.patternServers) where Int(owner) == server {
+                tests.append(ValueTest(.matches(number)))
+            }
+        }
+        var found = tests.prefix(8).map { draft.adding(.host, $0) }
+        if isDefault { found.append(draft) }
+        return found
+    }
+
+    /// The drafts for requests that a location is for.
+    func drafts(location: Int) -> [RequestDraft] {
+        var found = drafts(server: outline.servers[location])
+        for index in outline.chain(of: location) {
+            guard let test = pathTest(index) else { return [] }
+            found = found.map { $0.adding(.path, test) }
+        }
+        return found
+    }
+
+    /// What the path has to be for a location; nil for named ones.
+    func pathTest(_ location: Int) -> ValueTest? {
+        let name = program.locations[location].name
+        switch program.locations[location].modifier {
+        case .exact: return ValueTest(.equals(name))
+        case .prefix, .prefixBeforeRegex:
+            return (try? Automaton(beginningWith: name, limits: checker.limits.expression)).map { ValueTest(.isIn($0)) }
+        case .regex, .caselessRegex:
+            return outline.patterns[location] < 0 ? nil : ValueTest(.matches(outline.patterns[location]))
+        case .named: return nil
+        }
+    }
+
+    // MARK: Rules
+
+    /// The expression of a rule on the path or the URL; nil for other rules.
+    static func pattern(of index: Int, _ program: Program) -> Int32? {
+        let instruction = program.instructions[index]
+        func pattern(_ matcher: Int32) -> Int32? {
+            guard matcher >= 0 else { return nil }
+            let pattern = program.matchers[Int(matcher)].pattern
+            return pattern < 0 ? nil : pattern
+        }
+        return switch instruction.operation {
+        case .rewrite: program.rewrites[Int(instruction.a)].pattern
+        case .rewriteURL: program.urlRewrites[Int(instruction.a)].pattern
+        case .match, .degrade: pattern(instruction.a)
+        case .block: pattern(program.blocks[Int(instruction.a)].matcher)
+        case .renameHost: pattern(program.renames[Int(instruction.a)].matcher)
+        default: nil
+        }
+    }
+
+    /// The drafts in which a rule that is come to applies, or does not.
+    func own(_ index: Int, _ draft: RequestDraft, _ reducer: ValueReducer, applies: Bool = true) -> [RequestDraft] {
+        let instruction = program.instructions[index]
+        switch instruction.operation {
+        case .rewrite:
+            let pattern = program.rewrites[Int(instruction.a)].pattern
+            return [draft.adding(.path, ValueTest(.matches(pattern), negated: !applies))]
+        case .rewriteURL:
+            let pattern = program.urlRewrites[Int(instruction.a)].pattern
+            return [draft.adding(.url, ValueTest(.matches(pattern), negated: !applies))]
+        case .match, .degrade: return reducer.drafts(draft, matcher: Int(instruction.a), applies)
+        case .renameHost:
+            return reducer.drafts(draft, matcher: Int(program.renames[Int(instruction.a)].matcher), applies)
+        case .block:
+            let block = program.blocks[Int(instruction.a)]
+            if block.matcher >= 0 { return reducer.drafts(draft, matcher: Int(block.matcher), applies) }
+            guard let host = program.lists[Int(block.list)].someHost else { return [] }
+            return reducer.drafts(draft, builtin: .host, ValueTest(.equals(host), negated: !applies)) ?? []
+        case .removeArguments:
+            let words = ruleSet.words(at: instruction.position).dropFirst()
+            guard let name = words.first(where: { !$0.hasPrefix("~") }),
+                let tree = try? Automaton(
+                    .sequence([
+                        .choice([.start, .literal([UInt8(ascii: "&")], caseless: false)]),
+                        .literal(Array(name.utf8), caseless: false),
+                        .choice([.absoluteEnd, .set(ByteSet(ascii: "=&"))]),
+                    ]),
+                    limits: checker.limits.expression
+                )
+            else { return [draft] }
+            return reducer.drafts(draft, builtin: .arguments, ValueTest(.isIn(tree), negated: !applies)) ?? [draft]
+        default: return applies ? [draft] : []
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import ShuntAutomata
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// Finds requests that come to a rule changed: by one rule before it, whose result is what the rule is for.
+struct ImageSearch {
+    private let solver: RuleSolver
+    private let rules = 64
+
+    private var program: Program { solver.outline.program }
+    private var checker: ValueChecker { solver.checker }
+
+    init(_ solver: RuleSolver) {
+        self.solver = solver
+    }
+
+    /// A request that reaches the goal behind one change.
+    func request(for goal: RuleGoal) -> RequestDescription? {
+        let drafts = GoalDrafts(solver.ruleSet, solver.outline, checker)
+        for draft in drafts.drafts(for: goal).prefix(4) {
+            let source: RequestSource = draft.server < 0 ? .url : .path
+            let tests = draft.tests(of: source)
+            guard !tests.isEmpty, let wanted = try? ValueSearch(checker: checker).language(tests, in: nil) else {
+                continue
+            }
+            for change in changes(before: goal, draft).prefix(rules) {
+                guard let subjects = subjects(of: change, giving: wanted) else { continue }
+                for var first in drafts.drafts(for: .instruction(change)).prefix(4) {
+                    guard first.server == draft.server else { continue }
+                    first.tests.append(SourceTest(source: source, test: ValueTest(.isIn(subjects))))
+                    for test in draft.tests where test.source != source && !isSame(test.source, in: first) {
+                        first.tests.append(test)
+                    }
+                    first.accepted.insert(change)
+                    if case .success(let found) = solver.refine(first, goal) { return found }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Whether a draft says already what a source has to be, as two rules of one server do of the host.
+    private func isSame(_ source: RequestSource, in draft: RequestDraft) -> Bool {
+        source == .host && draft.tests.contains { $0.source == .host }
+    }
+
+    /// The rules that may change the subject before it comes to a goal.
+    private func changes(before goal: RuleGoal, _ draft: RequestDraft) -> [Int] {
+        var last = Int.max
+        if case .instruction(let index) = goal, draft.server < 0 { last = index }
+        var found: [Int] = []
+        for sequence in solver.outline.sequences {
+            switch sequence.owner {
+            case .urlPhase: if draft.server >= 0 { continue }
+            case .server(let server): if server != draft.server { continue }
+            case .location(let location): if solver.outline.servers[location] != draft.server { continue }
+            }
+            for index in sequence.start..<sequence.end where index < last && goal != .instruction(index) {
+                switch program.instructions[index].operation {
+                case .rewrite:
+                    if program.rewrites[Int(program.instructions[index].a)].status == 0 { found.append(index) }
+                case .rewriteURL:
+                    if program.urlRewrites[Int(program.instructions[index].a)].status == 0 { found.append(index) }
+                default: continue
+                }
+            }
+        }
+        return found
+    }
+
+    /// The subjects of a changing rule that it makes one of `wanted`, as far as one word of these tells; nil for none.
+    private func subjects(of change: Int, giving wanted: Language) -> Automaton? {
+        let instruction = program.instructions[change]
+        let isURL = instruction.operation == .rewriteURL
+        let target =
+            isURL
+            ? program.urlRewrites[Int(instruction.a)].target : program.rewrites[Int(instruction.a)].target
+        guard let pattern = GoalDrafts.pattern(of: change, program),
+            let tree = checker.tree(of: pattern)?.withoutReferences
+        else { return nil }
+        var groups: [Int: PatternNode] = [:]
+        tree.collect(&groups)
+        let pieces = pieces(of: target, groups)
+        do throws(AutomatonRefusal) {
+            let image = try Automaton(
+                .sequence([.start] + pieces.map(\.node) + [.absoluteEnd]),
+                limits: checker.limits.expression
+            )
+            let both = Language.intersection([wanted, .automaton(image)])
+            guard let word = try both.shortestSubject(limits: checker.limits.proof),
+                let captures = captures(of: word, pieces)
+            else { return nil }
+            return try Automaton(tree.substituting(captures), limits: checker.limits.expression)
+        } catch {
+            return nil
+        }
+    }
+
+    /// A piece of a template: what it may come to, and the group it is.
+    private struct Piece {
+        var node: PatternNode
+        var group: Int?
+    }
+
+    private func pieces(of template: Int32, _ groups: [Int: PatternNode]) -> [Piece] {
+        var pieces: [Piece] = []
+        var index = Int(template)
+        while true {
+            let part = program.parts[index]
+            switch part.kind {
+            case .literal:
+                let text = Array(program.constants[Int(part.a)..<Int(part.b)])
+                pieces.append(Piece(node: .literal(text, caseless: false)))
+            case .variable:
+                pieces.append(Piece(node: .repeated(.set(.all), minimum: 0, maximum: nil, .greedy)))
+            case .capture:
+                pieces.append(Piece(node: groups[Int(part.a)] ?? .sequence([]), group: Int(part.a)))
+            }
+            if part.isLast { return pieces }
+            index += 1
+        }
+    }
+
+    /// What each group captured if the pieces came to `word`; nil if they cannot.
+    private func captures(of word: [UInt8], _ pieces: [Piece]) -> [Int: [UInt8]]? {
+        var automata: [Automaton] = []
+        for piece in pieces {
+            let tree = PatternNode.sequence([.start, piece.node, .absoluteEnd])
+            guard let automaton = try? Automaton(tree, limits: checker.limits.expression) else { return nil }
+            automata.append(automaton)
+        }
+        // Where each piece may end, from the first on.
+        var ways: [[Int: Int]] = [[0: -1]]
+        for automaton in automata {
+            var next: [Int: Int] = [:]
+            for start in (ways.last ?? [:]).keys.sorted() {
+                for end in start...word.count where next[end] == nil && automaton.accepts(word[start..<end]) {
+                    next[end] = start
+                }
+            }
+            ways.append(next)
+        }
+        guard ways.last?[word.count] != nil else { return nil }
+        var captures: [Int: [UInt8]] = [:]
+        var end = word.count
+        for index in pieces.indices.reversed() {
+            guard let start = ways[index + 1][end] else { return nil }
+            if let group = pieces[index].group { captures[group] = Array(word[start..<end]) }
+            end = start
+        }
+        return captures
+    }
+}
+
+extension PatternNode {
+    /// The content of each group.
+    fileprivate func collect(_ groups: inout [Int: PatternNode]) {
+        if case .capture(let inner, let number) = self { groups[number] = inner }
+        for part in parts { part.collect(&groups) }
+    }
+
+    /// The same with texts in the place of groups.
+    fileprivate func substituting(_ texts: [Int: [UInt8]]) -> PatternNode {
+        switch self {
+        case .capture(let inner, let number):
+            if let text = texts[number] { return .literal(text, caseless: false) }
+            return .capture(inner.substituting(texts), number: number)
+        case .sequence(let nodes): return .sequence(nodes.map { $0.substituting(texts) })
+        case .choice(let nodes): return .choice(nodes.map { $0.substituting(texts) })
+        case .repeated(let inner, let minimum, let maximum, let preference):
+            return .repeated(inner.substituting(texts), minimum: minimum, maximum: maximum, preference)
+        default: return self
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import ShuntCore
+import ShuntRules
+
+/// What is known of a request that is looked for: what its values have to be.
+struct RequestDraft {
+    /// The tests that the values have to pass.
+    var tests: [SourceTest] = []
+    /// The tests of the rules on the way that were thought of.
+    var way: [ProgramOutline.Guard] = []
+    /// The server it is for; -1 for a URL that the URL phase sees.
+    var server = -1
+    /// Variables whose tests could not be turned into tests of the request.
+    var unsolved: [String] = []
+    /// Whether files have to be there.
+    var needsFiles = false
+    /// Whether these are directories.
+    var needsDirectories = false
+    /// Rules on the way that are let through.
+    var accepted: Set<Int> = []
+    /// How many subjects are passed over.
+    var skipped = 0
+
+    func adding(_ source: RequestSource, _ test: ValueTest) -> RequestDraft {
+        var draft = self
+        draft.tests.append(SourceTest(source: source, test: test))
+        return draft
+    }
+
+    func tests(of source: RequestSource) -> [ValueTest] {
+        tests.filter { $0.source == source }.map(\.test)
+    }
+}

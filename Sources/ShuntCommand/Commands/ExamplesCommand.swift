@@ -1,0 +1,136 @@
+#if Command
+import ArgumentParser
+import Glibc
+import Shunt
+import ShuntAnalysis
+import ShuntCore
+
+/// `shunt examples`: which requests a rule is for.
+struct ExamplesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "examples",
+        abstract: "Makes a request for every rule that it decides or changes, and requests that it just does not.",
+        usage: "shunt examples --rules <rules> [<place> ...] [options]",
+        discussion: """
+            For each rule the shortest request is looked for that reaches it, from the tests around it, its server and its \
+            location outwards. The rules are asked before anything is shown: what is shown is true.
+
+            A place is a rule file, or FILE:LINE, or FILE:LINE:COLUMN, as `shunt list` has it. Without one all rules are \
+            looked at.
+
+            With --misses there are requests, too, that the rule just does not take, named by the part in which they differ: \
+            the digits, the dot, the end, a condition.
+
+            Examples:
+                shunt examples --rules rules
+                shunt examples --rules rules rules/40-legacy.conf --misses
+                shunt examples --rules rules --as lines | shunt run --rules rules
+                shunt examples --rules rules --as requests > tests/examples.requests
+            """
+    )
+
+    @OptionGroup var loading: LoadOptions
+
+    @Option(help: "A directory of rule files, one rule file, or an nginx.conf.", completion: .file())
+    var rules: String
+
+    @Argument(help: ArgumentHelp("Which rules: FILE, FILE:LINE or FILE:LINE:COLUMN.", valueName: "place"))
+    var places: [String] = []
+
+    @Flag(help: "Also requests that a rule just does not take.")
+    var misses = false
+
+    @Option(help: ArgumentHelp("How many requests to look for that a rule takes.", valueName: "n"))
+    var perRule = 1
+
+    @Option(
+        name: .customLong("as"),
+        help: "Write the requests only: as lines for `shunt run`, as requests of a test file, or as expect directives."
+    )
+    var notation: Notation?
+
+    @Option(help: "How to write the list: text or json.")
+    var format: OutputFormat = .text
+
+    @Option(
+        help: ArgumentHelp(
+            "The time from which on rules are looked at, in ISO 8601, such as 2026-02-03T04:05:06Z; else now.",
+            valueName: "time"
+        )
+    )
+    var asOf: String?
+
+    /// How requests are written.
+    enum Notation: String, ExpressibleByArgument, CaseIterable {
+        case lines
+        case requests
+        case expect
+    }
+
+    func validate() throws {
+        _ = try time()
+        if !(1...100).contains(perRule) { throw ValidationError("--per-rule is a number from 1 to 100.") }
+        if notation != nil, format == .json { throw ValidationError("--as and --format json exclude each other.") }
+    }
+
+    private func time() throws -> Timestamp {
+        do throws(RequestProblem) {
+            return try asOf.map { text throws(RequestProblem) in try RequestFields.time(text, of: "--as-of") } ?? .now()
+        } catch {
+            throw ValidationError("\(error).")
+        }
+    }
+
+    func run() throws {
+        let ruleSet: RuleSet
+        do throws(RuleSetError) {
+            ruleSet = try loading.load(rules)
+        } catch {
+            Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(error.diagnostics))
+            throw Failure.unanswered
+        }
+        var options = ExampleSearch.Options()
+        options.hits = perRule
+        options.misses = misses ? 8 : 0
+        let search = ExampleSearch(ruleSet, options: options, asOf: try time())
+        for place in places where !search.rules.contains(where: { Self.is($0, at: place) }) {
+            throw ValidationError("No rule stands at \(place).")
+        }
+        let found = search.examples { rule in places.isEmpty || places.contains { Self.is(rule, at: $0) } }
+        try write(found)
+    }
+
+    /// Whether a rule stands at a place.
+    static func `is`(_ rule: SourceLocation, at place: String) -> Bool {
+        place == rule.file || place == "\(rule.file):\(rule.line)" || place == "\(rule)"
+    }
+
+    private func write(_ found: [RuleExamples]) throws {
+        let output = OutputStream(STDOUT_FILENO)
+        defer { try? output.flush() }
+        if format == .json {
+            var writer = JSONWriter()
+            ExampleJSON.write(found, to: &writer)
+            writer.newline()
+            return try output.write(writer.bytes)
+        }
+        let style = Style(usesColor: output.wantsColor)
+        for entry in found {
+            let all = entry.hits + entry.misses
+            switch notation {
+            case nil: try output.write(ExampleText.lines(entry, style: style))
+            case .lines: for example in all { try output.write(ExpectationText.line(example.request) + "\n") }
+            case .requests:
+                if !all.isEmpty { try output.write("name: \(entry.rule) \(entry.text)\n") }
+                for example in all { try output.write(ExpectationText.test(example.request, example.decision)) }
+                if !all.isEmpty { try output.write("\n") }
+            case .expect:
+                for example in all {
+                    try output.write(ExpectationText.directive(example.request, example.decision) + "\n")
+                }
+            }
+        }
+        if notation == nil { try output.write(ExampleText.summary(found)) }
+    }
+}
+#endif

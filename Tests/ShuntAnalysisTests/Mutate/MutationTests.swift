@@ -1,0 +1,185 @@
+import Foundation
+import Shunt
+import Testing
+
+@testable import ShuntAnalysis
+
+@Suite("Mutation of rules")
+struct MutationTests {
+    private static let asOf = Timestamp(seconds: 1_793_491_200)  // 2026-11-01T00:00:00Z
+
+    private func report(
+        _ text: String,
+        _ requests: [String] = [],
+        _ change: (inout MutationRun.Options) -> Void = { _ in }
+    ) throws -> MutationReport {
+        let ruleSet = try RuleSet(text: text, named: "r.conf")
+        let engine = Engine(ruleSet)
+        let tests = try requests.map { line in
+            let description = try RequestDescription(line: Array(line.utf8))
+            return MutationTest(description, decidedAs: engine.decide(description.request))
+        }
+        var options = MutationRun.Options()
+        change(&options)
+        let run = MutationRun(ruleSet, tests: tests, options: options, asOf: Self.asOf) {
+            file,
+            content throws(RuleSetError) in
+            try RuleSet(text: String(decoding: content, as: UTF8.self), named: file)
+        }
+        return run.report()
+    }
+
+    /// What is changed in a rule set, kind by kind.
+    static let changes: [(rules: String, changes: [String])] = [
+        (
+            #"server { rewrite ^/a\.b(c|d)+$ /x$1 permanent; }"#,
+            [
+                "M1 removed", #"M3 without "^" in ^/a\.b(c|d)+$"#, #"M3 "." for "\." in ^/a\.b(c|d)+$"#,
+                #"M4 without "|d" in ^/a\.b(c|d)+$"#, #"M4 "*" for "+" in ^/a\.b(c|d)+$"#,
+                #"M3 without "$" in ^/a\.b(c|d)+$"#, #"M5 whatever the case in ^/a\.b(c|d)+$"#, #"M6 without "$1""#,
+                #"M10 "y" for "x" in the target"#, #"M10 "?" at the end"#, "M7 redirect for permanent",
+                #"M7 without "permanent""#,
+            ]
+        ),
+        ("server { return 301 /a; }", ["M1 removed", "M7 302 for 301", #"M10 "b" for "a" in the target"#]),
+        (
+            "if ($time_of_day < 10:00 && $http_v >= 1.2) { block host a.test 410; }",
+            [
+                "M8 <= for <", "M8 || for &&", "M8 > for >=", "M8 1.3 for 1.2", "M1 removed", "M11 .a.test for a.test",
+                "M7 404 for 410",
+            ]
+        ),
+        (
+            "map $http_a $b { x 1; default 2; } server { if ($b) { return 403; } allow 192.0.2.0/24; deny all; }",
+            [
+                "M9 removed", "M9 removed", "M8 turned round", "M1 removed", "M7 404 for 403", "M1 removed",
+                "M2 below the next one", "M9 192.0.2.0/23 for 192.0.2.0/24", "M1 removed",
+            ]
+        ),
+        (
+            "server { rewrite ^/a$ /b; rewrite ^/c$ /d; }",
+            ["M2 below the next one"]
+        ),
+    ]
+
+    @Test("Small mistakes of each kind", arguments: changes)
+    func mutations(_ asked: (rules: String, changes: [String])) throws {
+        let made = MutationMaker.mutations(of: try RuleSet(text: asked.rules))
+            .map { "\($0.0.kind.rawValue) \($0.0.change)" }
+        if asked.changes.count == 1 {
+            #expect(made.contains(asked.changes[0]))
+        } else {
+            #expect(made.sorted() == asked.changes.filter { !$0.hasPrefix("M2") || made.contains($0) }.sorted())
+        }
+    }
+
+    @Test("A mutant that tests find is killed, one that changes nothing is equal, others survive with a request")
+    func outcomes() throws {
+        let rules = #"server { location ~ ^/a(.*)$ { return 200; } location ~ ^/b\.c$ { return 301 /d; } }"#
+        let report = try report(rules, [#"{"target":"/a","host":"x"}"#, #"{"target":"/b.c","host":"x"}"#])
+        var outcomes: [String: String] = [:]
+        for (mutation, outcome) in report.mutants {
+            switch outcome {
+            case .killed: outcomes[mutation.change] = "killed"
+            case .equal: outcomes[mutation.change] = "equal"
+            case .survived(let suggestion):
+                outcomes[mutation.change] =
+                    suggestion.map { "\($0.request) \($0.today.kind) \($0.changed.kind)" } ?? "-"
+            }
+        }
+        // Whatever follows, it is taken: the end needs no "$".
+        #expect(outcomes[#"without "$" in ^/a(.*)$"#] == "equal")
+        #expect(outcomes[#"without "$" in ^/b\.c$"#] == "localhost/b.ca forward redirect")
+        #expect(outcomes[#""." for "\." in ^/b\.c$"#] == "localhost/bac forward redirect")
+        #expect(outcomes[#"without "^" in ^/b\.c$"#] == "localhost/b/b.c forward redirect")
+        #expect(outcomes["302 for 301"] == "killed")
+        #expect(outcomes["removed"] == "killed")
+        #expect(report.counts().killed + report.counts().equal + report.counts().survived == report.mutants.count)
+    }
+
+    @Test(
+        "A changed expression is equal only if nothing tells it from the one before",
+        arguments: [
+            ("^/a(.*)$", "^/a", false, true), ("^/a(.*)$", "^/a", true, false), ("^/a(.*)$", "^/a(.*)", true, true),
+            ("^/a$", "^/a", false, false), ("^/(a|b)$", "^/[ab]$", false, true), ("^/a$", "(?i)^/A$", false, false),
+            (#"^/a\.b$"#, "^/a.b$", false, false), ("^/", "/", false, true),
+        ]
+    )
+    func equality(_ before: String, _ after: String, _ usesCaptures: Bool, _ isEqual: Bool) throws {
+        let change = ExpressionChange(
+            original: Array(before.utf8),
+            mutated: Array(after.utf8),
+            wasCaseless: false,
+            isCaseless: false,
+            subject: .path,
+            usesCaptures: usesCaptures
+        )
+        let checker = ValueChecker(try RuleSet(text: "").program, limits: AnalysisLimits())
+        #expect(try #require(EqualityProof(change, checker)).isEqual == isEqual)
+    }
+
+    @Test("Every suggestion tells the mutant from the rules, and with all of them as tests the score is better")
+    func suggestions() throws {
+        let rules = #"""
+            server {
+                rewrite ^/old/(\d+)\.html$ /new/$1 permanent;
+                location ~ ^/(a|b)/x\.y$ { return 302 /z/$1; }
+                if ($http_v = 1) { return 403; }
+            }
+            """#
+        let before = try report(rules, [#"{"target":"/old/1.html","host":"x"}"#])
+        let requests = before.survivors.compactMap(\.suggestion)
+            .map { String(decoding: $0.request.json, as: UTF8.self) }
+        for suggestion in before.survivors.compactMap(\.suggestion) {
+            #expect(!suggestion.today.isSameOutcome(as: suggestion.changed))
+        }
+        let after = try report(rules, [#"{"target":"/old/1.html","host":"x"}"#] + requests)
+        #expect(after.score > before.score)
+        #expect(after.score >= 95, "\(after.survivors.map(\.mutation.change))")
+    }
+
+    @Test("A sample is the same for the same seed, and another one for another")
+    func sample() throws {
+        let rules = (0..<20).map { "server { server_name a\($0).test; rewrite ^/a\($0)\\.b$ /c; }" }
+            .joined(separator: "\n")
+        func sample(_ seed: UInt64) throws -> [String] {
+            try report(rules) {
+                $0.sample = 10
+                $0.seed = seed
+                $0.suggests = false
+            }
+            .mutants.map { "\($0.mutation.rule) \($0.mutation.change)" }
+        }
+        #expect(try sample(1) == sample(1))
+        #expect(try sample(1) != sample(2))
+        #expect(try sample(1).count == 10)
+    }
+
+    /// The rules of docs.python.org as one server, and its tests as lines for `shunt run`; kept outside of the project.
+    private static let docs = ProcessInfo.processInfo.environment["SHUNT_DOCS_REDIRECTS"]
+
+    @Test(
+        "The tests of docs.python.org and the suggested requests find at least 95 of 100 changes",
+        .enabled(if: docs != nil)
+    )
+    func docsRedirects() throws {
+        let folder = URL(fileURLWithPath: try #require(Self.docs))
+        let path = folder.appendingPathComponent("rules.conf").path
+        let ruleSet = try RuleSet(path: path)
+        let engine = Engine(ruleSet)
+        let lines = try String(contentsOf: folder.appendingPathComponent("requests.jsonl"), encoding: .utf8)
+        var requests = try lines.split(separator: "\n").map { try RequestDescription(line: Array($0.utf8)) }
+        func report() -> MutationReport {
+            let tests = requests.map { MutationTest($0, decidedAs: engine.decide($0.request)) }
+            let compile = MutationRun.compiler(path: path)
+            return MutationRun(ruleSet, tests: tests, asOf: Self.asOf, compile: compile).report()
+        }
+        let before = report()
+        print(MutationText.text(before, suggestions: 5))
+        requests += before.survivors.compactMap(\.suggestion).map(\.request)
+        let after = report()
+        print(MutationText.text(after, suggestions: 0))
+        for survivor in after.survivors { print(survivor.mutation.rule, survivor.mutation.change) }
+        #expect(after.score >= 95)
+    }
+}
