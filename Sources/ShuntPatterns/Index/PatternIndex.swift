@@ -117,7 +117,14 @@ package final class PatternIndex: Sendable {
         let queue = scratch.candidates
         if always >= 0 { lists.add(always, range, to: queue) }
         if !prefixes.isEmpty {
-            add(longestPrefix(of: subject), of: prefixes, subject, end: subject.count, range, queue)
+            let longest = prefixes.longest(
+                subject,
+                end: subject.count,
+                limit: subject.count,
+                folding: true,
+                fromEnd: false
+            )
+            if longest.value >= 0 { add(longest, of: prefixes, subject, end: subject.count, range, queue) }
         }
         if !suffixes.isEmpty, mayHaveSuffix(subject) { collectSuffixes(subject, range, queue) }
         if hasInners {
@@ -134,12 +141,6 @@ package final class PatternIndex: Sendable {
         return suffixes.mayBegin(with: last, subject[count &- 2]) || last == UInt8(ascii: "\n")
     }
 
-    /// A function of its own, so that the walk has the registers for itself.
-    @inline(never)
-    private func longestPrefix(of subject: Span<UInt8>) -> ByteTrie.Match {
-        prefixes.longest(subject, end: subject.count, limit: subject.count, folding: true, fromEnd: false)
-    }
-
     @inline(never)
     private func collectSuffixes(_ subject: Span<UInt8>, _ range: Range<Int32>, _ queue: CandidateQueue) {
         collectSuffixes(subject, end: subject.count, range, queue)
@@ -151,7 +152,7 @@ package final class PatternIndex: Sendable {
     @inline(__always)
     private func collectSuffixes(_ subject: Span<UInt8>, end: Int, _ range: Range<Int32>, _ queue: CandidateQueue) {
         let match = suffixes.longest(subject, end: end, limit: end, folding: true, fromEnd: true)
-        add(match, of: suffixes, subject, end: end, fromEnd: true, range, queue)
+        if match.value >= 0 { add(match, of: suffixes, subject, end: end, fromEnd: true, range, queue) }
     }
 
     /// Adds the patterns of the longest key that was found and of those that it begins with.
@@ -166,7 +167,6 @@ package final class PatternIndex: Sendable {
         _ queue: CandidateQueue
     ) {
         var match = longest
-        if match.value < 0 { return }
         lists.add(match.value, range, to: queue)
         while match.extendsKey {
             match = trie.shorter(than: match, subject, end: end, folding: true, fromEnd: fromEnd)

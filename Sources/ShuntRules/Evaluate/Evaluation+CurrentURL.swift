@@ -10,11 +10,6 @@ extension Evaluation {
             answer.outcome.parts = partsAsSent
             return try forward(to: request.line.joined)
         }
-        if !server.isChanged, !url.range.isEmpty {
-            answer.outcome.parts = RouteSubject(url.parts, movedBy: 0 &- url.range.start)
-            return try forward(to: url.range)
-        }
-        if server.originEnd == server.uri.start, let target = try urlInPlace() { return try forward(to: target) }
         try forwardOther()
     }
 
@@ -30,7 +25,6 @@ extension Evaluation {
 
     /// The URL whose path was made behind its scheme and authority, if nothing in it has to be encoded; its parts are in the
     /// outcome then.
-    @inline(__always)
     private mutating func urlInPlace() throws(EvaluationFailure) -> ByteRange? {
         let path = server.uri
         guard PercentCoding.isPlain(path, in: arena) else { return nil }
@@ -52,6 +46,11 @@ extension Evaluation {
 
     @inline(never)
     private mutating func forwardOther() throws(EvaluationFailure) {
+        if !server.isChanged, !url.range.isEmpty {
+            answer.outcome.parts = RouteSubject(url.parts, movedBy: 0 &- url.range.start)
+            return try forward(to: url.range)
+        }
+        if server.originEnd == server.uri.start, let target = try urlInPlace() { return try forward(to: target) }
         let (range, parts) = try currentURL()
         answer.outcome.parts = parts
         try forward(to: range)

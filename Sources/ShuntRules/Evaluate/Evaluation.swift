@@ -72,11 +72,15 @@ package struct Evaluation: ~Copyable {
     @inline(__always)
     var arena: ByteArena { memory.arena }
 
-    /// Decides about `request`, and leaves what it came to in `outcome`.
+    /// Decides about `request`, and leaves what it came to in `outcome`: runs through all phases, and then looks the route up.
     package mutating func evaluate(_ request: borrowing RuleRequest) {
         begin(request)
         do throws(EvaluationFailure) {
-            try decide()
+            let step = try takeIn()
+            if case .selectServer = step { try runServer() } else { try run(from: step) }
+            if answer.outcome.action == .forward { try findRoute() }
+            // Each value is looked at when it is made; this is for whoever forgets.
+            if arena.overflowed { throw failure(.valueTooLong) }
         } catch {
             answer.outcome = outcome(of: error)
         }
@@ -106,16 +110,6 @@ package struct Evaluation: ~Copyable {
         request.takeBytes(incoming, isSecure: server.isSecure, into: arena)
         server.method = request.line.method
         server.methodKind = request.line.methodKind
-    }
-
-    /// Runs through all phases, and then looks the route up.
-    @inline(__always)
-    private mutating func decide() throws(EvaluationFailure) {
-        let step = try takeIn()
-        if case .selectServer = step { try runServer() } else { try run(from: step) }
-        if answer.outcome.action == .forward { try findRoute() }
-        // Each value is looked at when it is made; this is for whoever forgets.
-        if arena.overflowed { throw failure(.valueTooLong) }
     }
 
     /// A failure at the rule that is being tried.

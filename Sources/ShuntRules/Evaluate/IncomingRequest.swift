@@ -45,6 +45,8 @@ struct IncomingRequest: ~Copyable {
     private var knownHostIsSecure = false
     /// Where the request arrived, if it says so.
     private(set) var listen: RuleRequest.Endpoint?
+    /// Whether there is anything of what few requests have: headers, inputs, or where the request arrived.
+    private var hasMore = false
 
     /// Takes over what is looked at before any byte is read.
     @inline(__always)
@@ -55,9 +57,15 @@ struct IncomingRequest: ~Copyable {
             version = request.version
             isVersion11 = version == "1.1"
         }
-        if request.listen != nil { listen = request.listen }
-        if !request.headers.isEmpty { headers = request.headers }
-        if !request.inputs.isEmpty { inputs = request.inputs.bytes }
+        if request.listen != nil || !request.headers.isEmpty || !request.inputs.isEmpty { takeMore(request) }
+    }
+
+    @inline(never)
+    private mutating func takeMore(_ request: borrowing RuleRequest) {
+        listen = request.listen
+        headers = request.headers
+        inputs = request.inputs.bytes
+        hasMore = true
     }
 
     /// Copies the bytes that are read on every request into the arena.
@@ -111,9 +119,15 @@ struct IncomingRequest: ~Copyable {
     /// Gives back what was kept of the request: what waits for the next one must not hold on to what a client has sent.
     @inline(__always)
     mutating func forget() {
-        if !headers.isEmpty { headers = [] }
-        if listen != nil { listen = nil }
-        if !inputs.isEmpty { inputs = [:] }
+        if hasMore { forgetMore() }
+    }
+
+    @inline(never)
+    private mutating func forgetMore() {
+        headers = []
+        listen = nil
+        inputs = [:]
+        hasMore = false
     }
 
     /// What the caller supplies under a name.
