@@ -15,7 +15,9 @@ public struct HurlFile: Sendable {
 
     /// What the lines of a section are.
     private enum Section {
-        case none, request, query, otherOfRequest, response, asserts, otherOfResponse
+        case none, request, query, response, asserts
+        /// A body, or a section that nobody reads, up to the next request, section or answer.
+        case passedOver
     }
 
     private var section = Section.none
@@ -69,7 +71,7 @@ public struct HurlFile: Sendable {
         switch section {
         case .none: report("a file of Hurl begins with a request, such as GET https://example.com/", number)
         case .request:
-            guard let (name, value) = Self.pair(line) else { return assert("a body of the request") }
+            guard let (name, value) = Self.pair(line) else { return passOver("a body of the request") }
             guard !name.contains("{{"), !value.contains("{{") else { return assert("a header with a variable") }
             cases[cases.count - 1].request.request.headers.append(RuleRequest.Header(name, value))
         case .query:
@@ -78,11 +80,10 @@ public struct HurlFile: Sendable {
             }
             query.append(Self.encoded(name) + "=" + Self.encoded(value))
         case .response:
-            guard let (name, value) = Self.pair(line) else { return assert("a body") }
+            guard let (name, value) = Self.pair(line) else { return passOver("a body") }
             expect(header: name, value)
         case .asserts: readAssertion(line)
-        case .otherOfRequest: assert("a section of the request")
-        case .otherOfResponse: assert("captures")
+        case .passedOver: return
         }
     }
 
@@ -90,9 +91,14 @@ public struct HurlFile: Sendable {
         switch line {
         case "[Query]", "[QueryStringParams]": section = .query
         case "[Asserts]": section = .asserts
-        case "[Captures]": section = .otherOfResponse
-        default: section = .otherOfRequest
+        case "[Captures]": passOver("captures")
+        default: passOver("the section \(line)")
         }
+    }
+
+    private mutating func passOver(_ kind: String) {
+        assert(kind)
+        section = .passedOver
     }
 
     // MARK: The request

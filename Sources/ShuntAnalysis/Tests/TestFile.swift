@@ -42,7 +42,8 @@ public struct TestFile: Sendable {
         var isOpen = false
         while let offset = file.offset(line: number + 1, column: 1), offset < file.bytes.count {
             number += 1
-            let line = file.line(number)
+            var line = file.line(number)
+            if number == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line = line.dropFirst(3) }
             let text = TestLine(line)
             if text.isEmpty {
                 name = nil

@@ -66,14 +66,11 @@ package final class CoverageRecorder: StepRecorder {
     override func record(rule pc: Int, result: Trace.Step.Result, in evaluation: borrowing Evaluation) {
         let instruction = evaluation.program.instructions[pc]
         if result != .skipped { counts.rules.insert(instruction.position) }
-        switch instruction.operation {
-        case .match, .renameHost, .rewriteURL, .degrade, .block:
-            if result == .skipped {
-                counts.matchers[pc, default: Seen()].isFalse = true
-            } else {
-                counts.matchers[pc, default: Seen()].isTrue = true
-            }
-        default: break
+        guard evaluation.phase == .url else { return }
+        if result == .skipped {
+            counts.matchers[pc, default: Seen()].isFalse = true
+        } else {
+            counts.matchers[pc, default: Seen()].isTrue = true
         }
     }
 

@@ -51,6 +51,7 @@ struct TestFileTests {
             "/www/a.html -> forward\n    @file /www/a.html", "/www/a.html -> respond 404",
             "/www/d -> respond 404\n    @directory /www/d",
             "/device -> respond\n    by a/rules.conf\n    by rules.conf:10",
+            "\u{feff}/x -> forward\r\n\r\n/x -> not block\r\n    @time 2026-03-01T05:00:00Z\r\n",
             "# a remark\n\nname: the name\n    # another\n/x -> forward",
         ]
     )

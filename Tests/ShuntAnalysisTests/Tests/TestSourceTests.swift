@@ -65,6 +65,45 @@ struct TestSourceTests {
         #expect(kinds == ["2 a body", "1 a header of a forwarded request", "1 the status of a forwarded request"])
     }
 
+    @Test("Hurl: bodies and sections that nobody reads are passed over and told")
+    func hurlPassedOver() throws {
+        let text = """
+            POST {{host}}/gone
+            Content-Type: application/json
+            {
+              "a": "b",
+              "c": [
+                1
+              ]
+            }
+            HTTP 410
+            {
+              "d": 1
+            }
+
+            GET {{host}}/old/x
+            [Options]
+            retry: 3
+            [Cookies]
+            a: b
+            HTTP 301
+            [Captures]
+            x: header "Location"
+            [Asserts]
+            duration < 100
+
+            """
+        let report = try Self.run(try HurlFile(Array(text.utf8), named: "a.hurl").cases)
+        #expect(report.outcomes.map(\.result) == [.passed, .passed])
+        #expect(report.outcomes.map(\.test.request.request.headers.count) == [1, 0])
+        #expect(
+            report.notChecked.map(\.kind) == [
+                "a body", "a body of the request", "captures", "duration", "the section [Cookies]",
+                "the section [Options]",
+            ]
+        )
+    }
+
     @Test(
         "Hurl: what does not hold fails",
         arguments: [
