@@ -222,6 +222,24 @@ import Testing
         try await modules.run { (app) async throws in #expect(try await app.service(Trade.service).itemCount() == 3) }
     }
 
+    @Test("A run that was refused leaves nothing behind")
+    func refusedRunIsFreed() async throws {
+        /// Runs modules, and once more meanwhile; gives back what each of the two runs held.
+        func run() async throws -> Weak<ServiceTests.Thing> {
+            let thing = ServiceTests.Thing {}
+            var options = Assembly.Options()
+            options.observers = [{ _ in withExtendedLifetime(thing) {} }]
+            var assembly = Assembly(options: options)
+            assembly.add(TradeModule())
+            let modules = try assembly.build()
+            try await modules.run { _ in
+                #expect(await callError { try await modules.run { _ in } } == "refused")
+            }
+            return Weak(thing)
+        }
+        #expect(try await run().value == nil)
+    }
+
     @Test("M2: after the run nothing of the modules is left, although Modules is held")
     func freed() async throws {
         let freed = Counter()

@@ -61,7 +61,10 @@ public final class Modules: Sendable {
             current = Run(root: scope, program: program)
             return true
         }
-        guard isFirst else { throw CallError.refused(by: "Modules.run", reason: "the modules run already") }
+        guard isFirst else {
+            program.letScopesGo()
+            throw CallError.refused(by: "Modules.run", reason: "the modules run already")
+        }
         do {
             let value = try await program.run(scope, body)
             end(program)

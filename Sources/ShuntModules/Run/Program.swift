@@ -77,6 +77,15 @@ package final class Program: Sendable {
         return root
     }
 
+    /// Lets the scopes go, which hold the program, or neither would ever be freed.
+    func letScopesGo() {
+        let scopes = modules.withLock { modules in
+            defer { modules = [] }
+            return modules
+        }
+        _ = scopes
+    }
+
     /// Starts the modules, runs `body`, and stops them in the opposite order.
     func run<Value: Sendable>(
         _ root: Scope,
@@ -101,11 +110,7 @@ package final class Program: Sendable {
         }
         await root.stop()
         for scope in state.withLock({ $0.lingering }) { _ = try? await scope.ended.waitToTheEnd() }
-        let scopes = modules.withLock { modules in
-            defer { modules = [] }
-            return modules
-        }
-        _ = scopes
+        letScopesGo()
         let failure = state.withLock { state in
             state.leave = nil
             state.lingering = []
