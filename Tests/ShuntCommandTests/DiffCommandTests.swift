@@ -12,7 +12,8 @@ struct DiffCommandTests {
 
     @Test("The rules that changed, and the requests whose outcome did, with both outcomes")
     func text() throws {
-        let outcome = try TestFolder(Self.files).run(["diff", "old", "new", "--requests", "urls.txt"])
+        let arguments = ["diff", "old", "new", "--requests", "urls.txt", "--no-witnesses"]
+        let outcome = try TestFolder(Self.files).run(arguments)
         #expect(
             outcome.text == """
                 rules: 1 edited, 1 added
@@ -61,10 +62,54 @@ struct DiffCommandTests {
     @Test("Without requests, a change of rules is no yes")
     func noRequests() throws {
         let folder = try TestFolder(Self.files)
-        let outcome = try folder.run(["diff", "old", "new"])
+        let outcome = try folder.run(["diff", "old", "new", "--no-witnesses"])
         #expect(outcome.status == 1)
         #expect(outcome.text.hasSuffix("the rules change; which outcomes change is not known without requests\n"))
         #expect(try folder.run(["diff", "old", "old"]).status == 0)
+    }
+
+    @Test(
+        "Requests are made for changed rules: what an expression takes now, and that another form of it takes the same"
+    )
+    func witnesses() throws {
+        let folder = try TestFolder([
+            "old.conf": "rewrite_url ^https://a/(\\d+)$ https://b/$1 permanent;\n",
+            "same.conf": "rewrite_url ^https://a/([0-9]+)$ https://b/$1 permanent;\n",
+            "wider.conf": "rewrite_url ^https://a/(\\w+)$ https://b/$1 permanent;\n",
+            "gone.conf": "break;\n",
+            "urls.txt": "https://a/1\nhttps://b/\n",
+        ])
+        let same = try folder.run(["diff", "old.conf", "same.conf"])
+        #expect(same.status == 0)
+        #expect(same.text.hasPrefix("rules: 1 edited\n"))
+        #expect(same.text.hasSuffix("no change of an outcome was found\n"))
+        let wider = try folder.run(["diff", "old.conf", "wider.conf"])
+        #expect(wider.status == 1)
+        #expect(wider.text.contains("  forward → redirect 301\n"))
+        #expect(wider.text.hasSuffix("how many requests that concerns is not known without a log\n"))
+        let gone = try folder.run(["diff", "old.conf", "gone.conf"])
+        #expect(gone.status == 1)
+        #expect(gone.text.contains("  redirect 301 → forward\n"))
+        // A budget is for traffic: what was made is shown, and does not count.
+        let budget = try folder.run(["diff", "old.conf", "wider.conf", "--requests", "urls.txt", "--max-changed", "0"])
+        #expect(budget.status == 0)
+        #expect(budget.text.contains("  changed  0 (0 %)\n"))
+        #expect(budget.text.contains("  forward → redirect 301\n"))
+    }
+
+    @Test("A changed setting of which no request is known is named, and is no yes")
+    func unjudged() throws {
+        let folder = try TestFolder([
+            "old.conf": "server { resolver 192.0.2.1; location /a { return 204; } }\n",
+            "new.conf": "server { resolver 192.0.2.2; location /a { return 204; } }\n",
+        ])
+        let outcome = try folder.run(["diff", "old.conf", "new.conf"])
+        #expect(outcome.status == 1)
+        #expect(outcome.text.contains("  no request is known that it decides  main.conf:1:10  resolver 192.0.2.2\n"))
+        #expect(outcome.text.hasSuffix("no change of an outcome was found, but not all rules could be judged\n"))
+        let json = try JSON(try folder.run(["diff", "old.conf", "new.conf", "--format", "json"]).text)
+        #expect(json["witnesses"]["changed"].number == 0)
+        #expect(json["witnesses"]["unjudged"][0]["text"].string == "resolver 192.0.2.1")
     }
 
     @Test(

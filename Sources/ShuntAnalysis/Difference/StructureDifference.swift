@@ -11,13 +11,23 @@ public enum StructureDifference {
         return RuleChanges(from: oldFiles, to: newFiles)
     }
 
+    /// The name by which a rule set knows a file that `between(_:_:)` names.
+    static func name(of file: String, in archive: RuleArchive) -> String {
+        let path = plain(archive.path)
+        if file == mainFile { return path }
+        return path == "." || file.hasPrefix("/") ? file : "\(path)/\(file)"
+    }
+
+    /// What a set of one file calls it, so that two sets of one file have the same.
+    private static let mainFile = "main.conf"
+
     private static func relative(_ archive: RuleArchive) -> RuleArchive {
         let path = plain(archive.path)
         var entries: [String: RuleArchive.Entry] = [:]
         for (name, entry) in archive.entries {
             let name = plain(name)
             if name == path, case .file = entry {
-                entries["main.conf"] = entry
+                entries[mainFile] = entry
             } else {
                 entries[name.hasPrefix(path + "/") ? String(name.dropFirst(path.count + 1)) : name] = entry
             }

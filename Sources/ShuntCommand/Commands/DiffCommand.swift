@@ -12,8 +12,9 @@ struct DiffCommand: ParsableCommand {
         usage: "shunt diff <old> <new> [options]",
         discussion: """
             Each side is a rule set: a path, or a revision of the git repository here, as git:REVISION[:PATH]. The report has \
-            two parts: the rules that were edited, added, removed or put in another order, and the requests of files and logs \
-            whose outcome is another one.
+            three parts: the rules that were edited, added, removed or put in another order; the requests of files and logs \
+            whose outcome is another one; and requests that are made for each changed rule, such as it decides and such as it just \
+            does not, as far as their outcome is another one. --no-witnesses leaves the last part out.
 
             An outcome is what is done, the status, the URL, the route with its parameters, and the headers and body of an \
             answer. Which rule decides is none; --show-same-outcome counts requests with the same outcome by another rule.
@@ -24,8 +25,9 @@ struct DiffCommand: ParsableCommand {
             are decided once, so that logs may be of any size.
 
             The exit status is 0 when no outcome changes, and 1 when one does; with --max-changed or --max-removed, 0 when the \
-            budgets are kept; with --approved, 0 when the changes are those that were approved. Without requests it is 0 only when \
-            no rule changes. It is 3 when a side does not load.
+            budgets are kept, for which requests that were made do not count; with --approved, 0 when the changes of the \
+            traffic are those that were approved. It is 1 also when there is no traffic, rules change, and not for all of them a \
+            request could be made. It is 3 when a side does not load.
 
             Examples:
                 shunt diff git:main:rules rules --log access.log --max-changed 0.1%
@@ -60,6 +62,9 @@ struct DiffCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("How many requests of a group are shown.", valueName: "n"))
     var examples = 3
+
+    @Flag(help: "Make no requests for the changed rules.")
+    var noWitnesses = false
 
     @Flag(help: "Count the requests with the same outcome by another rule.")
     var showSameOutcome = false
@@ -128,10 +133,11 @@ struct DiffCommand: ParsableCommand {
         let before = try load(old)
         let after = try load(new)
         let output = OutputStream(STDOUT_FILENO)
+        let moment = try time.time() ?? .now()
         var difference = RuleDifference(
             from: before.ruleSet,
             to: after.ruleSet,
-            asOf: try time.time() ?? .now(),
+            asOf: moment,
             comparingRules: showSameOutcome
         )
         var corpus = RequestCorpus(host: host)
@@ -145,11 +151,9 @@ struct DiffCommand: ParsableCommand {
         }
         progress.finish()
         for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
-        let report = try report(
-            difference,
-            StructureDifference.between(before.archive, after.archive),
-            corpus.unreadable
-        )
+        let structure = StructureDifference.between(before.archive, after.archive)
+        var report = try report(difference, structure, corpus.unreadable)
+        if !noWitnesses { report.witnesses = witnesses(for: structure, before, after, asOf: moment) }
         switch format {
         case .text: try output.write(DifferenceText.text(report, usesColor: output.wantsColor))
         case .json: try output.write(DifferenceJSON.bytes(report))
@@ -158,6 +162,23 @@ struct DiffCommand: ParsableCommand {
         }
         try output.flush()
         if !report.isAccepted { throw Failure.negative }
+    }
+
+    private func witnesses(
+        for structure: RuleChanges,
+        _ before: LoadedRules,
+        _ after: LoadedRules,
+        asOf moment: Timestamp
+    ) -> DifferenceReport.Witnesses {
+        let search = WitnessSearch(for: structure, from: before, to: after, asOf: moment)
+        var difference = RuleDifference(from: before.ruleSet, to: after.ruleSet, asOf: moment)
+        for request in search.requests { difference.compare(request) }
+        return DifferenceReport.Witnesses(
+            tried: difference.distinct,
+            changed: difference.changed,
+            groups: difference.groups(by: group),
+            unjudged: search.unjudged
+        )
     }
 
     private func load(_ text: String) throws -> LoadedRules {

@@ -23,6 +23,19 @@ enum DifferenceJSON {
             for group in report.groups { write(group, examples: report.examples, to: &writer) }
         }
         writer.endObject()
+        if let witnesses = report.witnesses {
+            writer.name("witnesses")
+            writer.beginObject()
+            writer.member("tried", witnesses.tried)
+            writer.member("changed", witnesses.changed)
+            writer.name("groups")
+            writer.array { writer in
+                for group in witnesses.groups { write(group, examples: report.examples, to: &writer) }
+            }
+            writer.name("unjudged")
+            writer.array { writer in for rule in witnesses.unjudged { write(rule, to: &writer) } }
+            writer.endObject()
+        }
         writer.name("budgets")
         writer.array { writer in
             for budget in report.budgets {

@@ -19,13 +19,10 @@ enum DifferenceMarkdown {
             let share = DifferenceReport.hundredths(report.percent)
             lines.append("**\(report.changed) of \(report.requests) requests change (\(share) %).**")
         }
-        if !report.groups.isEmpty {
-            lines += ["", "| requests | before | after | rule | for example |", "|---:|---|---|---|---|"]
-            for group in report.groups {
-                let rule = (group.newRule ?? group.oldRule).map(code) ?? ""
-                let example = group.requests.first.map { code($0.request.description) } ?? ""
-                lines.append("| \(group.weight) | \(group.from) | \(group.to) | \(rule) | \(example) |")
-            }
+        lines += table(report.groups)
+        if let witnesses = report.witnesses, witnesses.changed > 0 {
+            lines += ["", "Requests made for the changed rules, of which \(witnesses.changed) change:"]
+            lines += table(witnesses.groups)
         }
         for budget in report.budgets {
             let word = budget.isKept ? "within" : "**more than**"
@@ -41,10 +38,21 @@ enum DifferenceMarkdown {
         return lines.map { $0 + "\n" }.joined()
     }
 
+    private static func table(_ groups: [ChangeGroup]) -> [String] {
+        guard !groups.isEmpty else { return [] }
+        var lines = ["", "| requests | before | after | rule | for example |", "|---:|---|---|---|---|"]
+        for group in groups {
+            let rule = (group.newRule ?? group.oldRule).map(code) ?? ""
+            let example = group.requests.first.map { code($0.request.description) } ?? ""
+            lines.append("| \(group.weight) | \(group.from) | \(group.to) | \(rule) | \(example) |")
+        }
+        return lines
+    }
+
     /// An annotation for each group.
     static func annotations(_ report: DifferenceReport) -> String {
         let level = report.isAccepted ? "notice" : "error"
-        return report.groups
+        return (report.groups + (report.witnesses?.groups ?? []))
             .map { group in
                 let place = (group.requests.first?.new.rule ?? group.requests.first?.old.rule)
                     .map { "file=\(GitHubText.property($0.file)),line=\($0.line)," }

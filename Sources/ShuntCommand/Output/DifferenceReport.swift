@@ -10,12 +10,23 @@ struct DifferenceReport {
     var distinct: Int
     var changed: Int
     var unreadable: Int
+    /// What was found besides the traffic; nil where it was not looked for.
+    var witnesses: Witnesses?
     /// The most examples of a group that are shown.
     var examples: Int
     /// The budgets that were given, with what is counted and of how many.
     var budgets: [Budget]
     /// How the groups differ from those that were approved; nil where none were.
     var approval: Approval?
+
+    /// Requests that the changed rules decide, or just do not.
+    struct Witnesses {
+        var tried: Int
+        var changed: Int
+        var groups: [ChangeGroup]
+        /// The changed rules that no request is known of.
+        var unjudged: [RuleChanges.Rule]
+    }
 
     /// A budget, and whether it is kept.
     struct Budget {
@@ -36,7 +47,8 @@ struct DifferenceReport {
     var isAccepted: Bool {
         if let approval { return approval.missing.isEmpty && approval.unexpected.isEmpty }
         if !budgets.isEmpty { return budgets.allSatisfy(\.isKept) }
-        return requests == 0 ? structure.isEmpty : changed == 0
+        guard changed == 0, (witnesses?.changed ?? 0) == 0 else { return false }
+        return requests > 0 || structure.isEmpty || witnesses?.unjudged.isEmpty == true
     }
 
     /// The share of requests that change, in hundredths.

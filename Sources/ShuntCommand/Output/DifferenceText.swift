@@ -19,6 +19,7 @@ struct DifferenceText {
         text.addStructure()
         text.addTraffic()
         text.addSameOutcomes()
+        text.addWitnesses()
         text.addVerdict()
         return text.lines.map { $0 + "\n" }.joined()
     }
@@ -110,6 +111,23 @@ struct DifferenceText {
         }
     }
 
+    private mutating func addWitnesses() {
+        guard let witnesses = report.witnesses, !report.structure.isEmpty else { return }
+        lines.append("")
+        lines.append(
+            style(
+                "witnesses: \(witnesses.tried) requests made for the changed rules, \(witnesses.changed) change",
+                .heading
+            )
+        )
+        for group in witnesses.groups { add(group) }
+        let shown = 10
+        for rule in witnesses.unjudged.prefix(shown) {
+            lines.append("  no request is known that it decides  \(rule.location)  \(self.shown(rule.text))")
+        }
+        if witnesses.unjudged.count > shown { lines.append("  nor for \(witnesses.unjudged.count - shown) more") }
+    }
+
     private mutating func addVerdict() {
         lines.append("")
         for budget in report.budgets {
@@ -122,12 +140,24 @@ struct DifferenceText {
             if report.isAccepted { lines.append("the changes are those that were approved") }
         }
         if report.requests == 0 {
-            let changes = "the rules change; which outcomes change is not known without requests"
-            lines.append(report.structure.isEmpty ? "no outcome changes" : changes)
+            lines.append(verdictWithoutTraffic)
         } else if let bound = report.bound {
             let share = DifferenceReport.hundredths(bound)
             lines.append("no outcome changes; of other requests like these, with 95 % confidence under \(share) %")
         }
+    }
+
+    private var verdictWithoutTraffic: String {
+        if report.structure.isEmpty { return "no outcome changes" }
+        guard let witnesses = report.witnesses else {
+            return "the rules change; which outcomes change is not known without requests"
+        }
+        if witnesses.changed > 0 {
+            return "outcomes change; how many requests that concerns is not known without a log"
+        }
+        return witnesses.unjudged.isEmpty
+            ? "no change of an outcome was found"
+            : "no change of an outcome was found, but not all rules could be judged"
     }
 
     /// A text that is safe to show, and not too long.

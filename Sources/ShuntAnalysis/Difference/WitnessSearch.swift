@@ -1,0 +1,84 @@
+public import Shunt
+public import ShuntCore
+import ShuntRules
+
+/// Looks for requests that a change of rules concerns: such as the changed rules decide, and such as they just do not.
+///
+/// What no log has, a change may still do: each rule that was added, edited or removed is asked for examples, in the set that
+/// has it. Whether an outcome changes is for both engines to say. The work is bounded by `AnalysisLimits`, and the same sets
+/// give the same requests.
+public struct WitnessSearch: Sendable {
+    /// The most changed rules of a set that are asked for examples.
+    public static let ruleLimit = 500
+
+    /// The requests that were found, each with weight 1.
+    public private(set) var requests: [RequestDescription] = []
+    private var known: Set<[UInt8]> = []
+    /// The changed rules of which no request is known that they decide, by their texts: settings, blocks, and rules for which none
+    /// was found.
+    public private(set) var unjudged: [RuleChanges.Rule] = []
+
+    /// Looks for requests.
+    ///
+    /// - Parameters:
+    ///   - changes: What the sets say differently, as `StructureDifference` tells it.
+    ///   - old: The rules as they are.
+    ///   - new: The rules as they would be.
+    ///   - time: The time of requests in which no rule asks for another one.
+    ///   - limits: The bounds on the work.
+    public init(
+        for changes: RuleChanges,
+        from old: LoadedRules,
+        to new: LoadedRules,
+        asOf time: Timestamp,
+        limits: AnalysisLimits = AnalysisLimits()
+    ) {
+        search(changes.removed + changes.edited.map(\.before), in: old, time, limits)
+        search(changes.added + changes.edited.map(\.after), in: new, time, limits)
+    }
+
+    private mutating func add(_ request: RequestDescription) {
+        if known.insert(request.json).inserted { requests.append(request) }
+    }
+
+    private mutating func search(
+        _ rules: [RuleChanges.Rule],
+        in set: LoadedRules,
+        _ time: Timestamp,
+        _ limits: AnalysisLimits
+    ) {
+        guard !rules.isEmpty else { return }
+        var options = ExampleSearch.Options()
+        options.hits = 3
+        options.misses = 8
+        var places: [SourceLocation: RuleChanges.Rule] = [:]
+        for rule in rules.prefix(Self.ruleLimit) {
+            var place = rule.location
+            place.file = StructureDifference.name(of: place.file, in: set.archive)
+            places[place] = rule
+        }
+        unjudged += rules.dropFirst(Self.ruleLimit)
+        let search = ExampleSearch(set.ruleSet, options: options, limits: limits, asOf: time)
+        var judged: Set<SourceLocation> = []
+        for found in search.examples(where: { places[$0] != nil }) {
+            for example in found.hits + found.misses { add(example.request) }
+            if !found.hits.isEmpty || !found.covers.isEmpty { judged.insert(found.rule) }
+        }
+        unjudged += places.filter { !judged.contains($0.key) }.map(\.value)
+            .sorted {
+                ($0.location.file, $0.location.line, $0.location.column) < (
+                    $1.location.file, $1.location.line, $1.location.column
+                )
+            }
+        // Other rules of the same files see what blocks and settings around them say.
+        let files = Set(places.keys.map(\.file))
+        let others = Set(search.rules.filter { files.contains($0.file) && places[$0] == nil }.prefix(Self.ruleLimit))
+        guard !unjudged.isEmpty, !others.isEmpty else { return }
+        var few = ExampleSearch.Options()
+        few.hits = 1
+        let around = ExampleSearch(set.ruleSet, options: few, limits: limits, asOf: time)
+        for found in around.examples(where: { others.contains($0) }) {
+            for example in found.hits { add(example.request) }
+        }
+    }
+}
