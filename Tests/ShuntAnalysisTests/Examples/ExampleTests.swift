@@ -47,7 +47,7 @@ struct ExampleTests {
         let found = ExampleSearch(ruleSet, options: options, asOf: Self.asOf).examples()
         #expect(found.count == 75)
         #expect(found.filter { $0.hits.isEmpty }.map(\.text) == [])
-        #expect(found.count { $0.misses.isEmpty } < 10)
+        #expect(found.count { $0.misses.isEmpty } <= 10)
         try check(found, ruleSet)
     }
 
