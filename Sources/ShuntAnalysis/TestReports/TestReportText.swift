@@ -1,3 +1,4 @@
+package import ShuntCore
 package import ShuntRules
 
 /// What came of tests, for people.
@@ -9,10 +10,18 @@ package struct TestReportText {
     /// The least coverage in percent, by kind.
     private let thresholds: [RuleCoverage.Kind: Double]
     private let listsAll: Bool
+    /// The time of the requests that are proposed.
+    private let time: Timestamp
 
     /// Makes texts in a style.
-    package init(style: Style, thresholds: [RuleCoverage.Kind: Double] = [:], listsAll: Bool = false) {
+    package init(
+        style: Style,
+        thresholds: [RuleCoverage.Kind: Double] = [:],
+        listsAll: Bool = false,
+        asOf time: Timestamp
+    ) {
         self.style = style
+        self.time = time
         self.thresholds = thresholds
         self.listsAll = listsAll
     }
@@ -29,7 +38,7 @@ package struct TestReportText {
         lines.append(summary(report))
         let notChecked = report.notChecked.map { "\($0.count) times \($0.kind)" }
         if !notChecked.isEmpty { lines.append("not checked: " + notChecked.joined(separator: ", ")) }
-        if let coverage = report.coverage { lines += [""] + self.lines(coverage) }
+        if let coverage = report.coverage { lines += [""] + self.lines(coverage, report.ruleSet) }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -68,7 +77,7 @@ package struct TestReportText {
 
     // MARK: Coverage
 
-    private func lines(_ coverage: RuleCoverage) -> [String] {
+    private func lines(_ coverage: RuleCoverage, _ ruleSet: RuleSet) -> [String] {
         var lines = ["coverage"]
         for kind in RuleCoverage.Kind.allCases {
             let count = coverage.count(kind)
@@ -83,9 +92,18 @@ package struct TestReportText {
         let missing = coverage.missing
         guard !missing.isEmpty else { return lines }
         lines.append("not covered:")
-        for item in listsAll ? missing[...] : missing.prefix(Self.listed) {
+        let shown = listsAll ? missing[...] : missing.prefix(Self.listed)
+        // Each request was asked of the rules before it is proposed.
+        let wanted = Set(shown.filter { $0.kind == .rules }.map(\.location))
+        let examples = wanted.isEmpty ? [] : ExampleSearch(ruleSet, asOf: time).examples { wanted.contains($0) }
+        let hits = Dictionary(examples.map { ($0.rule, $0.hits.first) }) { first, _ in first }
+        for item in shown {
             let part = item.part.map { ", \($0)" } ?? ""
             lines.append("  \(padded("\(item.location)", 28)) \(item.kind.rawValue)\(part): \(item.text)")
+            if item.kind == .rules, let hit = hits[item.location] ?? nil {
+                let request = TestNotation.lines(hit.request, nil)
+                lines += request.split(separator: "\n").map { padded("", 31) + $0 }
+            }
         }
         let others = missing.count - Self.listed
         if !listsAll, others > 0 { lines.append("  and \(others) more with --uncovered") }

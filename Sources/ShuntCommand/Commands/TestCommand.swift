@@ -245,7 +245,9 @@ struct TestCommand: ParsableCommand {
 
     private func text(_ report: TestReport, usesColor: Bool) -> String {
         let style = Style(usesColor: usesColor)
-        return TestReportText(style: style, thresholds: minCoverage?.percents ?? [:], listsAll: uncovered).text(report)
+        let start = (try? time()) ?? Timestamp.now()
+        return TestReportText(style: style, thresholds: minCoverage?.percents ?? [:], listsAll: uncovered, asOf: start)
+            .text(report)
     }
 
     /// Says no where a test failed or too little was reached.
