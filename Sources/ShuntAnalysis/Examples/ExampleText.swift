@@ -30,7 +30,6 @@ package enum ExampleText {
     /// A decision in a few words: what is decided, where that leads, and the route.
     package static func decision(_ decision: Decision) -> String {
         var text = words(of: decision).map { ShownBytes.text($0) }.joined(separator: " ")
-        if decision.kind == .forward, let url = decision.url { text += " \(ShownBytes.text(url))" }
         if let route = DecisionText.route(decision) { text += " (route \(route))" }
         return text
     }
@@ -41,7 +40,8 @@ package enum ExampleText {
         if let status = decision.status, decision.kind != .forward, decision.kind != .degrade {
             words.append(Array(String(status).utf8))
         }
-        if decision.kind == .redirect || decision.kind == .degrade, let url = decision.url { words.append(url) }
+        let leadsOn = decision.kind == .forward || decision.kind == .redirect || decision.kind == .degrade
+        if leadsOn, let url = decision.url { words.append(url) }
         return words
     }
 

@@ -265,7 +265,10 @@ struct MutationMaker {
         }
         guard let last = directive.arguments.last, directive.arguments.count > 1 else { return }
         if directive.name.text == "block", directive.arguments.count > 2 { status(last, directive) }
-        if directive.name.text == "degrade" { target(last, directive, groups: 0, isRewrite: false) }
+        if directive.name.text == "degrade" {
+            let pattern = kind.hasPrefix("~") ? words.first : nil
+            target(last, directive, groups: pattern.map { Self.groups(in: $0.bytes) } ?? 0, isRewrite: false)
+        }
         if directive.name.text == "rename_host", let first = directive.arguments.first { host(first, directive) }
     }
 

@@ -45,12 +45,16 @@ public struct MutationRun {
     /// Compiles the rules with one file changed.
     public typealias Compile = (_ file: String, _ content: [UInt8]) throws(RuleSetError) -> RuleSet
 
+    /// Makes the check of a rule set: whether the test with a number fails.
+    private typealias MakeCheck = (RuleSet) -> (Int) -> Bool
+
     private let ruleSet: RuleSet
-    private let tests: [MutationTest]
+    /// The requests of the tests that pass.
+    private let requests: [RequestDescription]
+    private let makeCheck: MakeCheck
     private let options: Options
     private let asOf: Timestamp
     private let compile: Compile
-    private let engine: Engine
     /// The tests that reach each place.
     private var reached: [SourcePosition: [Int]] = [:]
 
@@ -69,17 +73,51 @@ public struct MutationRun {
         asOf: Timestamp,
         compile: @escaping Compile
     ) {
+        let engine = Engine(ruleSet)
+        let passing = tests.filter { $0.isMet(Self.decide($0.request, ruleSet, engine, asOf)) }
+        self.init(ruleSet, passing.map(\.request), options, asOf, compile) { mutant in
+            let engine = Engine(mutant)
+            return { !passing[$0].isMet(Self.decide(passing[$0].request, mutant, engine, asOf)) }
+        }
+    }
+
+    /// Makes a run with the tests of rules.
+    ///
+    /// - Parameters:
+    ///   - tests: The tests; those that fail already are left out.
+    ///   - options: What is done.
+    ///   - asOf: The time of requests that name none.
+    ///   - compile: Compiles the rules with one file changed; their own tests are not to be made by it.
+    public init(_ tests: RuleTests, options: Options = Options(), asOf: Timestamp, compile: @escaping Compile) {
+        let all = tests.run().outcomes
+        let passing = all.filter { $0.result == .passed }.map(\.test)
+        var testOptions = tests.options
+        testOptions.collectsCoverage = false
+        self.init(tests.ruleSet, passing.map(\.request), options, asOf, compile) { mutant in
+            let check = TestCheck(mutant, passing, testOptions)
+            return { check.fails($0) }
+        }
+    }
+
+    private init(
+        _ ruleSet: RuleSet,
+        _ requests: [RequestDescription],
+        _ options: Options,
+        _ asOf: Timestamp,
+        _ compile: @escaping Compile,
+        _ makeCheck: @escaping MakeCheck
+    ) {
         self.ruleSet = ruleSet
+        self.requests = requests
+        self.makeCheck = makeCheck
         self.options = options
         self.asOf = asOf
         self.compile = compile
         let engine = Engine(ruleSet)
-        self.engine = engine
-        self.tests = tests.filter { $0.isMet(Self.decide($0.request, ruleSet, engine, asOf)) }
-        for (index, test) in self.tests.enumerated() {
-            var request = test.request.request
+        for (index, description) in requests.enumerated() {
+            var request = description.request
             if request.time == nil { request.time = asOf }
-            let seen = Self.engine(for: test.request, ruleSet, engine).observe(request)
+            let seen = Self.engine(for: description, ruleSet, engine).observe(request)
             for position in Set(seen.positions) { reached[position, default: []].append(index) }
         }
     }
@@ -88,14 +126,16 @@ public struct MutationRun {
     public static func compiler(
         path: String,
         from fileSystem: any FileSystem = LocalFileSystem(),
-        trusting trustedDirectories: [String] = []
+        trusting trustedDirectories: [String] = [],
+        ignoringUnknownDirectives ignoresUnknown: Bool = false
     ) -> Compile {
         { file, content throws(RuleSetError) in
             let real = (try? fileSystem.realPath(file)) ?? file
             return try RuleSet(
-                path: path,
+                collectingTestsAt: path,
                 from: OverlayFileSystem(base: fileSystem, path: real, content: content),
-                trusting: trustedDirectories
+                trusting: trustedDirectories,
+                ignoringUnknownDirectives: ignoresUnknown
             )
         }
     }
@@ -166,19 +206,29 @@ public struct MutationRun {
             let errors = error.diagnostics.filter { $0.severity == .error }
             return errors.allSatisfy { $0.code == "unmet-expectation" } ? .killed(by: nil) : nil
         }
-        let engine = Engine(mutant)
-        func fails(_ index: Int) -> Bool {
-            !tests[index].isMet(Self.decide(tests[index].request, mutant, engine, asOf))
-        }
+        let fails = makeCheck(mutant)
         let near = reached[mutation.position] ?? []
         if let killer = near.first(where: fails) { return .killed(by: killer) }
-        var isNear = [Bool](repeating: false, count: tests.count)
+        var isNear = [Bool](repeating: false, count: requests.count)
         for index in near { isNear[index] = true }
-        if let killer = tests.indices.first(where: { !isNear[$0] && fails($0) }) { return .killed(by: killer) }
+        if let killer = requests.indices.first(where: { !isNear[$0] && fails($0) }) { return .killed(by: killer) }
         let proof = expression.flatMap { EqualityProof($0, checker) }
         if proof?.isEqual == true { return .equal }
-        return .survived(search?.suggestion(for: mutation, proof, mutant, engine))
+        return .survived(search?.suggestion(for: mutation, proof, mutant, Engine(mutant)))
     }
+}
+
+/// Makes tests one by one with a rule set.
+private final class TestCheck {
+    private var runner: TestRunner
+    private let tests: [TestCase]
+
+    init(_ ruleSet: RuleSet, _ tests: [TestCase], _ options: RuleTests.Options) {
+        self.tests = tests
+        runner = TestRunner(ruleSet, options, ruleSet.notes().compactMapValues { $0["name"] })
+    }
+
+    func fails(_ index: Int) -> Bool { runner.run(tests[index]).result == .failed }
 }
 
 /// Numbers from a seed, the same on every machine: SplitMix64.

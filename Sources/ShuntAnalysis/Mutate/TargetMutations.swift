@@ -24,7 +24,7 @@ enum TargetMutations {
             add(.capture, "without \"$\(Unicode.Scalar(digit))\"", capture..<capture + 2, [])
             let number = Int(digit - UInt8(ascii: "0"))
             let other = number < groups ? number + 1 : number - 1
-            if (1...groups).contains(other), groups <= 9 {
+            if other >= 1, other <= groups, groups <= 9 {
                 let new = Array("$\(other)".utf8)
                 add(.capture, "\"$\(other)\" for \"$\(number)\"", capture..<capture + 2, new)
             }

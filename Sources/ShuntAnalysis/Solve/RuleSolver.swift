@@ -121,6 +121,7 @@ package final class RuleSolver {
         if let position = position(of: goal), let known = seen[position], reaches(goal, ask(known)) {
             return .confirmed(known)
         }
+        if let request = redirectedInside(to: goal) { return .confirmed(request) }
         if let request = ImageSearch(self).request(for: goal) { return .confirmed(request) }
         if let covers = DeadRuleProof(outline, checker).covers(of: goal) {
             return .dead(because: covers.compactMap { program.location(of: $0) })
@@ -129,6 +130,23 @@ package final class RuleSolver {
         if let reason, Self.isBetter(reason) { return .unproved(reason) }
         if let refused = refusal(of: goal) { return .unproved(.expression(refused)) }
         return .unproved(.notFound(tried: tried))
+    }
+
+    /// A request that comes to a named or internal location from one of the other locations of its server.
+    private func redirectedInside(to goal: RuleGoal) -> RequestDescription? {
+        guard case .instruction(let index) = goal, case .location(let location)? = outline.sequence(of: index)?.owner,
+            program.locations[location].modifier == .named
+                || program.settings[Int(program.locations[location].settings)].isInternal
+        else { return nil }
+        let goals = GoalDrafts(ruleSet, outline, checker)
+        let server = outline.servers[location]
+        let others = program.locations.indices.filter { outline.servers[$0] == server && $0 != location }
+        for drafts in [goals.drafts(server: server)] + others.prefix(32).map(goals.drafts(location:)) {
+            guard let draft = drafts.first, case .success(let request) = assembly.request(for: draft) else { continue }
+            let sighting = ask(RequestDescription(request))
+            if reaches(goal, sighting) { return sighting.request }
+        }
+        return nil
     }
 
     private static func isBetter(_ reason: UnprovedReason) -> Bool {

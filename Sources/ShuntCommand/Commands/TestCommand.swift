@@ -33,7 +33,11 @@ struct TestCommand: ParsableCommand {
             With --format json the report is one object, shunt-test/1. --format and --output may be repeated in pairs: then \
             each form is written to its file, and text to the terminal.
 
-            The exit status is 0 when all tests pass, 1 when one fails or the coverage is too low, and 3 when the rules or \
+            With --mutate rules are changed in small ways: a rule is removed, an anchor dropped, captures are swapped, a bound \
+            is moved. A change that no test finds is shown with a request that would find it, and what is decided about that \
+            today. Changes that are proved to change nothing do not count.
+
+            The exit status is 0 when all tests pass, 1 when one fails or the coverage or the mutation score is too low, and 3 when the rules or \
             the tests cannot be read.
 
             Examples:
@@ -102,6 +106,9 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "List everything that no test reaches.")
     var uncovered = false
 
+    @OptionGroup(title: "Mutation")
+    var mutation: MutationOptions
+
     @Option(help: "text, json, junit, tap, github, lcov, cobertura or html; repeatable with --output.")
     var format: [TestReportForm] = []
 
@@ -169,7 +176,9 @@ struct TestCommand: ParsableCommand {
         var report = try report(ruleSet, cases)
         if record { try write(recordingsOf: &report, sources.notations) }
         try write(report)
+        let mutations = try mutations(ruleSet, cases)
         try judge(report)
+        if let mutations { try mutation.judge(mutations) }
     }
 
     private func ruleSet() throws -> RuleSet {
@@ -202,6 +211,27 @@ struct TestCommand: ParsableCommand {
         let found = reports.withLock { $0 }
         guard var report = found[0] else { return tests.run() }
         for part in 1..<parts { if let other = found[part] { report.append(other) } }
+        return report
+    }
+
+    /// The small changes of the rules and whether the tests find them, which are told on the terminal; nil if nobody asked.
+    private func mutations(_ ruleSet: RuleSet, _ cases: [TestCase]) throws -> MutationReport? {
+        guard mutation.isWanted else { return nil }
+        let moment = try time() ?? Timestamp.now()
+        var options = RuleTests.Options()
+        options.time = moment
+        options.documentRoot = documentRoot
+        let compile = MutationRun.compiler(
+            path: rules,
+            trusting: loading.trusted.trust,
+            ignoringUnknownDirectives: loading.ignoreUnknown
+        )
+        let report = mutation.report(RuleTests(ruleSet, cases, options: options), asOf: moment, compile: compile)
+        // What is for programs stays alone on standard output.
+        let isText = format.count <= output.count || format[output.count] == .text
+        let stream = OutputStream(isText ? STDOUT_FILENO : STDERR_FILENO)
+        try stream.write(MutationText.text(report, suggestions: mutation.suggest))
+        try stream.flush()
         return report
     }
 

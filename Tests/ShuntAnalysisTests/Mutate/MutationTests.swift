@@ -41,6 +41,10 @@ struct MutationTests {
                 #"M7 without "permanent""#,
             ]
         ),
+        (
+            "server { return 301 /a$1; }",
+            ["M1 removed", "M7 302 for 301", #"M6 without "$1""#, #"M10 "b" for "a" in the target"#]
+        ),
         ("server { return 301 /a; }", ["M1 removed", "M7 302 for 301", #"M10 "b" for "a" in the target"#]),
         (
             "if ($time_of_day < 10:00 && $http_v >= 1.2) { block host a.test 410; }",
