@@ -55,6 +55,8 @@ public struct MutationRun {
     private let options: Options
     private let asOf: Timestamp
     private let compile: Compile
+    /// What is decided about the requests of tests which say no more than that: one that is decided as before need not be made again.
+    private var decisions: [Int: Decision] = [:]
     /// The tests that reach each place.
     private var reached: [SourcePosition: [Int]] = [:]
 
@@ -75,7 +77,7 @@ public struct MutationRun {
     ) {
         let engine = Engine(ruleSet)
         let passing = tests.filter { $0.isMet(Self.decide($0.request, ruleSet, engine, asOf)) }
-        self.init(ruleSet, passing.map(\.request), options, asOf, compile) { mutant in
+        self.init(ruleSet, passing.map(\.request), [], options, asOf, compile) { mutant in
             let engine = Engine(mutant)
             return { !passing[$0].isMet(Self.decide(passing[$0].request, mutant, engine, asOf)) }
         }
@@ -93,7 +95,13 @@ public struct MutationRun {
         let passing = all.filter { $0.result == .passed }.map(\.test)
         var testOptions = tests.options
         testOptions.collectsCoverage = false
-        self.init(tests.ruleSet, passing.map(\.request), options, asOf, compile) { mutant in
+        // A test of files, of a rule's place, or of what follows sees more than the decision about its request.
+        let ofDecision = passing.indices.filter { index in
+            let test = passing[index]
+            return test.fileView == .unseen && test.request.files.isEmpty && tests.options.documentRoot == nil
+                && test.expectation?.rule == nil && test.expectation?.following.isEmpty != false
+        }
+        self.init(tests.ruleSet, passing.map(\.request), ofDecision, options, asOf, compile) { mutant in
             let check = TestCheck(mutant, passing, testOptions)
             return { check.fails($0) }
         }
@@ -102,6 +110,7 @@ public struct MutationRun {
     private init(
         _ ruleSet: RuleSet,
         _ requests: [RequestDescription],
+        _ ofDecision: [Int],
         _ options: Options,
         _ asOf: Timestamp,
         _ compile: @escaping Compile,
@@ -120,6 +129,7 @@ public struct MutationRun {
             let seen = Self.engine(for: description, ruleSet, engine).observe(request)
             for position in Set(seen.positions) { reached[position, default: []].append(index) }
         }
+        for index in ofDecision { decisions[index] = Self.decide(requests[index], ruleSet, engine, asOf) }
     }
 
     /// How the rules at a path are compiled with one file changed.
@@ -211,10 +221,20 @@ public struct MutationRun {
         if let killer = near.first(where: fails) { return .killed(by: killer) }
         var isNear = [Bool](repeating: false, count: requests.count)
         for index in near { isNear[index] = true }
-        if let killer = requests.indices.first(where: { !isNear[$0] && fails($0) }) { return .killed(by: killer) }
+        let engine = Engine(mutant)
+        let isFound = { (index: Int) in
+            guard !isNear[index] else { return false }
+            if let before = decisions[index],
+                Self.decide(requests[index], mutant, engine, asOf).isSameOutcome(as: before)
+            {
+                return false
+            }
+            return fails(index)
+        }
+        if let killer = requests.indices.first(where: isFound) { return .killed(by: killer) }
         let proof = expression.flatMap { EqualityProof($0, checker) }
         if proof?.isEqual == true { return .equal }
-        return .survived(search?.suggestion(for: mutation, proof, mutant, Engine(mutant)))
+        return .survived(search?.suggestion(for: mutation, proof, mutant, engine))
     }
 }
 
@@ -250,9 +270,5 @@ struct SampleGenerator: RandomNumberGenerator {
 
 extension Decision {
     /// Whether a client sees the same: what decided, and the version of the rules, do not count.
-    package func isSameOutcome(as other: Decision) -> Bool {
-        kind == other.kind && status == other.status && url == other.url && route == other.route && body == other.body
-            && parameters.elementsEqual(other.parameters, by: { $0.name == $1.name && $0.value == $1.value })
-            && headers == other.headers && reason == other.reason
-    }
+    package func isSameOutcome(as other: Decision) -> Bool { OutcomeChange(from: self, to: other) == nil }
 }

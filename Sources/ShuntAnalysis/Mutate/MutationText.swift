@@ -28,8 +28,10 @@ package enum MutationText {
             text += "\(ExpectationText.directive(suggestion.request, suggestion.today))\n"
         }
         if shown.count > suggestions { text += "  …\(shown.count - suggestions) more\n" }
-        let open = survivors.count - shown.count
-        if open > 0 { text += "\(open) survivors for which no request was found\n" }
+        let open = survivors.filter { $0.suggestion == nil }
+        if !open.isEmpty { text += "survivors for which no request was found:\n" }
+        for (mutation, _) in open.prefix(suggestions) { text += "  \(mutation.rule)  \(mutation.change)\n" }
+        if open.count > suggestions { text += "  …\(open.count - suggestions) more\n" }
         return text
     }
 
