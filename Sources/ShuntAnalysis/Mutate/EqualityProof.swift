@@ -12,6 +12,8 @@ struct EqualityProof {
     private let domain: Language
     private let before: Automaton
     private let after: Automaton
+    /// What is matched in a way that only one of the two has; nil where that is not known.
+    private let difference: Automaton?
 
     /// Nil where one of the expressions has no automaton.
     init?(_ change: ExpressionChange, _ checker: ValueChecker) {
@@ -34,6 +36,7 @@ struct EqualityProof {
         self.domain = .intersection(domain)
         self.before = before
         self.after = after
+        difference = change.difference.flatMap { automaton($0, change.wasCaseless) }
     }
 
     /// The subjects that only the expression before matches, and those that only the one after does.
@@ -57,7 +60,14 @@ struct EqualityProof {
         guard (try? Language.intersection([domain, difference]).isEmpty(limits: checker.limits.proof)) == true else {
             return false
         }
-        return !change.usesCaptures || losesOnlyTheEnd
+        return !change.usesCaptures || losesOnlyTheEnd || matchesInTheSameWays
+    }
+
+    /// Whether nothing is ever matched in a way that only one of the two has: then all else is tried in the same order.
+    private var matchesInTheSameWays: Bool {
+        guard let difference else { return false }
+        return (try? Language.intersection([domain, .automaton(difference)]).isEmpty(limits: checker.limits.proof))
+            == true
     }
 
     /// Whether all that was lost is a `$` behind what takes everything there is anyway: then the first match is the same.

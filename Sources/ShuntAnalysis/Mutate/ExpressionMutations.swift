@@ -5,22 +5,55 @@ struct MutatedText {
     var kind: Mutation.Kind
     var change: String
     var text: [UInt8]
+    /// The expression of just those ways to match that one of the two has and the other has not; nil where none says that.
+    var difference: [UInt8]?
 }
 
 /// Makes small mistakes in regular expressions, as they are written.
 struct ExpressionMutations {
     private let text: [UInt8]
     private var found: [MutatedText] = []
+    /// The repetitions that may be empty in one of the two, by the number of the mistake.
+    private var emptied: [Int: Range<Int>] = [:]
+    /// The groups that are repeated: of a mistake in one, each repetition may or may not show it.
+    private var repeated: [Range<Int>] = []
+    /// The groups that may be left out, and where that is said.
+    private var optional: [(group: Range<Int>, mark: Int)] = []
 
     /// The mistakes in an expression, from its start to its end.
     static func of(_ text: [UInt8]) -> [MutatedText] {
         var mutations = ExpressionMutations(text: text)
         mutations.collect()
+        if mutations.isPlain { mutations.findDifferences() }
         return mutations.found
     }
 
     private init(text: [UInt8]) {
         self.text = text
+    }
+
+    /// Whether a match is a way through the expression and nothing else: no lookaround, nothing atomic, no backreference.
+    private var isPlain: Bool {
+        let shown = String(decoding: text, as: UTF8.self)
+        let others = [
+            "(?=", "(?!", "(?<=", "(?<!", "(?>", "++", "*+", "?+", "}+", "\\K", "\\G", "\\g", "\\k", "(?|", "(?(",
+        ]
+        let refersBack = text.indices.dropLast()
+            .contains { text[$0] == UInt8(ascii: "\\") && (0x31...0x39).contains(text[$0 + 1]) }
+        return !refersBack && !others.contains(where: shown.contains)
+    }
+
+    /// Says of each repetition what is matched when it is empty, if it is gone through at all.
+    private mutating func findDifferences() {
+        for (index, range) in emptied where !repeated.contains(where: { $0.contains(range.lowerBound) }) {
+            var only = text
+            // From the end on, so that what stands before stays where it is.
+            for (group, mark) in optional.sorted(by: { $0.mark > $1.mark }) where group.contains(range.lowerBound) {
+                only.remove(at: mark)
+            }
+            only.replaceSubrange(range, with: Array("{0}".utf8))
+            found[index].difference = only
+        }
     }
 
     private mutating func replace(_ range: Range<Int>, by new: String, _ kind: Mutation.Kind) {
@@ -67,6 +100,9 @@ struct ExpressionMutations {
             case UInt8(ascii: ")"):
                 if groups.count > 1, let group = groups.popLast() {
                     dropAlternative(group.start, group.bars, end: index)
+                    let next = index + 1 < text.count ? text[index + 1] : 0
+                    if "*+{".utf8.contains(next) { repeated.append(group.start..<index) }
+                    if next == UInt8(ascii: "?") { optional.append((group.start..<index, index + 1)) }
                 }
                 index += 1
                 quantifier(at: &index)
@@ -109,8 +145,9 @@ struct ExpressionMutations {
     private mutating func quantifier(at index: inout Int) {
         guard index < text.count else { return }
         switch text[index] {
-        case UInt8(ascii: "+"): replace(index..<index + 1, by: "*", .part)
-        case UInt8(ascii: "*"): replace(index..<index + 1, by: "+", .part)
+        case UInt8(ascii: "+"), UInt8(ascii: "*"):
+            emptied[found.count] = index..<index + 1
+            replace(index..<index + 1, by: text[index] == UInt8(ascii: "+") ? "*" : "+", .part)
         case UInt8(ascii: "?"):
             // Of `(?:` and `+?` the question mark is none.
             let before = index > 0 ? text[index - 1] : UInt8(ascii: "(")

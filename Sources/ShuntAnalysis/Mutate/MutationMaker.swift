@@ -17,6 +17,8 @@ package struct ExpressionChange: Sendable, Hashable {
     package var subject: Subject
     /// Whether something is made of what its groups capture.
     package var usesCaptures: Bool
+    /// The expression of just those ways to match that one of the two has and the other has not; nil where none says that.
+    package var difference: [UInt8]?
 }
 
 /// Makes the mutations of a rule set: changes of the text of its directives.
@@ -174,12 +176,14 @@ struct MutationMaker {
         let shown = String(decoding: text, as: UTF8.self)
         for mutated in ExpressionMutations.of(text) {
             change.mutated = mutated.text
+            change.difference = mutated.difference
             let whole = Array(word.bytes.prefix(prefix)) + mutated.text
             replace(word, by: whole, mutated.kind, directive, "\(mutated.change) in \(shown)", change)
         }
         // Case can be left out of account in the expression itself.
         if !isCaseless, !text.starts(with: "(?i)".utf8) {
             change.mutated = Array("(?i)".utf8) + text
+            change.difference = nil
             let whole = Array(word.bytes.prefix(prefix)) + change.mutated
             replace(word, by: whole, .letterCase, directive, "whatever the case in \(shown)", change)
         }

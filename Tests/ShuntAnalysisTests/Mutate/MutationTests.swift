@@ -122,6 +122,23 @@ struct MutationTests {
         #expect(try #require(EqualityProof(change, checker)).isEqual == isEqual)
     }
 
+    @Test(
+        "A repetition that may be empty is equal to one that may not where nothing that comes there is matched by none",
+        arguments: [
+            ("^/([a-z]*/)?x$", "^/([a-z]+/)?x$", true), ("^/([a-z]*)x$", "^/([a-z]+)x$", false),
+            // Another way matches the same path, with another capture.
+            ("^/([a-z]*)/?(.*)$", "^/([a-z]+)/?(.*)$", false), ("^(/[a-z]*)+x$", "^(/[a-z]+)+x$", false),
+            ("^/([a-z]*/)?x(?!y)", "^/([a-z]+/)?x(?!y)", false),
+        ]
+    )
+    func waysToMatch(_ before: String, _ after: String, _ isEqual: Bool) throws {
+        let rules = "server { rewrite \(before) /y/$1; }"
+        let changes = MutationMaker.mutations(of: try RuleSet(text: rules)).compactMap(\.expression)
+        let change = try #require(changes.first { $0.mutated == Array(after.utf8) })
+        let checker = ValueChecker(try RuleSet(text: rules).program, limits: AnalysisLimits())
+        #expect(try #require(EqualityProof(change, checker)).isEqual == isEqual)
+    }
+
     @Test("Every suggestion tells the mutant from the rules, and with all of them as tests the score is better")
     func suggestions() throws {
         let rules = #"""
