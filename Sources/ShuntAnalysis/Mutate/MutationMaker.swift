@@ -2,25 +2,6 @@ import ShuntCore
 import ShuntPatterns
 import ShuntRules
 
-/// An expression before and after a change, and where its subjects come from.
-package struct ExpressionChange: Sendable, Hashable {
-    package enum Subject: Sendable, Hashable {
-        case path
-        case url
-        case value
-    }
-
-    package var original: [UInt8]
-    package var mutated: [UInt8]
-    package var wasCaseless: Bool
-    package var isCaseless: Bool
-    package var subject: Subject
-    /// Whether something is made of what its groups capture.
-    package var usesCaptures: Bool
-    /// The expression of just those ways to match that one of the two has and the other has not; nil where none says that.
-    package var difference: [UInt8]?
-}
-
 /// Makes the mutations of a rule set: changes of the text of its directives.
 struct MutationMaker {
     private let ruleSet: RuleSet

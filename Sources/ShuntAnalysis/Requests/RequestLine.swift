@@ -28,6 +28,17 @@ package enum RequestLine {
     package static func description(_ line: [UInt8]) throws(RequestProblem) -> RequestDescription {
         guard !line.isEmpty else { throw RequestProblem("the line is empty") }
         guard isObject(line) else { return RequestDescription(RuleRequest(url: line)) }
+        let members = try members(of: line)
+        if AccessLogLine.isOne(members) {
+            var result = try description(of: AccessLogLine.request(members))
+            if let version = AccessLogLine.version(members) { result.request.version = version }
+            return result
+        }
+        return try description(of: members)
+    }
+
+    /// The members of a line that is a JSON object.
+    static func members(of line: [UInt8]) throws(RequestProblem) -> [JSONMember] {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONReader.read(line)
@@ -35,12 +46,7 @@ package enum RequestLine {
             throw RequestProblem("the line is no JSON object: \(error)")
         }
         guard case .object(let members) = value else { throw RequestProblem("the line is no JSON object") }
-        if AccessLogLine.isOne(members) {
-            var result = try description(of: AccessLogLine.request(members))
-            if let version = AccessLogLine.version(members) { result.request.version = version }
-            return result
-        }
-        return try description(of: members)
+        return members
     }
 
     /// The request that the members of an object describe.

@@ -231,7 +231,7 @@ package final class RuleSolver {
         _ goal: RuleGoal,
         _ areDirectories: Bool
     ) -> RequestDescription? {
-        let recorder = FileRecorder()
+        let recorder = AskedFiles()
         for _ in 0..<8 {
             var options = Engine.Options()
             options.fileSystem = recorder

@@ -48,13 +48,7 @@ public struct ExpectedURLs: Sendable {
     }
 
     private static func read(_ line: [UInt8]) throws(RequestProblem) -> (url: [UInt8], expected: [UInt8]) {
-        let value: JSONValue
-        do throws(JSONError) {
-            value = try JSONReader.read(line)
-        } catch {
-            throw RequestProblem("the line is no JSON object: \(error)")
-        }
-        guard case .object(let members) = value else { throw RequestProblem("the line is no JSON object") }
+        let members = try RequestLine.members(of: line)
         func text(_ name: String) throws(RequestProblem) -> [UInt8]? {
             switch members.first(where: { $0.name == name })?.value {
             case .string(let bytes)?: return bytes.flatMap { $0 == 0x20 ? Array("%20".utf8) : [$0] }
