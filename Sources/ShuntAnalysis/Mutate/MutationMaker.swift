@@ -129,7 +129,9 @@ struct MutationMaker {
             let bytes = ruleSet.file(file)?.bytes, first.upperBound <= second.lowerBound
         else { return }
         let swapped = bytes[second] + bytes[first.upperBound..<second.lowerBound] + bytes[first]
+        let count = found.count
         add(.moved, directive, "below the next one", first.lowerBound..<second.upperBound, Array(swapped))
+        if found.count > count { found[count].mutation.moved = MovedRules(directive, next) }
     }
 
     private func isRegexLocation(_ directive: Directive) -> Bool {

@@ -233,7 +233,7 @@ public struct MutationRun {
         }
         if let killer = requests.indices.first(where: isFound) { return .killed(by: killer) }
         let proof = expression.flatMap { EqualityProof($0, checker) }
-        if proof?.isEqual == true { return .equal }
+        if proof?.isEqual == true || mutation.moved?.areApart(checker) == true { return .equal }
         return .survived(search?.suggestion(for: mutation, proof, mutant, engine))
     }
 }

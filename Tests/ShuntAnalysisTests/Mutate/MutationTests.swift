@@ -139,6 +139,24 @@ struct MutationTests {
         #expect(try #require(EqualityProof(change, checker)).isEqual == isEqual)
     }
 
+    @Test(
+        "A move is equal where both rules end the search and never meet",
+        arguments: [
+            ("rewrite ^/a$ /x last; rewrite ^/b$ /y permanent;", true),
+            ("rewrite ^/a /x last; rewrite ^/ab$ /y permanent;", false),
+            // What the first makes may come to the second.
+            ("rewrite ^/a$ /b; rewrite ^/b$ /y;", false),
+            ("location ~ ^/a { return 200; } location ~ ^/b { return 201; }", true),
+            ("location ~ ^/a { return 200; } location ~* ^/A/b { return 201; }", false),
+        ]
+    )
+    func moves(_ rules: String, _ isEqual: Bool) throws {
+        let ruleSet = try RuleSet(text: "server { \(rules) }")
+        let mutation = try #require(MutationMaker.mutations(of: ruleSet).map(\.mutation).first { $0.kind == .moved })
+        let checker = ValueChecker(ruleSet.program, limits: AnalysisLimits())
+        #expect((mutation.moved?.areApart(checker) ?? false) == isEqual)
+    }
+
     @Test("Every suggestion tells the mutant from the rules, and with all of them as tests the score is better")
     func suggestions() throws {
         let rules = #"""
