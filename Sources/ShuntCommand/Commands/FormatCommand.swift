@@ -83,7 +83,13 @@ struct FormatCommand: ParsableCommand {
                 do throws(FileError) {
                     for source in try FormatSource.files(at: path) {
                         guard let formatted = report.format(source, in: ruleFormat), !isReadOnly else { continue }
-                        if formatted != source.bytes { try FileReplacement.replace(source.name, with: formatted) }
+                        guard formatted != source.bytes else { continue }
+                        // One file that cannot be written keeps no other from being formatted.
+                        do throws(FileError) {
+                            try FileReplacement.replace(source.name, with: formatted)
+                        } catch {
+                            report.fail(source.name, because: error)
+                        }
                     }
                 } catch {
                     report.fail(path, because: error)

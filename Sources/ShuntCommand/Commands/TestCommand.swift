@@ -258,15 +258,8 @@ struct TestCommand: ParsableCommand {
     private func write(_ report: TestReport) throws {
         let terminal = OutputStream(STDOUT_FILENO)
         for (form, path) in zip(format, output) {
-            let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-            guard file >= 0 else {
-                Failure.report("shunt: error: cannot write \(path): \(SystemError.text(errno))")
-                throw Failure.unanswered
-            }
-            defer { close(file) }
-            let stream = OutputStream(file)
-            try stream.write(form.bytes(report, path: rules, text: text(report, usesColor: false)))
-            try stream.flush()
+            let bytes = form.bytes(report, path: rules, text: text(report, usesColor: false))
+            try OutputFile.write(bytes, to: path)
         }
         let form = format.count > output.count ? format[output.count] : .text
         try terminal.write(form.bytes(report, path: rules, text: text(report, usesColor: terminal.wantsColor)))

@@ -1,5 +1,4 @@
 #if Command
-import Glibc
 import Shunt
 import ShuntCore
 
@@ -23,16 +22,7 @@ enum ApprovalFile {
 
     /// Writes the changes in place of what the file has.
     static func write(_ names: [String], to path: String) throws {
-        let text = ([heading] + names).map { $0 + "\n" }.joined()
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else {
-            Failure.report("shunt: error: cannot write \(path): \(SystemError.text(errno))")
-            throw Failure.unanswered
-        }
-        defer { close(descriptor) }
-        let output = OutputStream(descriptor)
-        try output.write(text)
-        try output.flush()
+        try OutputFile.write(Array(([heading] + names).map { $0 + "\n" }.joined().utf8), to: path)
     }
 }
 #endif

@@ -12,15 +12,16 @@ enum FileReplacement {
         let name = real.split(separator: "/").last.map(String.init) ?? real
         let other = "\(directory)/.\(name).\(getpid()).tmp"
         let storage = LocalFileStorage()
-        try storage.write(other, bytes)
-        // A file of somebody else's may be written, but not given to them; then it belongs to whoever formats it.
-        _ = chown(other, status.st_uid, status.st_gid)
-        guard chmod(other, status.st_mode & 0o7777) == 0 else {
-            let error = FileError(.system(errno))
-            try storage.remove(other)
+        do throws(FileError) {
+            try storage.write(other, bytes)
+            // A file of somebody else's may be written, but not given to them; then it belongs to whoever formats it.
+            _ = chown(other, status.st_uid, status.st_gid)
+            guard chmod(other, status.st_mode & 0o7777) == 0 else { throw FileError(.system(errno)) }
+            try storage.rename(other, to: real)
+        } catch {
+            try? storage.remove(other)
             throw error
         }
-        try storage.rename(other, to: real)
         try storage.synchronize(directory: directory.isEmpty ? "/" : directory)
     }
 }

@@ -64,6 +64,8 @@ struct FormatReport {
             message: "cannot format \(RequestFields.quoted(path)): \(error)",
             at: SourceLocation(file: path, line: 0, column: 0)
         )
+        // A file that could be formatted and not written is not told as a changed one.
+        files.removeAll { $0.name == path }
         files.append(File(name: path, diagnostics: [diagnostic]))
     }
 

@@ -31,7 +31,10 @@ enum MemberSource<Value: Sendable>: Sendable {
 
 /// The place of a member in a scope.
 @usableFromInline
-protocol AnyMemberPlace: AnyObject, Sendable {}
+protocol AnyMemberPlace: AnyObject, Sendable {
+    /// Makes the value; the scope is starting.
+    func fill(for scope: Scope) async throws
+}
 
 /// The place of a member of one type: empty until the scope starts, then never changed.
 ///
@@ -47,8 +50,12 @@ protocol AnyMemberPlace: AnyObject, Sendable {}
     @usableFromInline nonisolated(unsafe) let make = UnsafeMutablePointer<(@Sendable () -> Value)?>
         .allocate(capacity: 1)
     private let hasValue = Atomic<Bool>(false)
+    private let source: @Sendable (Scope) async throws -> MemberSource<Value>
 
-    init() { unsafe make.initialize(to: nil) }
+    init(_ source: @escaping @Sendable (Scope) async throws -> MemberSource<Value>) {
+        self.source = source
+        unsafe make.initialize(to: nil)
+    }
 
     deinit {
         if hasValue.load(ordering: .acquiring) { unsafe value.deinitialize(count: 1) }
@@ -64,8 +71,9 @@ protocol AnyMemberPlace: AnyObject, Sendable {}
         return unsafe value.pointee
     }
 
-    func fill(_ source: MemberSource<Value>) {
-        switch source {
+    @usableFromInline
+    func fill(for scope: Scope) async throws {
+        switch try await source(scope) {
         case .value(let value):
             unsafe self.value.initialize(to: value)
             hasValue.store(true, ordering: .releasing)
@@ -77,21 +85,13 @@ protocol AnyMemberPlace: AnyObject, Sendable {}
 
 /// How the scopes of a module come to a member.
 struct MemberPlan: Sendable {
-    /// Makes the place.
+    /// Makes the place of a scope.
     let makePlace: @Sendable () -> any AnyMemberPlace
-    /// Fills it; the scope is starting.
-    let fill: @Sendable (Scope, any AnyMemberPlace) async throws -> Void
 
     init<Value: Sendable>(
         _: Value.Type,
         _ source: @escaping @Sendable (Scope) async throws -> MemberSource<Value>
     ) {
-        makePlace = { MemberPlace<Value>() }
-        fill = { scope, place in
-            let source = try await source(scope)
-            // Both closures are of one plan, so the place is its own; one that stayed empty would be read all the same.
-            guard let place = place as? MemberPlace<Value> else { preconditionFailure("the place of another member") }
-            place.fill(source)
-        }
+        makePlace = { MemberPlace<Value>(source) }
     }
 }

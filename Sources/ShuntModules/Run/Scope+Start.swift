@@ -16,9 +16,9 @@ extension Scope {
     /// Makes the members, does the start work and begins the tasks.
     private func start() async throws {
         let begin = program.clock.now
-        for (plan, place) in zip(blueprint.members, members) {
+        for place in members {
             try Task.checkCancellation()
-            try await plan.fill(self, place)
+            try await place.fill(for: self)
             countMember()
         }
         for work in blueprint.starts {
