@@ -18,14 +18,20 @@ struct LogRecord: Sendable {
 struct AccessLog {
     /// The body of the `log_format` for a block's label.
     ///
-    /// Values stand between quotes with the escapes of JSON.
+    /// Values stand between quotes with the escapes of JSON. `$remote_port` would be what a trusted header says it is.
     static func format(label: Int) -> String {
-        "log_format o\(label) escape=json '@$remote_port $connection $connection_requests $status \(label) "
-            + "\"$uri\" \"$args\" \"$server_name\"';\n"
+        "log_format o\(label) escape=json '@$realip_remote_port $server_port $connection $connection_requests "
+            + "$status \(label) \"$uri\" \"$args\" \"$server_name\"';\n"
     }
 
-    /// The records by the client's port; then one array a connection, in the order in which nginx accepted them.
-    private var records: [Int: [(connection: Int, requests: [Int: LogRecord])]] = [:]
+    /// A connection as both ends see it: the kernel may give a client's port to several servers' connections.
+    private struct Ends: Hashable {
+        var client: Int
+        var server: Int
+    }
+
+    /// The records by the ends; then one array a connection, in the order in which nginx accepted them.
+    private var records: [Ends: [(connection: Int, requests: [Int: LogRecord])]] = [:]
     private(set) var crash: String?
     private var missedFiles = Set<Int>()
     private var upstreams: [Int: [UInt8]] = [:]
@@ -43,12 +49,12 @@ struct AccessLog {
     func records(of connections: [PipelinedClient.Connection]) -> [Int: LogRecord] {
         var result: [Int: LogRecord] = [:]
         // The kernel may give a port to a later connection again.
-        var used: [Int: Int] = [:]
+        var used: [Ends: Int] = [:]
         for connection in connections {
-            let port = Int(connection.port)
-            let order = used[port, default: 0]
-            used[port] = order + 1
-            guard let logged = records[port], order < logged.count else { continue }
+            let ends = Ends(client: Int(connection.port), server: Int(connection.serverPort))
+            let order = used[ends, default: 0]
+            used[ends] = order + 1
+            guard let logged = records[ends], order < logged.count else { continue }
             for (offset, number) in connection.requests.enumerated() {
                 if let record = logged[order].requests[offset + 1] { result[number] = record }
             }
@@ -66,8 +72,8 @@ struct AccessLog {
 
     private mutating func takeRequest(_ line: ArraySlice<UInt8>) {
         var cursor = line.startIndex + 1
-        guard let port = Self.number(line, &cursor), let connection = Self.number(line, &cursor),
-            let count = Self.number(line, &cursor), let status = Self.number(line, &cursor),
+        guard let client = Self.number(line, &cursor), let server = Self.number(line, &cursor),
+            let connection = Self.number(line, &cursor), let count = Self.number(line, &cursor), let status = Self.number(line, &cursor),
             let label = Self.number(line, &cursor),
             let uri = Self.quoted(line, &cursor), let args = Self.quoted(line, &cursor),
             let serverName = Self.quoted(line, &cursor)
@@ -82,12 +88,13 @@ struct AccessLog {
             missedFile: missed,
             upstream: upstreams.removeValue(forKey: connection)
         )
-        let index = records[port]?.firstIndex { $0.connection == connection }
+        let ends = Ends(client: client, server: server)
+        let index = records[ends]?.firstIndex { $0.connection == connection }
         if let index {
-            records[port]?[index].requests[count] = record
+            records[ends]?[index].requests[count] = record
         } else {
-            records[port, default: []].append((connection, [count: record]))
-            records[port]?.sort { $0.connection < $1.connection }
+            records[ends, default: []].append((connection, [count: record]))
+            records[ends]?.sort { $0.connection < $1.connection }
         }
     }
 

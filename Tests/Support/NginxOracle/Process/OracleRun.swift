@@ -50,6 +50,10 @@ struct OracleRun {
             var answers: [OracleAnswer] = []
             for (request, reply) in zip(question.requests, replies[index]) {
                 let record = records[number]
+                // Without its record, a 404 of the module that serves files would pass for a rule's.
+                if record == nil, case .response = reply {
+                    throw OracleFailure("nginx logged nothing about \(ByteText.show(request.target))")
+                }
                 answers.append(answer(request, reply, log: record, labels: labels, files: question.files))
                 number += 1
             }

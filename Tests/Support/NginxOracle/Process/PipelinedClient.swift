@@ -13,9 +13,11 @@ struct PipelinedClient {
     private static let windowBytes = 1 << 16
     private static let timeoutSeconds = 5
 
-    /// One connection that was made: its port at this end, and the numbers of the requests that nginx took on it.
+    /// One connection that was made: its ports at this end and at nginx's, and the numbers of the requests that nginx
+    /// took on it.
     struct Connection {
         var port: UInt16
+        var serverPort: UInt16
         var requests: [Int] = []
     }
 
@@ -60,7 +62,7 @@ struct PipelinedClient {
         space: inout [UInt8]
     ) throws {
         let socket = try LoopbackSocket.connected(to: port, timeoutSeconds: Self.timeoutSeconds)
-        connections.append(Connection(port: socket.port))
+        connections.append(Connection(port: socket.port, serverPort: port))
         var reader = ResponseReader()
         while replies.count < requests.count {
             let window = self.window(requests, from: replies.count, alone: alone)

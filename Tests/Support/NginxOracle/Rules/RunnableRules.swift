@@ -31,9 +31,11 @@ package struct RunnableRules: Sendable {
                 edits.append((block.start..<block.start, " access_log \(logging.path) \(format); "))
             }
             // The log is how a missing file is told from a rule's own 404.
-            for item in rules.directives(named: "log_not_found") {
-                guard let first = item.words.first else { continue }
-                edits.append((first.range.lowerBound..<item.end, ""))
+            for name in ["log_not_found", "access_log"] {
+                for item in rules.directives(named: name) {
+                    guard let first = item.words.first else { continue }
+                    edits.append((first.range.lowerBound..<item.end, ""))
+                }
             }
         }
         if let root {
