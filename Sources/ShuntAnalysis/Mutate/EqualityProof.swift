@@ -16,7 +16,12 @@ struct EqualityProof {
     private let difference: Automaton?
 
     /// Nil where one of the expressions has no automaton.
-    init?(_ change: ExpressionChange, _ checker: ValueChecker) {
+    ///
+    /// - Parameters:
+    ///   - change: What is changed.
+    ///   - checker: Makes automata.
+    ///   - place: The subjects that come to the rule; nil for all.
+    init?(_ change: ExpressionChange, _ checker: ValueChecker, within place: Language? = nil) {
         func automaton(_ text: [UInt8], _ isCaseless: Bool) -> Automaton? {
             guard let expression = try? RegularExpression(text, caseless: isCaseless) else { return nil }
             return try? Automaton(expression, limits: checker.limits.expression)
@@ -33,7 +38,7 @@ struct EqualityProof {
         }
         self.checker = checker
         self.change = change
-        self.domain = .intersection(domain)
+        self.domain = .intersection(domain + (place.map { [$0] } ?? []))
         self.before = before
         self.after = after
         difference = change.difference.flatMap { automaton($0, change.wasCaseless) }
@@ -60,7 +65,7 @@ struct EqualityProof {
         guard (try? Language.intersection([domain, difference]).isEmpty(limits: checker.limits.proof)) == true else {
             return false
         }
-        return !change.usesCaptures || losesOnlyTheEnd || matchesInTheSameWays
+        return !change.usesCaptures || isTheSameButForItsWriting || losesOnlyTheEnd || matchesInTheSameWays
     }
 
     /// Whether nothing is ever matched in a way that only one of the two has: then all else is tried in the same order.
@@ -70,11 +75,35 @@ struct EqualityProof {
             == true
     }
 
+    private func trees() -> (old: PatternNode, new: PatternNode)? {
+        guard let old = try? PatternNode(RegularExpression(change.original, caseless: change.wasCaseless)),
+            let new = try? PatternNode(RegularExpression(change.mutated, caseless: change.isCaseless))
+        else { return nil }
+        return (old, new)
+    }
+
+    /// Whether only the case is another of the bytes with which all that is matched begins.
+    private func startsWithTheSameBytes(_ old: PatternNode, _ new: PatternNode) -> Bool {
+        guard case .sequence(let before) = old, case .sequence(let after) = new, before.count > 2,
+            before.first == .start, after.first == .start, case .literal(let some, _) = before[1],
+            case .literal(let others, _) = after[1], some.count == others.count
+        else { return false }
+        return before.dropFirst(2).map(\.withoutCase) == after.dropFirst(2).map(\.withoutCase)
+    }
+
+    /// Whether both say the same, because there is no letter in them; or all that was lost is a `^`: what is matched at all is matched
+    /// at the start then, where both look first.
+    private var isTheSameButForItsWriting: Bool {
+        guard let (old, new) = trees() else { return false }
+        if old.withoutCase == new.withoutCase || startsWithTheSameBytes(old, new) { return true }
+        guard case .sequence(let nodes) = old, nodes.first == .start else { return false }
+        let rest = Array(nodes.dropFirst())
+        return new == .sequence(rest) || rest.count == 1 && new == rest[0]
+    }
+
     /// Whether all that was lost is a `$` behind what takes everything there is anyway: then the first match is the same.
     private var losesOnlyTheEnd: Bool {
-        guard change.wasCaseless == change.isCaseless,
-            let old = try? PatternNode(RegularExpression(change.original, caseless: change.wasCaseless)),
-            let new = try? PatternNode(RegularExpression(change.mutated, caseless: change.isCaseless)),
+        guard change.wasCaseless == change.isCaseless, let (old, new) = trees(),
             case .sequence(let nodes) = old, nodes.last == .end, let last = nodes.dropLast().last, last.takesAll
         else { return false }
         let rest = Array(nodes.dropLast())
@@ -87,9 +116,23 @@ extension PatternNode {
     fileprivate var takesAll: Bool {
         switch self {
         case .capture(let inner, _): inner.takesAll
+        case .sequence(let nodes): nodes.last?.takesAll ?? false
         case .repeated(.set(let set), _, nil, .greedy):
             (0x20...0x7e).allSatisfy(set.contains) && (0x80...0xff).allSatisfy(set.contains)
         default: false
+        }
+    }
+
+    /// The same with texts that have no letters marked as if case were regarded in them.
+    fileprivate var withoutCase: PatternNode {
+        switch self {
+        case .literal(let bytes, _) where !bytes.contains(where: \.isASCIILetter): .literal(bytes, caseless: false)
+        case .sequence(let nodes): .sequence(nodes.map(\.withoutCase))
+        case .choice(let nodes): .choice(nodes.map(\.withoutCase))
+        case .repeated(let inner, let minimum, let maximum, let preference):
+            .repeated(inner.withoutCase, minimum: minimum, maximum: maximum, preference)
+        case .capture(let inner, let number): .capture(inner.withoutCase, number: number)
+        default: self
         }
     }
 }

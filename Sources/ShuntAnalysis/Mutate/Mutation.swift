@@ -58,8 +58,8 @@ public struct Mutation: Sendable, Hashable {
     package var replacement: [UInt8]
     /// Where the rule stands, or the location whose expression it is.
     package var position: SourcePosition
-    /// For a rule that was moved: both rules, where their expressions may show that it changes nothing.
-    package var moved: MovedRules?
+    /// For a rule that was moved: the one that it now stands below.
+    package var next: SourcePosition?
     /// Whether the rule's expression is what is changed.
     package var isOfExpression: Bool { kind == .anchor || kind == .part || kind == .letterCase }
 }

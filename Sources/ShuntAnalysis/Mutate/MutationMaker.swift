@@ -131,7 +131,7 @@ struct MutationMaker {
         let swapped = bytes[second] + bytes[first.upperBound..<second.lowerBound] + bytes[first]
         let count = found.count
         add(.moved, directive, "below the next one", first.lowerBound..<second.upperBound, Array(swapped))
-        if found.count > count { found[count].mutation.moved = MovedRules(directive, next) }
+        if found.count > count { found[count].mutation.next = next.name.position }
     }
 
     private func isRegexLocation(_ directive: Directive) -> Bool {

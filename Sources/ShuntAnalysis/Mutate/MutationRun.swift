@@ -181,9 +181,9 @@ public struct MutationRun {
         var report = MutationReport()
         let mutations = sampled(MutationMaker.mutations(of: ruleSet))
         let search = options.suggests ? KillingRequestSearch(ruleSet, limits: options.limits, asOf: asOf) : nil
-        let checker = ValueChecker(ruleSet.program, limits: options.limits)
+        let equality = MutationEquality(ruleSet, limits: options.limits)
         for (number, (mutation, expression)) in mutations.enumerated() {
-            if let outcome = outcome(of: mutation, expression, checker, search) {
+            if let outcome = outcome(of: mutation, expression, equality, search) {
                 report.mutants.append((mutation, outcome))
             }
             progress(number + 1, mutations.count)
@@ -203,7 +203,7 @@ public struct MutationRun {
     private func outcome(
         of mutation: Mutation,
         _ expression: ExpressionChange?,
-        _ checker: ValueChecker,
+        _ equality: MutationEquality,
         _ search: KillingRequestSearch?
     ) -> MutationReport.Outcome? {
         guard let file = ruleSet.file(mutation.file) else { return nil }
@@ -219,6 +219,9 @@ public struct MutationRun {
         let fails = makeCheck(mutant)
         let near = reached[mutation.position] ?? []
         if let killer = near.first(where: fails) { return .killed(by: killer) }
+        // A proof is quicker than all the other tests.
+        let proof = expression.flatMap { equality.proof(of: mutation, $0) }
+        if proof?.isEqual == true || equality.holds(mutation) { return .equal }
         var isNear = [Bool](repeating: false, count: requests.count)
         for index in near { isNear[index] = true }
         let engine = Engine(mutant)
@@ -232,8 +235,6 @@ public struct MutationRun {
             return fails(index)
         }
         if let killer = requests.indices.first(where: isFound) { return .killed(by: killer) }
-        let proof = expression.flatMap { EqualityProof($0, checker) }
-        if proof?.isEqual == true || mutation.moved?.areApart(checker) == true { return .equal }
         return .survived(search?.suggestion(for: mutation, proof, mutant, engine))
     }
 }

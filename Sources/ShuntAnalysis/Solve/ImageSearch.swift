@@ -79,9 +79,7 @@ struct ImageSearch {
         guard let pattern = GoalDrafts.pattern(of: change, program),
             let tree = checker.tree(of: pattern)?.withoutReferences
         else { return nil }
-        var groups: [Int: PatternNode] = [:]
-        tree.collect(&groups)
-        let pieces = pieces(of: target, groups)
+        let pieces = TemplateImage(target, capturesOf: tree, in: program).pieces
         do throws(AutomatonRefusal) {
             let image = try Automaton(
                 .sequence([.start] + pieces.map(\.node) + [.absoluteEnd]),
@@ -97,33 +95,8 @@ struct ImageSearch {
         }
     }
 
-    /// A piece of a template: what it may come to, and the group it is.
-    private struct Piece {
-        var node: PatternNode
-        var group: Int?
-    }
-
-    private func pieces(of template: Int32, _ groups: [Int: PatternNode]) -> [Piece] {
-        var pieces: [Piece] = []
-        var index = Int(template)
-        while true {
-            let part = program.parts[index]
-            switch part.kind {
-            case .literal:
-                let text = Array(program.constants[Int(part.a)..<Int(part.b)])
-                pieces.append(Piece(node: .literal(text, caseless: false)))
-            case .variable:
-                pieces.append(Piece(node: .repeated(.set(.all), minimum: 0, maximum: nil, .greedy)))
-            case .capture:
-                pieces.append(Piece(node: groups[Int(part.a)] ?? .sequence([]), group: Int(part.a)))
-            }
-            if part.isLast { return pieces }
-            index += 1
-        }
-    }
-
     /// What each group captured if the pieces came to `word`; nil if they cannot.
-    private func captures(of word: [UInt8], _ pieces: [Piece]) -> [Int: [UInt8]]? {
+    private func captures(of word: [UInt8], _ pieces: [TemplateImage.Piece]) -> [Int: [UInt8]]? {
         var automata: [Automaton] = []
         for piece in pieces {
             let tree = PatternNode.sequence([.start, piece.node, .absoluteEnd])
@@ -154,12 +127,6 @@ struct ImageSearch {
 }
 
 extension PatternNode {
-    /// The content of each group.
-    fileprivate func collect(_ groups: inout [Int: PatternNode]) {
-        if case .capture(let inner, let number) = self { groups[number] = inner }
-        for part in parts { part.collect(&groups) }
-    }
-
     /// The same with texts in the place of groups.
     fileprivate func substituting(_ texts: [Int: [UInt8]]) -> PatternNode {
         switch self {

@@ -162,10 +162,11 @@ public struct TestFile: Sendable {
             case "body": expect(number, word) { $0.body = value }
             case "parameter":
                 let words = rest.words
-                guard words.count > 1 else { throw RequestProblem("a parameter has a name and a value") }
+                // The rest of a path may be empty, and so may its parameter.
+                guard let name = words.first else { throw RequestProblem("a parameter has a name and a value") }
                 let parameter = Decision.Parameter(
-                    name: String(decoding: words[0].bytes, as: UTF8.self),
-                    value: String(decoding: WrittenBytes.decode(rest.after(words[0]).trimmed), as: UTF8.self)
+                    name: String(decoding: name.bytes, as: UTF8.self),
+                    value: String(decoding: WrittenBytes.decode(rest.after(name).trimmed), as: UTF8.self)
                 )
                 expect(number, word) { $0.parameters.append(parameter) }
             case "then":

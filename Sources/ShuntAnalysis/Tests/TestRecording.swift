@@ -26,7 +26,7 @@ package enum TestRecording {
             copied = start + text.count
             for parameter in decision.parameters where !isPlain(parameter.value) {
                 let value = WrittenBytes.encode(Array(parameter.value.utf8), escaping: " ")
-                result += "\n    parameter \(parameter.name) \(value)".utf8
+                result += "\n    parameter \(parameter.name)\(value.isEmpty ? "" : " ")\(value)".utf8
             }
         }
         return result + bytes[copied...]

@@ -107,6 +107,10 @@ struct MutationTests {
             ("^/a(.*)$", "^/a", false, true), ("^/a(.*)$", "^/a", true, false), ("^/a(.*)$", "^/a(.*)", true, true),
             ("^/a$", "^/a", false, false), ("^/(a|b)$", "^/[ab]$", false, true), ("^/a$", "(?i)^/A$", false, false),
             (#"^/a\.b$"#, "^/a.b$", false, false), ("^/", "/", false, true),
+            ("^/(.*)$", "/(.*)$", true, true), ("^/a(.*)$", "/a(.*)$", true, false),
+            (#"^/~(\w+)$"#, #"(?i)^/~(\w+)$"#, true, true), ("^/(a+)$", "(?i)^/(a+)$", true, false),
+            ("^(/a.+)$", "^(/a.+)", true, true), ("^/0([a-z]*)$", "^(?i:/0)([a-z]*)$", true, true),
+            ("^/(?:a|ab)(.*)$", "^/(?:ab|a)(.*)$", true, false),
         ]
     )
     func equality(_ before: String, _ after: String, _ usesCaptures: Bool, _ isEqual: Bool) throws {
@@ -140,21 +144,91 @@ struct MutationTests {
     }
 
     @Test(
-        "A move is equal where both rules end the search and never meet",
+        "A move is equal where neither rule takes what the other takes or makes",
         arguments: [
-            ("rewrite ^/a$ /x last; rewrite ^/b$ /y permanent;", true),
-            ("rewrite ^/a /x last; rewrite ^/ab$ /y permanent;", false),
-            // What the first makes may come to the second.
-            ("rewrite ^/a$ /b; rewrite ^/b$ /y;", false),
-            ("location ~ ^/a { return 200; } location ~ ^/b { return 201; }", true),
-            ("location ~ ^/a { return 200; } location ~* ^/A/b { return 201; }", false),
+            ("server { rewrite ^/a$ /x last; rewrite ^/b$ /y permanent; }", true),
+            ("server { rewrite ^/a /x last; rewrite ^/ab$ /y permanent; }", false),
+            // What the first makes may come to the second, and the other way round.
+            ("server { rewrite ^/a$ /b; rewrite ^/b$ /y; }", false),
+            ("server { rewrite ^/b$ /y; rewrite ^/a$ /b; }", false),
+            ("server { rewrite ^/a$ /x; rewrite ^/b$ /y; }", true),
+            ("server { rewrite ^/a(.*)$ /x$1; rewrite ^/b$ /y; }", true),
+            ("server { rewrite ^/a(.*)$ $1; rewrite ^/b$ /y; }", false),
+            // Somebody uses what the last of the two captured.
+            ("server { rewrite ^/(a)$ /x; rewrite ^/b$ /y; set $z $1; return 200 $z; }", false),
+            ("server { location ~ ^/a { return 200; } location ~ ^/b { return 201; } }", true),
+            ("server { location ~ ^/a { return 200; } location ~* ^/A/b { return 201; } }", false),
+            ("rename_host a.test b.test; rename_host *.c.test *.d.test;", true),
+            ("rename_host a.test x.c.test; rename_host *.c.test *.d.test;", false),
+            ("rename_host *.c.test *.a.test; rename_host *.a.test *.b.test;", false),
+            ("degrade = kl://A/b https://m.test/; degrade ^~ kl://B/ https://m.test/x;", true),
+            // Another spelling of the second is the first.
+            ("degrade = kl://A/b https://m.test/; degrade ^~ kl://A/c/ https://m.test/x;", false),
+            ("block host a.test 404; block ^~ kl://b/ 410;", true),
+            ("block host a.test 404; block ^~ kl://a.test/ 410;", false),
+            ("rewrite_url ^kl://a/ kl://b/; rewrite_url ^kl://c/ kl://d/;", true),
+            ("rewrite_url ^kl://a/ kl://c/; rewrite_url ^kl://c/ kl://d/;", false),
+            ("server { allow 192.0.2.0/24; allow 192.0.2.1; deny all; }", true),
+            ("server { deny 192.0.2.0/24; deny all; }", true),
         ]
     )
     func moves(_ rules: String, _ isEqual: Bool) throws {
-        let ruleSet = try RuleSet(text: "server { \(rules) }")
+        let ruleSet = try RuleSet(text: rules)
         let mutation = try #require(MutationMaker.mutations(of: ruleSet).map(\.mutation).first { $0.kind == .moved })
-        let checker = ValueChecker(ruleSet.program, limits: AnalysisLimits())
-        #expect((mutation.moved?.areApart(checker) ?? false) == isEqual)
+        #expect(MutationEquality(ruleSet, limits: AnalysisLimits()).holds(mutation) == isEqual)
+    }
+
+    @Test(
+        "Another flag is equal where both go on alike and nothing behind the rule takes what it makes",
+        arguments: [
+            ("server { rewrite ^/a$ /b break; }", ["last for break", "without \"break\""]),
+            // A location that takes files or an upstream by the path as it was sent.
+            ("server { rewrite ^/a$ /b break; location /b { proxy_pass http://127.0.0.1:8080/c; } }", []),
+            ("server { rewrite ^/a$ /b last; rewrite ^/c$ /d; }", ["break for last", "without \"last\""]),
+            ("server { rewrite ^/a$ /c last; rewrite ^/c$ /d; }", ["break for last"]),
+            ("server { rewrite ^/(.*)$ $1 last; rewrite ^/c$ /d; }", ["break for last"]),
+            ("server { rewrite ^/(a)$ /b last; if ($http_x) { return 403; } }", ["break for last"]),
+            ("server { location /a { rewrite ^/a$ /b last; } }", []),
+            ("rewrite_url ^https?://a/ kl://b/c last;", ["break for last", "without \"last\""]),
+            ("rewrite_url ^kl://a/ http://b/c last; server { return 403; }", ["without \"last\""]),
+            ("rewrite_url ^https?://a/ kl://b/c last; block host b;", ["break for last"]),
+            ("rewrite_url ^https?://a/ kl://b/c last; block host c;", ["break for last", "without \"last\""]),
+            ("rewrite_url ^https?://a/(.*)$ kl://b/$1 last; block ^~ kl://c/;", ["break for last"]),
+            (
+                "rewrite_url ^https?://a/(\\w+)$ kl://b/$1 last; block ^~ kl://c/;",
+                ["break for last", "without \"last\""]
+            ),
+        ]
+    )
+    func flags(_ rules: String, _ equal: [String]) throws {
+        let ruleSet = try RuleSet(text: rules)
+        let equality = MutationEquality(ruleSet, limits: AnalysisLimits())
+        let mutations = MutationMaker.mutations(of: ruleSet).map(\.mutation)
+            .filter { $0.change.contains("last") || $0.change.contains("break") }
+        #expect(mutations.count == 2)
+        #expect(mutations.filter(equality.holds).map(\.change) == equal)
+    }
+
+    @Test("What comes to a location's rule is what the location is for")
+    func placesOfRules() throws {
+        let ruleSet = try RuleSet(
+            text: """
+                server {
+                    location /a/ { rewrite ^/a/(.*)$ /b/$1 break; }
+                    location ~ ^/c/ { rewrite ^/a/(.*)$ /b/$1; rewrite ^/c/(.*)$ /d/$1; }
+                }
+                """
+        )
+        let equality = MutationEquality(ruleSet, limits: AnalysisLimits())
+        let found = MutationMaker.mutations(of: ruleSet)
+            .filter { mutation, change in
+                change.flatMap { equality.proof(of: mutation, $0) }?.isEqual == true
+            }
+        let changes = found.map { "\($0.mutation.rule.line):\($0.mutation.rule.column) \($0.mutation.change)" }
+        #expect(changes.contains(#"2:20 without "^" in ^/a/(.*)$"#))
+        #expect(changes.contains(#"2:20 whatever the case in ^/a/(.*)$"#))
+        // The rule before it may make any path.
+        #expect(!changes.contains { $0.contains("^/c/(.*)$") && $0.contains("case") })
     }
 
     @Test("Every suggestion tells the mutant from the rules, and with all of them as tests the score is better")

@@ -1,0 +1,72 @@
+import ShuntAutomata
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// What a template can come to, piece by piece, where its captures are those of one expression.
+struct TemplateImage {
+    /// A piece of a template: what it may come to, and the group it is.
+    struct Piece {
+        var node: PatternNode
+        var group: Int?
+    }
+
+    let pieces: [Piece]
+
+    /// - Parameters:
+    ///   - template: The template, as the program numbers it.
+    ///   - tree: The expression whose groups it names; nil where they are not known, so that a capture is anything.
+    ///   - program: The program.
+    init(_ template: Int32, capturesOf tree: PatternNode?, in program: Program) {
+        var groups: [Int: PatternNode] = [:]
+        tree?.collect(&groups)
+        var pieces: [Piece] = []
+        var index = Int(template)
+        while true {
+            let part = program.parts[index]
+            switch part.kind {
+            case .literal:
+                let text = Array(program.constants[Int(part.a)..<Int(part.b)])
+                pieces.append(Piece(node: .literal(text, caseless: false)))
+            case .variable: pieces.append(Piece(node: .anything))
+            case .capture:
+                let unknown = tree == nil ? PatternNode.anything : .sequence([])
+                pieces.append(Piece(node: groups[Int(part.a)] ?? unknown, group: Int(part.a)))
+            }
+            if part.isLast { break }
+            index += 1
+        }
+        self.pieces = pieces
+    }
+
+    /// The set of all that the template comes to, and perhaps more: a group that looks around it may be anything, and one that takes no
+    /// part in a match is empty.
+    func language(_ limits: AutomatonLimits) throws(AutomatonRefusal) -> Language {
+        let nodes = pieces.map { piece -> PatternNode in
+            guard piece.group != nil else { return piece.node }
+            return piece.node.looksAround ? .anything : .choice([piece.node, .sequence([])])
+        }
+        return .automaton(try Automaton(.sequence([.start] + nodes + [.absoluteEnd]), limits: limits))
+    }
+}
+
+extension PatternNode {
+    /// Any bytes.
+    static var anything: PatternNode { .repeated(.set(.all), minimum: 0, maximum: nil, .greedy) }
+
+    /// The content of each group.
+    fileprivate func collect(_ groups: inout [Int: PatternNode]) {
+        if case .capture(let inner, let number) = self { groups[number] = inner }
+        for part in parts { part.collect(&groups) }
+    }
+
+    /// Whether what it matches depends on what stands before it or behind it, or on other groups.
+    fileprivate var looksAround: Bool {
+        switch self {
+        case .start, .end, .absoluteEnd, .wordBoundary, .lookaround, .backreference, .lineBreak, .atomic,
+            .repeated(_, _, _, .possessive):
+            true
+        default: parts.contains(where: \.looksAround)
+        }
+    }
+}
