@@ -73,7 +73,8 @@ struct AccessLog {
     private mutating func takeRequest(_ line: ArraySlice<UInt8>) {
         var cursor = line.startIndex + 1
         guard let client = Self.number(line, &cursor), let server = Self.number(line, &cursor),
-            let connection = Self.number(line, &cursor), let count = Self.number(line, &cursor), let status = Self.number(line, &cursor),
+            let connection = Self.number(line, &cursor), let count = Self.number(line, &cursor),
+            let status = Self.number(line, &cursor),
             let label = Self.number(line, &cursor),
             let uri = Self.quoted(line, &cursor), let args = Self.quoted(line, &cursor),
             let serverName = Self.quoted(line, &cursor)
