@@ -177,7 +177,7 @@ let package = Package(
         .target(name: "CMemory"),
         .target(
             name: "ShuntGateway",
-            dependencies: ["CMemory", "Shunt", "ShuntHummingbird", "ShuntReload"]
+            dependencies: ["CMemory", "Shunt", "ShuntAnalysis", "ShuntHummingbird", "ShuntReload"]
                 + products(
                     with: "Gateway",
                     [

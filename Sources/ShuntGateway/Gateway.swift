@@ -7,6 +7,7 @@ import NIOCore
 import NIOPosix
 public import ServiceLifecycle
 public import Shunt
+import ShuntAnalysis
 import ShuntReload
 
 /// A gateway: decides about the requests that come in by a rule set, answers them, or forwards them to an upstream.
@@ -17,6 +18,8 @@ public struct Gateway: Service {
     private let store: RuleStore
     private let counters: CounterTable
     private let peers: PeerTable
+    private let gate: ChangeGate?
+    private let samples: [RequestSample]
     private let log: AccessLog?
     private let logger: Logger
     private let ports: BoundPorts
@@ -33,6 +36,17 @@ public struct Gateway: Service {
         var storeOptions = options.store
         let engineOptions = options.engine
         storeOptions.makeEngine = { Engine($0, options: engineOptions) }
+        var gate: ChangeGate?
+        var samples: [RequestSample] = []
+        if options.gate.isActive {
+            if options.gate.maximumChanged != nil, options.gateSample > 0 {
+                let share = (options.gateSample + shards - 1) / shards
+                samples = (0..<shards).map { _ in RequestSample(capacity: share) }
+            }
+            let guarding = Self.gate(options, samples, logger)
+            guarding.guard(&storeOptions)
+            gate = guarding
+        }
         let validate = storeOptions.validate
         storeOptions.validate = { candidate in
             try validate(candidate)
@@ -53,11 +67,23 @@ public struct Gateway: Service {
         store = try await RuleStore.open(source, options: storeOptions)
         self.counters = counters
         self.peers = peers
+        self.gate = gate
+        self.samples = samples
         log = try options.accessLog.map { path throws(SystemFailure) in try AccessLog(path: path) }
         self.options = options
         self.logger = logger
         ports = BoundPorts(group.next())
         UnknownInputHeaders.warn(options.inputHeaders, store.snapshot.ruleSet, logger)
+    }
+
+    private static func gate(_ options: GatewayOptions, _ samples: [RequestSample], _ logger: Logger) -> ChangeGate {
+        var gate = options.gate
+        gate.engine = options.engine
+        return ChangeGate(gate) {
+            samples.flatMap(\.requests)
+        } warn: { report in
+            logger.warning("rules: \(report.summary)", metadata: ["hash": "\(report.contentHash.prefix(12))"])
+        }
     }
 
     private static func client(_ options: GatewayOptions, _ group: MultiThreadedEventLoopGroup) -> HTTPClient {
@@ -109,6 +135,8 @@ public struct Gateway: Service {
             store: store,
             counters: counters,
             peers: peers,
+            gate: gate,
+            samples: samples,
             log: log,
             client: Self.client(options, group),
             group: group,

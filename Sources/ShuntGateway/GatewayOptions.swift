@@ -1,5 +1,6 @@
 #if Gateway
 public import Shunt
+public import ShuntAnalysis
 
 /// How a gateway works: what `shunt serve` takes from its command line.
 public struct GatewayOptions: Sendable {
@@ -33,6 +34,10 @@ public struct GatewayOptions: Sendable {
     ///
     /// What makes engines is `engine`.
     public var store = RuleStore.Options()
+    /// How much new rules may change of what came in lately; its engine is `engine`.
+    public var gate = ChangeGate.Options()
+    /// How many recent requests are kept for the gate to ask about, where it asks.
+    public var gateSample = 10_000
     /// Whether a change of the rule files has an effect by itself.
     public var watchesRules = true
     /// Whether SIGHUP loads the rules anew.

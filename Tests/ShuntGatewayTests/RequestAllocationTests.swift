@@ -33,6 +33,8 @@ import Testing
             store: store,
             counters: CounterTable(shards: 1),
             peers: PeerTable(),
+            gate: nil,
+            samples: [],
             log: nil,
             client: HTTPClient.shared,
             group: loop,

@@ -12,6 +12,8 @@ public enum ReloadTrigger: String, Sendable, Hashable {
     case call
     /// The process received a signal.
     case signal
+    /// The administrator asked for it whatever it changes: a `ChangeGate` lets it pass.
+    case force
 }
 
 /// Why a rule set was not put into use; the one before keeps serving.
@@ -27,6 +29,8 @@ public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
         case empty
         /// A check that the program asks for refused the rules.
         case refused
+        /// The rules change more than they may, and wait for somebody to approve them.
+        case held
     }
 
     /// What went wrong.

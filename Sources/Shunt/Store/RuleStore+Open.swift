@@ -24,6 +24,7 @@ extension RuleStore {
                 try makeSnapshot(
                     loaded,
                     current: nil,
+                    trigger: .start,
                     version: 1,
                     origin: source.name,
                     isLastKnownGood: false,
@@ -94,6 +95,7 @@ extension RuleStore {
                     return try makeSnapshot(
                         loaded,
                         current: nil,
+                        trigger: .start,
                         version: 1,
                         origin: copy.path,
                         isLastKnownGood: true,

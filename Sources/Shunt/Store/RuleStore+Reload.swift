@@ -33,7 +33,8 @@ extension RuleStore {
                 return batch
             }
             guard let first = batch.first else { return }
-            let report = await attempt(first.trigger)
+            // Who shares an attempt with an administrator that forces it, gets what that one asked for.
+            let report = await attempt(batch.contains { $0.trigger == .force } ? .force : first.trigger)
             for waiting in batch {
                 var report = report
                 report.trigger = waiting.trigger
@@ -48,7 +49,7 @@ extension RuleStore {
         let prepared: Result<RuleSnapshot?, any Error>
         do {
             let loaded = try await source.load()
-            prepared = .success(try await prepare(loaded, after: before))
+            prepared = .success(try await prepare(loaded, after: before, trigger))
         } catch {
             prepared = .failure(error)
         }
@@ -64,7 +65,11 @@ extension RuleStore {
     }
 
     /// Makes the snapshot that is to be used next; nil when the rules are in use already.
-    private func prepare(_ loaded: LoadedRules, after before: RuleSnapshot) async throws -> RuleSnapshot? {
+    private func prepare(
+        _ loaded: LoadedRules,
+        after before: RuleSnapshot,
+        _ trigger: ReloadTrigger
+    ) async throws -> RuleSnapshot? {
         if loaded.ruleSet.contentHash == before.contentHash, !before.isLastKnownGood { return nil }
         let options = options
         let origin = source.name
@@ -79,6 +84,7 @@ extension RuleStore {
             return try Self.makeSnapshot(
                 loaded,
                 current: before,
+                trigger: trigger,
                 version: before.version &+ 1,
                 origin: origin,
                 isLastKnownGood: false,
@@ -143,6 +149,7 @@ extension RuleStore {
     static func makeSnapshot(
         _ loaded: LoadedRules,
         current: RuleSnapshot?,
+        trigger: ReloadTrigger,
         version: Int,
         origin: String,
         isLastKnownGood: Bool,
@@ -150,7 +157,8 @@ extension RuleStore {
     ) throws -> RuleSnapshot {
         do {
             let engine = try options.makeEngine(loaded.ruleSet)
-            try options.validate(Candidate(engine: engine, archive: loaded.archive, current: current))
+            let candidate = Candidate(engine: engine, archive: loaded.archive, current: current, trigger: trigger)
+            try options.validate(candidate)
             return RuleSnapshot(
                 engine: engine,
                 version: version,
@@ -162,6 +170,8 @@ extension RuleStore {
             )
         } catch let error as RuleSetError {
             throw error
+        } catch let failure as ReloadFailure {
+            throw failure
         } catch {
             throw ReloadFailure(.refused, summary: "the rules were refused: \(error)", date: options.clock.date)
         }

@@ -1,17 +1,18 @@
 import Shunt
 import ShuntCore
-import ShuntRules
+public import ShuntRules
 
 /// What two rule sets read of a request, so that requests which look the same to both are decided once.
 ///
 /// The URL, the method, the inputs and the files always count; a header, the client and the time where a rule may read them.
-struct RequestReads: Sendable {
+public struct RequestReads: Sendable {
     private var headers: Set<[UInt8]> = [Array("host".utf8)]
     private var readsAllHeaders = false
     private var readsAddress = false
     private var readsTime = false
 
-    init(_ ruleSets: [RuleSet]) {
+    /// Looks at what rule sets read.
+    public init(_ ruleSets: [RuleSet]) {
         for ruleSet in ruleSets { add(ruleSet.program) }
     }
 

@@ -1,4 +1,4 @@
-import Shunt
+public import Shunt
 public import ShuntCore
 public import ShuntRules
 
@@ -19,6 +19,7 @@ public struct RuleDifference: Sendable {
     private let reads: RequestReads
     private let time: Timestamp
     private let comparesRules: Bool
+    private let options: Engine.Options
 
     /// For each request that was decided, its place among those that changed; -1 for the others.
     private var decided: [[UInt8]: Int] = [:]
@@ -39,18 +40,26 @@ public struct RuleDifference: Sendable {
     ///   - new: The rules as they would be.
     ///   - time: The time of requests that have none.
     ///   - comparesRules: Whether requests with the same outcome by another rule are counted, too.
-    public init(from old: RuleSet, to new: RuleSet, asOf time: Timestamp, comparingRules comparesRules: Bool = false) {
+    ///   - options: How the engines work that decide; files are those of the requests that name some.
+    public init(
+        from old: RuleSet,
+        to new: RuleSet,
+        asOf time: Timestamp,
+        comparingRules comparesRules: Bool = false,
+        engine options: Engine.Options = Engine.Options()
+    ) {
         self.old = old
         self.new = new
         self.time = time
         self.comparesRules = comparesRules
-        oldEngine = Self.engine(old, nil)
-        newEngine = Self.engine(new, nil)
+        self.options = options
+        oldEngine = Self.engine(old, options, options.fileSystem)
+        newEngine = Self.engine(new, options, options.fileSystem)
         reads = RequestReads([old, new])
     }
 
-    private static func engine(_ ruleSet: RuleSet, _ files: InMemoryFileSystem?) -> Engine {
-        var options = Engine.Options()
+    private static func engine(_ ruleSet: RuleSet, _ options: Engine.Options, _ files: (any FileSystem)?) -> Engine {
+        var options = options
         options.fileSystem = files
         options.requestIdentifier = [UInt8](repeating: UInt8(ascii: "0"), count: 32)
         return Engine(ruleSet, options: options)
@@ -77,7 +86,7 @@ public struct RuleDifference: Sendable {
         guard let files = description.fileSystem else {
             return (oldEngine.decide(request), newEngine.decide(request))
         }
-        return (Self.engine(old, files).decide(request), Self.engine(new, files).decide(request))
+        return (Self.engine(old, options, files).decide(request), Self.engine(new, options, files).decide(request))
     }
 
     /// Counts a request; gives its place among those that changed, -1 where it has not, nil where it is not kept.

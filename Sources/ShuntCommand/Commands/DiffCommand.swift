@@ -11,7 +11,8 @@ struct DiffCommand: ParsableCommand {
         abstract: "Tells which requests a change of rules changes.",
         usage: "shunt diff <old> <new> [options]",
         discussion: """
-            Each side is a rule set: a path, or a revision of the git repository here, as git:REVISION[:PATH]. The report has \
+            Each side is a rule set: a path, a revision of the git repository here, as git:REVISION[:PATH], or the rules in use \
+            of a running gateway, as the address of its admin listener, http://ADDRESS:PORT. The report has \
             three parts: the rules that were edited, added, removed or put in another order; the requests of files and logs \
             whose outcome is another one; and requests that are made for each changed rule, such as it decides and such as it just \
             does not, as far as their outcome is another one. --no-witnesses leaves the last part out.
@@ -69,10 +70,16 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Count the requests with the same outcome by another rule.")
     var showSameOutcome = false
 
-    @Option(help: ArgumentHelp("The most requests that may change.", valueName: "n|n%"), transform: Self.budget)
+    @Option(
+        help: ArgumentHelp("The most requests that may change.", valueName: "n|n%"),
+        transform: BudgetArgument.budget
+    )
     var maxChanged: ChangeBudget?
 
-    @Option(help: ArgumentHelp("The most rules that may be removed.", valueName: "n|n%"), transform: Self.budget)
+    @Option(
+        help: ArgumentHelp("The most rules that may be removed.", valueName: "n|n%"),
+        transform: BudgetArgument.budget
+    )
     var maxRemoved: ChangeBudget?
 
     @Option(help: "A file of changes that are meant; others, and missing ones, are the answer no.", completion: .file())
@@ -97,13 +104,6 @@ struct DiffCommand: ParsableCommand {
             throw ValidationError("--group is rule, change or host.")
         }
         return criterion
-    }
-
-    private static func budget(_ text: String) throws -> ChangeBudget {
-        guard let budget = ChangeBudget(text) else {
-            throw ValidationError("A budget is a whole number such as 10, or a share such as 0.1%.")
-        }
-        return budget
     }
 
     func validate() throws {

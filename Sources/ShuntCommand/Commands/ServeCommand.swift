@@ -125,6 +125,9 @@ struct ServeCommand: ParsableCommand {
     )
     var upstreamHost: GatewayOptions.UpstreamHost?
 
+    @OptionGroup(title: "Changes of rules")
+    var changes: GateOptions
+
     /// The numbers that a flag may have.
     private static let numbers = 1...86_400_000
 
@@ -178,6 +181,7 @@ struct ServeCommand: ParsableCommand {
         options.maximumHeaderBytes = maxHeader
         options.trustsForwardedHeaders = trustForwarded
         options.upstreamHost = upstreamHost
+        try changes.apply(to: &options)
         return options
     }
 

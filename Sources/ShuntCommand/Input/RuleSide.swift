@@ -1,6 +1,6 @@
 import Shunt
 
-/// One side of a comparison of rules: a path, or a revision of a git repository.
+/// One side of a comparison of rules: a path, a revision of a git repository, or a running gateway.
 struct RuleSide {
     /// Why the rules of a side cannot be had.
     struct Problem: Error, CustomStringConvertible {
@@ -10,11 +10,12 @@ struct RuleSide {
     /// The most bytes that a revision may have.
     private static let limit = 512 << 20
 
-    /// What was written: a path, or `git:REVISION[:PATH]`.
+    /// What was written: a path, `git:REVISION[:PATH]`, or the URL of an admin listener.
     let text: String
 
     /// Loads the rules.
     func load(trusting trusted: [String], ignoringUnknown: Bool) throws -> LoadedRules {
+        if text.hasPrefix("http://") || text.hasPrefix("https://") { return try served(ignoringUnknown) }
         guard text.hasPrefix("git:") else {
             return try LoadedRules(path: text, trusting: trusted, ignoringUnknownDirectives: ignoringUnknown)
         }
@@ -42,6 +43,24 @@ struct RuleSide {
             throw Problem(description: "\(text): \(error)")
         }
         return try LoadedRules(path: name, from: files, ignoringUnknownDirectives: ignoringUnknown)
+    }
+
+    /// The rules in use of a gateway, which its admin listener tells.
+    private func served(_ ignoringUnknown: Bool) throws -> LoadedRules {
+        let url = (text.hasSuffix("/") ? String(text.dropLast()) : text) + "/archive"
+        let bytes: [UInt8]
+        do throws(SpawnedProgram.Problem) {
+            let command = ["curl", "--silent", "--show-error", "--fail", "--max-time", "60", "--", url]
+            bytes = try SpawnedProgram.output(of: command, limit: Self.limit)
+        } catch {
+            throw Problem(description: "\(text): \(error)")
+        }
+        do {
+            let archive = try LastKnownGoodFormat(decoding: bytes).archive
+            return try LoadedRules(compiling: archive, ignoringUnknownDirectives: ignoringUnknown)
+        } catch let error as LastKnownGoodFormat.DecodingError {
+            throw Problem(description: "\(url) has no rules of a gateway: \(error)")
+        }
     }
 
     private func git(_ arguments: [String]) throws -> [UInt8] {

@@ -1,5 +1,7 @@
 #if Gateway
 import Shunt
+import ShuntAnalysis
+import ShuntCore
 
 /// The JSON bodies of the admin listener.
 enum AdminReports {
@@ -35,6 +37,10 @@ enum AdminReports {
             if let held = status.heldFor { writer.member("held_seconds", held.components.seconds) }
             if let problem = status.copyFailure { writer.member("copy_failure", problem) }
             if let failure = status.lastFailure { write(failure, to: &writer) }
+            if let held = core.gate?.held {
+                writer.name("gate")
+                writer.object { writer in held.writeMembers(to: &writer) }
+            }
             writer.member("started", core.started.iso8601())
         }
     }

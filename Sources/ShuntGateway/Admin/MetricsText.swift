@@ -1,5 +1,6 @@
 #if Gateway
 import Shunt
+import ShuntAnalysis
 
 /// The metrics in Prometheus' text format.
 ///
@@ -85,7 +86,9 @@ enum MetricsText {
         single("shunt_rules_age_seconds", "gauge", "How long ago the rules came into use.", age, &text)
         single("shunt_rules_stale", "gauge", "1 while the rules are not what the source holds.", status.isStale, &text)
         single("shunt_rules_last_known_good", "gauge", "1 while an old copy serves.", status.isLastKnownGood, &text)
-        single("shunt_rules_held", "gauge", "1 while changes are held back.", status.isDamped, &text)
+        family("shunt_rules_held", "gauge", "1 while changes are held back, by the reason.", &text)
+        text += "shunt_rules_held{reason=\"flapping\"} \(status.isDamped ? 1 : 0)\n"
+        text += "shunt_rules_held{reason=\"gate\"} \(core.gate?.held == nil ? 0 : 1)\n"
         single("shunt_rules_polling", "gauge", "1 while changes are only polled.", status.sourceCondition != nil, &text)
         family("shunt_rules_reloads_total", "counter", "Attempts to load rules by what came of them.", &text)
         let outcomes = [

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import Logging
 import NIOCore
 import Shunt
+import ShuntAnalysis
 
 /// What all connections of a gateway share.
 final class GatewayCore: Sendable {
@@ -10,6 +11,8 @@ final class GatewayCore: Sendable {
     let store: RuleStore
     let counters: CounterTable
     let peers: PeerTable
+    /// What holds rules that change too much; nil where any may.
+    let gate: ChangeGate?
     let log: AccessLog?
     let client: HTTPClient
     let logger: Logger
@@ -23,6 +26,8 @@ final class GatewayCore: Sendable {
         store: RuleStore,
         counters: CounterTable,
         peers: PeerTable,
+        gate: ChangeGate?,
+        samples: [RequestSample],
         log: AccessLog?,
         client: HTTPClient,
         group: any EventLoopGroup,
@@ -32,12 +37,19 @@ final class GatewayCore: Sendable {
         self.store = store
         self.counters = counters
         self.peers = peers
+        self.gate = gate
         self.log = log
         self.client = client
         self.logger = logger
         var loops: [ObjectIdentifier: NIOLoopBoundBox<LoopRules>] = [:]
         for loop in group.makeIterator() {
-            let rules = LoopRules(shard: loops.count, reader: store.makeReader(), table: counters, peers: peers)
+            let rules = LoopRules(
+                shard: loops.count,
+                reader: store.makeReader(),
+                table: counters,
+                peers: peers,
+                sample: loops.count < samples.count ? samples[loops.count] : nil
+            )
             loops[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(rules, eventLoop: loop)
         }
         self.loops = loops
@@ -47,7 +59,7 @@ final class GatewayCore: Sendable {
     /// The rules as an event loop of the group sees them; to be called on it.
     func rules(on loop: any EventLoop) -> LoopRules {
         loops[ObjectIdentifier(loop)]?.value
-            ?? LoopRules(shard: 0, reader: store.makeReader(), table: counters, peers: peers)
+            ?? LoopRules(shard: 0, reader: store.makeReader(), table: counters, peers: peers, sample: nil)
     }
 }
 #endif

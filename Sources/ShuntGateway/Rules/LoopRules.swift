@@ -1,5 +1,6 @@
 #if Gateway
 import Shunt
+import ShuntAnalysis
 
 /// The rules as one event loop sees them: used on it only.
 ///
@@ -11,15 +12,19 @@ final class LoopRules {
     private let table: CounterTable
     private var counters: RuleCounters?
     private var names = HeaderNames()
+    private var reads = RequestReads([])
     private let peers: PeerTable
+    /// Where requests are noted for the gate; nil where nobody asks about them.
+    private let sample: RequestSample?
     /// The upstream groups of the rules that decided last.
     private(set) var groups = GroupTable()
 
-    init(shard: Int, reader: RuleReader, table: CounterTable, peers: PeerTable) {
+    init(shard: Int, reader: RuleReader, table: CounterTable, peers: PeerTable, sample: RequestSample?) {
         self.shard = shard
         self.reader = reader
         self.table = table
         self.peers = peers
+        self.sample = sample
     }
 
     /// Decides about a request by one version of the rules, and counts the decision for the rule that made it.
@@ -39,9 +44,11 @@ final class LoopRules {
             if counters?.ruleSet !== snapshot.ruleSet {
                 counters = table.counters(of: snapshot.ruleSet)
                 names = HeaderNames(snapshot.ruleSet)
+                if sample != nil { reads = RequestReads([snapshot.ruleSet]) }
                 groups = GroupTable(snapshot.ruleSet, peers, continuing: groups)
             }
             let (request, question) = try ask(names)
+            sample?.note(question, reads: reads, at: seconds)
             return snapshot.engine.withDecision(for: question) { decision in
                 counters?.count(decision, shard: shard, at: seconds)
                 return body(request, decision, snapshot.version)

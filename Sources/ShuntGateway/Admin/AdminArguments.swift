@@ -1,8 +1,8 @@
 #if Gateway
 import Shunt
 
-/// The arguments of `/explain`.
-struct ExplainArguments {
+/// The arguments of a query to the admin listener.
+struct AdminArguments {
     private var pairs: [(name: String, value: [UInt8])] = []
 
     /// Takes a query apart; `+` stands for itself, as in URLs.
@@ -14,18 +14,18 @@ struct ExplainArguments {
         }
     }
 
-    /// The request to explain; nil when none is described.
+    /// The request that `/explain` is asked about; nil when none is described.
     var request: RuleRequest? {
         var request: RuleRequest
-        if let url = value("url") {
+        if let url = self["url"] {
             request = RuleRequest(url: url)
-        } else if let target = value("target") {
-            request = RuleRequest(target: target, host: value("host"))
+        } else if let target = self["target"] {
+            request = RuleRequest(target: target, host: self["host"])
         } else {
             return nil
         }
-        if let method = value("method") { request.method = method }
-        if let address = value("remote") { request.remoteAddress = String(decoding: address, as: UTF8.self) }
+        if let method = self["method"] { request.method = method }
+        if let address = self["remote"] { request.remoteAddress = String(decoding: address, as: UTF8.self) }
         for (name, value) in pairs {
             if name == "header", let colon = value.firstIndex(of: UInt8(ascii: ":")) {
                 let rest = value[(colon + 1)...].drop { $0 == 0x20 }
@@ -37,7 +37,8 @@ struct ExplainArguments {
         return request
     }
 
-    private func value(_ name: String) -> [UInt8]? { pairs.first { $0.name == name }?.value }
+    /// The value of the first argument with a name.
+    subscript(_ name: String) -> [UInt8]? { pairs.first { $0.name == name }?.value }
 
     private static func decoded(_ bytes: Substring.UTF8View?) -> [UInt8] {
         guard let bytes else { return [] }

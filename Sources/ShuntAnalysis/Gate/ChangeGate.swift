@@ -1,0 +1,187 @@
+public import Shunt
+import ShuntCore
+import Synchronization
+
+/// A guard of reloads: rules that change more than they may are not put into use by themselves.
+///
+/// The gate asks both sets about a sample of the requests that came in, and compares the outcomes. A set that changes more of
+/// them than the options allow, or has fewer rules, or changes a request that may not change, is held until somebody approves
+/// exactly its content, is refused, or is only warned of. At the start there is nothing to compare, and nothing is held, nor
+/// is a last-known-good copy.
+///
+/// ```swift
+/// let gate = ChangeGate(options, sample: { sample.requests }, warn: { logger.warning("\($0.summary)") })
+/// gate.guard(&storeOptions)
+/// let store = try await RuleStore.open(path: "rules", options: storeOptions)
+/// ```
+///
+/// Thread safe.
+public final class ChangeGate: Sendable {
+    private struct State {
+        /// What was held last; nil once other rules are in use or the old ones are back.
+        var held: GateReport?
+        var approved: String?
+        var rejected: String?
+    }
+
+    private let options: Options
+    private let sample: @Sendable () -> [RequestDescription]
+    private let warn: @Sendable (GateReport) -> Void
+    private let state = Mutex(State())
+
+    /// Makes a gate.
+    ///
+    /// - Parameters:
+    ///   - options: What the gate lets pass.
+    ///   - sample: Requests such as come in.
+    ///   - warn: Told about rules that pass although they could not be judged, or change more than they may.
+    public init(
+        _ options: Options,
+        sample: @escaping @Sendable () -> [RequestDescription],
+        warn: @escaping @Sendable (GateReport) -> Void = { _ in }
+    ) {
+        self.options = options
+        self.sample = sample
+        self.warn = warn
+    }
+
+    /// Has a store that is opened with these options ask the gate, behind the checks that they have already.
+    public func `guard`(_ options: inout RuleStore.Options) {
+        let validate = options.validate
+        options.validate = { candidate in
+            try validate(candidate)
+            try self.judge(candidate)
+        }
+        options.observers.append { event in
+            guard case .reload(let report) = event else { return }
+            self.note(report)
+        }
+    }
+
+    /// The rules that wait for somebody to approve them; nil where none do.
+    public var held: GateReport? { state.withLock { $0.held } }
+
+    /// Lets the rules that are held pass at the next reload, if they are still the same.
+    ///
+    /// - Parameter contentHash: The content hash of the rules, as the report has it.
+    /// - Returns: Whether these rules are held.
+    public func approve(_ contentHash: String) -> Bool {
+        state.withLock { state in
+            guard state.held?.contentHash == contentHash else { return false }
+            state.approved = contentHash
+            return true
+        }
+    }
+
+    /// Refuses the rules that are held until their files change.
+    ///
+    /// - Parameter contentHash: The content hash of the rules, as the report has it.
+    /// - Returns: Whether these rules are held.
+    public func reject(_ contentHash: String) -> Bool {
+        state.withLock { state in
+            guard state.held?.contentHash == contentHash else { return false }
+            state.held = nil
+            state.rejected = contentHash
+            return true
+        }
+    }
+
+    /// Judges rules that are about to be used.
+    ///
+    /// - Parameter candidate: The rules.
+    /// - Throws: A `ReloadFailure` when they may not be used.
+    private func judge(_ candidate: RuleStore.Candidate) throws(ReloadFailure) {
+        guard options.isActive, let current = candidate.current else { return }
+        let contentHash = candidate.ruleSet.contentHash
+        let (isApproved, isRejected) = state.withLock { ($0.approved == contentHash, $0.rejected == contentHash) }
+        if isApproved || candidate.trigger == .force { return }
+        if isRejected {
+            throw ReloadFailure(.refused, summary: "these rules were rejected by an administrator", date: .now())
+        }
+        let report = report(on: candidate, current)
+        if report.isWithinBudget || options.action == .warn {
+            if !report.isWithinBudget || !report.remarks.isEmpty { warn(report) }
+            return
+        }
+        guard options.action == .hold else {
+            throw ReloadFailure(.refused, summary: "the rules change too much: \(report.summary)", date: .now())
+        }
+        state.withLock { $0.held = report }
+        throw ReloadFailure(.held, summary: "the rules are held for approval: \(report.summary)", date: .now())
+    }
+
+    /// Forgets what was held once it is no longer what the source has.
+    private func note(_ reload: ReloadReport) {
+        if case .failed(let failure) = reload.outcome, failure.reason == .held || failure.reason == .unavailable {
+            return
+        }
+        state.withLock { state in
+            state.held = nil
+            state.approved = nil
+            if reload.failure == nil { state.rejected = nil }
+        }
+    }
+
+    private func report(on candidate: RuleStore.Candidate, _ current: RuleSnapshot) -> GateReport {
+        let old = current.ruleSet
+        let new = candidate.ruleSet
+        var report = GateReport(
+            contentHash: new.contentHash,
+            requests: 0,
+            changed: 0,
+            groups: [],
+            removedRules: 0,
+            rules: current.ruleCount,
+            requiredChanges: [],
+            reasons: [],
+            remarks: []
+        )
+        var compared = RuleDifference(from: old, to: new, asOf: .now(), engine: options.engine)
+        for request in options.requests { compared.compare(request) }
+        report.requiredChanges = compared.groups().flatMap(\.requests)
+        if !report.requiredChanges.isEmpty {
+            let count = report.requiredChanges.count
+            report.reasons.append("\(count) of \(options.requests.count) requests that may not change do")
+        }
+        if let budget = options.maximumRemoved {
+            report.removedRules = candidate.changes().removedCount
+            if !budget.allows(report.removedRules, of: current.ruleCount) {
+                report.reasons.append(
+                    "\(report.removedRules) of \(current.ruleCount) rules are removed, more than \(budget)"
+                )
+            }
+        }
+        if let budget = options.maximumChanged { judgeSample(within: budget, old, new, &report) }
+        return report
+    }
+
+    private func judgeSample(within budget: ChangeBudget, _ old: RuleSet, _ new: RuleSet, _ report: inout GateReport) {
+        let sample = sample()
+        guard sample.count >= options.minimumSample else {
+            let fewest = options.minimumSample
+            report.remarks.append("too few requests to judge: \(sample.count), where \(fewest) say something")
+            return
+        }
+        var difference = RuleDifference(from: old, to: new, asOf: .now(), engine: options.engine)
+        let clock = ContinuousClock()
+        let end = clock.now + options.timeLimit
+        for (index, request) in sample.enumerated() {
+            // The clock is read now and then: it costs more than some decisions.
+            if index & 15 == 15, clock.now > end { break }
+            difference.compare(request)
+        }
+        report.requests = difference.requests
+        report.changed = difference.changed
+        report.groups = difference.groups()
+        if difference.requests < sample.count {
+            report.remarks.append(
+                "only \(difference.requests) of \(sample.count) requests were asked in \(options.timeLimit)"
+            )
+        }
+        if !budget.allows(difference.changed, of: difference.requests) {
+            report.reasons.append(
+                "\(difference.changed) of \(difference.requests) requests change, more than \(budget)"
+            )
+        }
+    }
+}

@@ -1,0 +1,62 @@
+#if Gateway && Command
+import ArgumentParser
+import ShuntAnalysis
+import ShuntGateway
+
+/// How much rules that are loaded anew may change.
+struct GateOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The most of the recent requests that new rules may change.", valueName: "n|n%"),
+        transform: BudgetArgument.budget
+    )
+    var maxChanged: ChangeBudget?
+
+    @Option(
+        help: ArgumentHelp("The most rules that new ones may lack.", valueName: "n|n%"),
+        transform: BudgetArgument.budget
+    )
+    var maxRemoved: ChangeBudget?
+
+    @Option(help: ArgumentHelp("How many recent requests new rules are asked about.", valueName: "n"))
+    var gateSample = 10_000
+
+    @Option(help: "A file of requests, one a line, that new rules may not change.", completion: .file())
+    var gateRequests: String?
+
+    @Option(help: "What happens to rules that change more: hold, refuse or warn.", transform: Self.action)
+    var gate = ChangeGate.Action.hold
+
+    private static func action(_ text: String) throws -> ChangeGate.Action {
+        guard let action = ChangeGate.Action(rawValue: text) else {
+            throw ValidationError("--gate is hold, refuse or warn.")
+        }
+        return action
+    }
+
+    func validate() throws {
+        guard (0...1_000_000).contains(gateSample) else {
+            throw ValidationError("--gate-sample is from 0 to 1000000.")
+        }
+        if gateSample == 0, maxChanged != nil {
+            throw ValidationError("--max-changed needs a sample: leave --gate-sample 0 out.")
+        }
+    }
+
+    /// Sets up the gate of a gateway.
+    ///
+    /// - Throws: A `Failure` when the file of requests cannot be read.
+    func apply(to options: inout GatewayOptions) throws {
+        options.gate.maximumChanged = maxChanged
+        options.gate.maximumRemoved = maxRemoved
+        options.gate.action = gate
+        options.gateSample = gateSample
+        guard let gateRequests else { return }
+        var corpus = RequestCorpus(host: nil)
+        var requests: [RequestDescription] = []
+        try corpus.read(gateRequests, .lines) { requests.append($0) }
+        if let problem = corpus.problems.first { throw ValidationError(problem) }
+        if requests.isEmpty { throw ValidationError("\(gateRequests) has no requests.") }
+        options.gate.requests = requests
+    }
+}
+#endif
