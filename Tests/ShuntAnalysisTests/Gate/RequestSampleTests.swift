@@ -45,7 +45,8 @@ import Testing
         "Of a long request only those headers are kept that the rules read, and none is kept that is too long even so"
     )
     func isBounded() throws {
-        let rules = try RuleArchive(["a.conf": "server { location / { if ($http_x_plan = gold) { return 204; } } }"]).compile()
+        let rules = try RuleArchive(["a.conf": "server { location / { if ($http_x_plan = gold) { return 204; } } }"])
+            .compile()
         let sample = RequestSample(capacity: 10, seed: 7)
         var request = Self.request(1)
         request.headers = [
