@@ -22,6 +22,10 @@ public struct GatewayOptions: Sendable {
     public var adminHosts: [String] = []
     /// The file for the access log, `-` for standard output; nil for none.
     public var accessLog: String?
+    /// Whether each line of the access log has the headers, cookies and inputs that the rules read.
+    public var logsReads = false
+    /// The headers, cookies and inputs whose values the access log masks.
+    public var logMasks: [String] = []
     /// How the engine works.
     ///
     /// Its matches have the limits of `MatchLimits.gateway` unless others are set.

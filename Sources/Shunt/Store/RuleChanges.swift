@@ -11,6 +11,10 @@ public struct RuleChanges: Sendable, Hashable {
         public var text: String
         /// Where it stands.
         public var location: SourceLocation
+
+        package init(text: String, location: SourceLocation) {
+            (self.text, self.location) = (text, location)
+        }
     }
 
     /// A rule that was replaced by another of the same kind.

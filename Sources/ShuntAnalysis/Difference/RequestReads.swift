@@ -7,6 +7,10 @@ public import ShuntRules
 /// The URL, the method, the inputs and the files always count; a header, the client and the time where a rule may read them.
 public struct RequestReads: Sendable {
     private var headers: Set<[UInt8]> = [Array("host".utf8)]
+    /// The cookies that are read by name; `headers` has `cookie` where the whole header is.
+    private var cookies: Set<[UInt8]> = []
+    /// The variables whose values the caller supplies.
+    private var inputs: Set<String> = []
     private var readsAllHeaders = false
     private var readsAddress = false
     private var readsTime = false
@@ -18,12 +22,13 @@ public struct RequestReads: Sendable {
 
     private mutating func add(_ program: Program) {
         for variable in program.variables {
+            let start = Int(variable.parameter.start)
+            let parameter = program.constants[start..<start + Int(variable.parameter.count)]
             switch variable.source {
             case .requestHeader:
-                let start = Int(variable.parameter.start)
-                let name = program.constants[start..<start + Int(variable.parameter.count)]
-                headers.insert(name.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.asciiLowercased })
-            case .cookie: headers.insert(Array("cookie".utf8))
+                headers.insert(parameter.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.asciiLowercased })
+            case .cookie: cookies.insert(Array(parameter))
+            case .input, .external: inputs.insert(variable.name)
             case .builtin:
                 guard let builtin = BuiltinVariable(rawValue: variable.index) else { continue }
                 add(builtin)
@@ -53,7 +58,43 @@ public struct RequestReads: Sendable {
     }
 
     /// Whether rules may look at a header.
-    func reads(header name: [UInt8]) -> Bool { readsAllHeaders || headers.contains(name.map(\.asciiLowercased)) }
+    func reads(header name: [UInt8]) -> Bool {
+        let name = name.map(\.asciiLowercased)
+        return readsAllHeaders || headers.contains(name) || !cookies.isEmpty && name.elementsEqual("cookie".utf8)
+    }
+
+    /// What rules may read of a header: of cookies those that they name, of others all.
+    func read(_ header: RuleRequest.Header) -> RuleRequest.Header? {
+        guard reads(header: header.name) else { return nil }
+        let name = header.name.map(\.asciiLowercased)
+        guard !readsAllHeaders, !headers.contains(name) else { return header }
+        let parts = RequestCookies.parts(of: header.value).filter { cookies.contains($0.name) }
+        return parts.isEmpty ? nil : RuleRequest.Header(name: header.name, value: RequestCookies.text(parts))
+    }
+
+    /// The variables that stand for what a request has besides its URL, and is asked for by its name.
+    var variables: Set<String> {
+        let host = Array("host".utf8)
+        let names = headers.filter { $0 != host }
+            .map {
+                "http_" + String(decoding: $0.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
+            }
+        return inputs.union(names).union(cookies.map { "cookie_" + String(decoding: $0, as: UTF8.self) })
+    }
+
+    /// Those of `variables` that a request has a value for.
+    func variables(in request: RuleRequest) -> Set<String> {
+        var found = Set(request.inputs.bytes.keys)
+        for header in request.headers {
+            let name = header.name.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0.asciiLowercased }
+            found.insert("http_" + String(decoding: name, as: UTF8.self))
+            guard name.elementsEqual("cookie".utf8) else { continue }
+            for part in RequestCookies.parts(of: header.value) {
+                found.insert("cookie_" + String(decoding: part.name, as: UTF8.self))
+            }
+        }
+        return found
+    }
 
     /// Bytes that are the same for requests which the rules cannot tell apart.
     func key(of description: RequestDescription) -> [UInt8] {

@@ -26,6 +26,11 @@ public struct RuleDifference: Sendable {
     private var changedRequests: [ChangedRequest] = []
     private var otherRules: [[String?]: Int] = [:]
 
+    /// What the rules read that no request had so far, by the names of variables.
+    public private(set) var missingVariables: Set<String>
+    /// How many requests had values that the log has masked, by the names of headers, cookies and inputs.
+    public private(set) var maskedRequests: [String: Int] = [:]
+
     /// How many requests were compared.
     public private(set) var requests = 0
     /// How many of them look different to the rules; at most so many are told apart.
@@ -56,6 +61,7 @@ public struct RuleDifference: Sendable {
         oldEngine = Self.engine(old, options, options.fileSystem)
         newEngine = Self.engine(new, options, options.fileSystem)
         reads = RequestReads([old, new])
+        missingVariables = reads.variables
     }
 
     private static func engine(_ ruleSet: RuleSet, _ options: Engine.Options, _ files: (any FileSystem)?) -> Engine {
@@ -68,6 +74,7 @@ public struct RuleDifference: Sendable {
     /// Decides about a request by both sets.
     public mutating func compare(_ description: RequestDescription) {
         requests += description.weight
+        for name in description.masked { maskedRequests[name, default: 0] += description.weight }
         let key = reads.key(of: description)
         if let place = decided[key] {
             guard place >= 0 else { return }
@@ -75,6 +82,7 @@ public struct RuleDifference: Sendable {
             changed += description.weight
             return
         }
+        if !missingVariables.isEmpty { missingVariables.subtract(reads.variables(in: description.request)) }
         let (before, after) = decisions(of: description)
         guard let place = note(description, before, after), decided.count < Self.remembered else { return }
         decided[key] = place

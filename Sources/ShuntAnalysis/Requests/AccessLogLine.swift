@@ -19,15 +19,39 @@ enum AccessLogLine {
 
     /// The members as those of a request.
     static func request(_ members: [JSONMember]) -> [JSONMember] {
-        members.compactMap { member in
-            switch member.name {
-            case "time", "method", "target": member
-            case "client": renamed(member, to: "remote_addr")
-            // The log has an empty text where there was no Host.
-            case "host": member.value == .string([]) ? nil : member
-            default: nil
+        let reads = members.first { $0.name == "reads" }.map(Self.reads) ?? []
+        return reads
+            + members.compactMap { member in
+                switch member.name {
+                case "time", "method", "target": member
+                case "client": renamed(member, to: "remote_addr")
+                // The log has an empty text where there was no Host.
+                case "host": member.value == .string([]) ? nil : member
+                default: nil
+                }
             }
+    }
+
+    /// What the rules read besides the request line, as members of a request.
+    private static func reads(_ member: JSONMember) -> [JSONMember] {
+        guard case .object(let members) = member.value else { return [] }
+        return members.filter { ["headers", "input", "listen"].contains($0.name) }
+    }
+
+    /// The names of headers, cookies and inputs whose values the log has masked.
+    static func masked(_ members: [JSONMember]) -> [String] {
+        guard case .object(let reads)? = members.first(where: { $0.name == "reads" })?.value,
+            case .array(let names)? = reads.first(where: { $0.name == "masked" })?.value
+        else { return [] }
+        return names.compactMap { name in
+            if case .string(let bytes) = name { String(decoding: bytes, as: UTF8.self) } else { nil }
         }
+    }
+
+    /// The client's port; nil where the line says none.
+    static func port(_ members: [JSONMember]) -> Int? {
+        guard case .number(let digits)? = members.first(where: { $0.name == "port" })?.value else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self))
     }
 
     /// The version of HTTP of a line; nil where it says none.

@@ -13,6 +13,8 @@ public struct RequestDescription: Sendable {
     public var files: [String]
     /// How often the request occurred.
     public var weight: Int
+    /// The headers, cookies and inputs whose values the log that the request is from has masked.
+    public var masked: [String] = []
 
     /// Describes a request.
     public init(_ request: RuleRequest, files: [String] = [], weight: Int = 1) {

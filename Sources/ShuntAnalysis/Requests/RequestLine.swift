@@ -32,6 +32,8 @@ package enum RequestLine {
         if AccessLogLine.isOne(members) {
             var result = try description(of: AccessLogLine.request(members))
             if let version = AccessLogLine.version(members) { result.request.version = version }
+            if let port = AccessLogLine.port(members) { result.request.remotePort = port }
+            result.masked = AccessLogLine.masked(members)
             return result
         }
         return try description(of: members)

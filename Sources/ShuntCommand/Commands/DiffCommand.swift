@@ -153,6 +153,14 @@ struct DiffCommand: ParsableCommand {
         for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
         let structure = StructureDifference.between(before.archive, after.archive)
         var report = try report(difference, structure, corpus.unreadable)
+        report.masked = difference.maskedRequests
+        if difference.requests > 0 {
+            report.unheard = difference.missingVariables.sorted()
+                .compactMap { name in
+                    let rules = VariableUse.rules(reading: name, in: after.archive)
+                    return rules.isEmpty ? nil : DifferenceReport.UnheardVariable(name: name, rules: rules)
+                }
+        }
         if !noWitnesses { report.witnesses = witnesses(for: structure, before, after, asOf: moment) }
         switch format {
         case .text: try output.write(DifferenceText.text(report, usesColor: output.wantsColor))

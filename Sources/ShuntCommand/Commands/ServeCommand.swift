@@ -61,6 +61,12 @@ struct ServeCommand: ParsableCommand {
     @Option(help: "The file for the access log, one JSON object a line; - is standard output.")
     var accessLog: String?
 
+    @Flag(help: "Write into the access log what the rules read of a request, so that `shunt diff` replays it exactly.")
+    var accessLogReads = false
+
+    @Option(help: ArgumentHelp("A header, cookie or input whose values the access log masks.", valueName: "name"))
+    var accessLogMask: [String] = []
+
     @Option(
         help: ArgumentHelp(
             """
@@ -141,6 +147,10 @@ struct ServeCommand: ParsableCommand {
         for (name, value) in numbers where !Self.numbers.contains(value) {
             throw ValidationError("--\(name) is from \(Self.numbers.lowerBound) to \(Self.numbers.upperBound).")
         }
+        if accessLogReads, accessLog == nil { throw ValidationError("--access-log-reads needs --access-log.") }
+        if !accessLogMask.isEmpty, !accessLogReads {
+            throw ValidationError("--access-log-mask needs --access-log-reads.")
+        }
         guard maxBody >= 0 else { throw ValidationError("--max-body is not negative.") }
         _ = try options()
     }
@@ -153,6 +163,8 @@ struct ServeCommand: ParsableCommand {
         options.admin = admin
         options.adminHosts = adminHost
         options.accessLog = accessLog
+        options.logsReads = accessLogReads
+        options.logMasks = accessLogMask
         options.inputHeaders = try inputHeader.map { text in
             guard let equals = text.firstIndex(of: "="), equals > text.startIndex, text.last != "=" else {
                 throw ValidationError("An input header is written name=header, not '\(text)'.")

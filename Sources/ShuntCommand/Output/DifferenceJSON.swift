@@ -22,6 +22,22 @@ enum DifferenceJSON {
         writer.array { writer in
             for group in report.groups { write(group, examples: report.examples, to: &writer) }
         }
+        writer.name("unheard")
+        writer.array { writer in
+            for variable in report.unheard {
+                writer.beginObject()
+                writer.member("variable", variable.name)
+                writer.name("rules")
+                writer.array { writer in for rule in variable.rules { write(rule, to: &writer) } }
+                writer.endObject()
+            }
+        }
+        if !report.masked.isEmpty {
+            writer.name("masked")
+            writer.object { writer in
+                for (name, count) in report.masked.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
+            }
+        }
         writer.endObject()
         if let witnesses = report.witnesses {
             writer.name("witnesses")

@@ -10,6 +10,10 @@ struct DifferenceReport {
     var distinct: Int
     var changed: Int
     var unreadable: Int
+    /// What rules read that no request has.
+    var unheard: [UnheardVariable] = []
+    /// How many requests have masked values, by the names.
+    var masked: [String: Int] = [:]
     /// What was found besides the traffic; nil where it was not looked for.
     var witnesses: Witnesses?
     /// The most examples of a group that are shown.
@@ -18,6 +22,12 @@ struct DifferenceReport {
     var budgets: [Budget]
     /// How the groups differ from those that were approved; nil where none were.
     var approval: Approval?
+
+    /// A variable that no request has a value for, and the rules that read it.
+    struct UnheardVariable {
+        var name: String
+        var rules: [RuleChanges.Rule]
+    }
 
     /// Requests that the changed rules decide, or just do not.
     struct Witnesses {

@@ -55,6 +55,21 @@ struct DifferenceText {
         if report.unreadable > 0 { lines.append("  \(report.unreadable) lines could not be read") }
         lines.append("  changed  \(report.changed) (\(DifferenceReport.hundredths(report.percent)) %)")
         for group in report.groups { add(group) }
+        for variable in report.unheard { add(variable) }
+        for (name, count) in report.masked.sorted(by: { $0.key < $1.key }) {
+            lines.append(
+                "  \(count) requests have masked values of \(shown(name)): rules that compare them are not judged"
+            )
+        }
+    }
+
+    private mutating func add(_ variable: DifferenceReport.UnheardVariable) {
+        let count = variable.rules.count
+        lines.append(
+            "  no request has $\(variable.name): \(count) rule\(count == 1 ? "" : "s") on it judged by the default only"
+        )
+        for rule in variable.rules.prefix(3) { lines.append("      \(rule.location)  \(shown(rule.text))") }
+        if count > 3 { lines.append("      and \(count - 3) more") }
     }
 
     private mutating func add(_ group: ChangeGroup) {

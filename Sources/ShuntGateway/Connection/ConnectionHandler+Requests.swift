@@ -2,6 +2,8 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
+import ShuntAnalysis
+import ShuntCore
 
 /// Deciding about a request.
 extension ConnectionHandler {
@@ -23,8 +25,8 @@ extension ConnectionHandler {
             let course = try rules.withDecision(at: time.seconds) { (names) throws(IncomingRequest.Refusal) in
                 let incoming = try IncomingRequest(head, names: names, options: core.options)
                 return (incoming, question(incoming, head, time: time))
-            } _: { incoming, decision, version in
-                note(incoming, decision, version)
+            } _: { incoming, question, decision, version in
+                note(incoming, question, decision, version)
                 return RequestCourse(
                     incoming,
                     head.method,
@@ -44,13 +46,22 @@ extension ConnectionHandler {
     }
 
     /// Notes what was decided, for the log and the metrics, and for the answer of an upstream.
-    private func note(_ incoming: IncomingRequest, _ decision: borrowing DecisionView, _ version: Int) {
+    private func note(
+        _ incoming: IncomingRequest,
+        _ question: RuleRequest,
+        _ decision: borrowing DecisionView,
+        _ version: Int
+    ) {
         exchange?.record.rulesVersion = version
         metrics.decisions[decision.kind]?.add()
         if decision.kind == .forward { exchange?.additions = RuleAdditions(decision) }
         guard core.log != nil else { return }
         exchange?.record.host = incoming.host
         exchange?.record.decision = ExchangeRecord.Decided(decision)
+        guard let recording = core.recording else { return }
+        var writer = JSONWriter()
+        recording.write(question, rules.reads, to: &writer)
+        exchange?.record.reads = writer.bytes
     }
 
     /// Does with a request what was decided.

@@ -14,6 +14,8 @@ final class GatewayCore: Sendable {
     /// What holds rules that change too much; nil where any may.
     let gate: ChangeGate?
     let log: AccessLog?
+    /// What the access log says of what rules read; nil where it says nothing.
+    let recording: RequestRecording?
     let client: HTTPClient
     let logger: Logger
     let started = Timestamp.now()
@@ -38,6 +40,7 @@ final class GatewayCore: Sendable {
         self.counters = counters
         self.peers = peers
         self.gate = gate
+        recording = options.logsReads && log != nil ? Self.recording(options) : nil
         self.log = log
         self.client = client
         self.logger = logger
@@ -48,7 +51,8 @@ final class GatewayCore: Sendable {
                 reader: store.makeReader(),
                 table: counters,
                 peers: peers,
-                sample: loops.count < samples.count ? samples[loops.count] : nil
+                sample: loops.count < samples.count ? samples[loops.count] : nil,
+                keepsReads: !samples.isEmpty || recording != nil
             )
             loops[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(rules, eventLoop: loop)
         }
@@ -56,10 +60,25 @@ final class GatewayCore: Sendable {
         metrics = (0..<max(1, loops.count)).map { _ in LoopMetrics() }
     }
 
+    private static func recording(_ options: GatewayOptions) -> RequestRecording {
+        var random = SystemRandomNumberGenerator()
+        return RequestRecording(
+            masking: options.logMasks,
+            key: (0..<32).map { _ in UInt8.random(in: 0 ... .max, using: &random) }
+        )
+    }
+
     /// The rules as an event loop of the group sees them; to be called on it.
     func rules(on loop: any EventLoop) -> LoopRules {
         loops[ObjectIdentifier(loop)]?.value
-            ?? LoopRules(shard: 0, reader: store.makeReader(), table: counters, peers: peers, sample: nil)
+            ?? LoopRules(
+                shard: 0,
+                reader: store.makeReader(),
+                table: counters,
+                peers: peers,
+                sample: nil,
+                keepsReads: true
+            )
     }
 }
 #endif

@@ -2,6 +2,7 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
+import ShuntCore
 
 /// What is known of a request and its answer besides its head.
 struct ExchangeRecord {
@@ -28,6 +29,8 @@ struct ExchangeRecord {
     var host: HostAndPort?
     /// What the rules decided; nil where they were not asked, or nobody keeps a log.
     var decision: Decided?
+    /// What the rules read of the request besides its line, as a JSON object; nil where the log does not have it.
+    var reads: [UInt8]?
     var rulesVersion: Int
     /// 0 while nothing has been answered.
     var status = 0
@@ -63,6 +66,10 @@ struct ExchangeRecord {
             if let reason = decision.reason { writer.member("reason", reason) }
         }
         writer.member("rules", rulesVersion)
+        if let reads {
+            writer.name("reads")
+            writer.json(reads.span)
+        }
         if let upstream { writer.member("upstream", upstream) }
         if !servers.isEmpty { writer.member("servers", servers.joined(separator: ", ")) }
         if let upstreamError { writer.member("upstream_error", upstreamError) }

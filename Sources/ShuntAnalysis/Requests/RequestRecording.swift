@@ -1,0 +1,82 @@
+package import ShuntCore
+package import ShuntRules
+
+/// Writes into a log what the rules read of a request besides its line, so that the log replays exactly.
+///
+/// Values of names that are masked are written as the first eight digits of a keyed hash: equal ones stay equal, and nobody
+/// can tell what they were.
+package struct RequestRecording: Sendable {
+    /// What is never written as it is: `$remote_user` is made of it, and so is everybody's password.
+    private static let secret = "authorization"
+
+    private let masks: Set<String>
+    private let key: [UInt8]
+
+    /// Makes a recording.
+    ///
+    /// - Parameters:
+    ///   - masks: The names of headers, cookies and inputs whose values are masked.
+    ///   - key: What the hash begins with, and nobody else knows.
+    package init(masking masks: [String], key: [UInt8]) {
+        self.masks = Set(masks.map { $0.lowercased() } + [Self.secret])
+        self.key = key
+    }
+
+    /// Writes an object: the headers, cookies and inputs that rules read, the address that the request came in at, and the
+    /// names of what is masked.
+    package func write(_ request: RuleRequest, _ reads: RequestReads, to writer: inout JSONWriter) {
+        var masked: Set<String> = []
+        func value(_ name: [UInt8], _ value: [UInt8]) -> [UInt8] {
+            let name = String(decoding: name, as: UTF8.self).lowercased()
+            guard masks.contains(name) else { return value }
+            masked.insert(name)
+            return digits(of: value)
+        }
+        let headers = request.headers.compactMap { header -> RuleRequest.Header? in
+            guard !header.name.map(\.asciiLowercased).elementsEqual("host".utf8), var header = reads.read(header) else {
+                return nil
+            }
+            if header.name.map(\.asciiLowercased).elementsEqual("cookie".utf8), !masks.contains("cookie") {
+                let parts = RequestCookies.parts(of: header.value)
+                    .map { RequestCookies.Part(name: $0.name, value: value($0.name, $0.value)) }
+                header.value = RequestCookies.text(parts)
+            } else {
+                header.value = value(header.name, header.value)
+            }
+            return header
+        }
+        writer.beginObject()
+        if !headers.isEmpty {
+            writer.name("headers")
+            writer.array { writer in
+                for header in headers {
+                    writer.array { writer in
+                        writer.string(header.nameText)
+                        writer.string(header.valueText)
+                    }
+                }
+            }
+        }
+        if !request.inputs.isEmpty {
+            writer.name("input")
+            writer.object { writer in
+                for (name, bytes) in request.inputs.bytes.sorted(by: { $0.key < $1.key }) {
+                    writer.member(name, String(decoding: value(Array(name.utf8), bytes), as: UTF8.self))
+                }
+            }
+        }
+        if let listen = request.listen { writer.member("listen", RequestFields.text(of: listen)) }
+        if !masked.isEmpty {
+            writer.name("masked")
+            writer.array { writer in for name in masked.sorted() { writer.string(name) } }
+        }
+        writer.endObject()
+    }
+
+    private func digits(of value: [UInt8]) -> [UInt8] {
+        var hash = ContentHash()
+        hash.update(key)
+        hash.update(value)
+        return Array(hash.hexadecimal.utf8.prefix(8))
+    }
+}
