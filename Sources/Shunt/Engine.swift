@@ -46,9 +46,9 @@ public final class Engine: Sendable {
 
     /// Decides about a request.
     public func decide(_ request: borrowing RuleRequest) -> Decision {
-        let lent = evaluations.take()
-        defer { evaluations.giveBack(lent) }
-        return lent.with { evaluation in
+        let borrowed = evaluations.take()
+        defer { evaluations.giveBack(borrowed) }
+        return borrowed.with { evaluation in
             evaluation.evaluate(request)
             return evaluation.decision(evaluation.outcome)
         }
@@ -64,23 +64,36 @@ public final class Engine: Sendable {
     ///   - body: What looks at the decision.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
+    @inlinable
     public func withDecision<Result, Failure: Error>(
         for request: borrowing RuleRequest,
         _ body: (borrowing DecisionView) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let lent = evaluations.take()
-        defer { evaluations.giveBack(lent) }
-        lent.with { $0.evaluate(request) }
-        return try body(unsafe DecisionView(lent.pointer))
+        let borrowed = evaluate(request)
+        defer { giveBack(borrowed) }
+        return try body(borrowed.view)
+    }
+
+    /// An evaluation that has decided about a request.
+    @usableFromInline
+    func evaluate(_ request: borrowing RuleRequest) -> BorrowedEvaluation {
+        let borrowed = evaluations.take()
+        borrowed.with { $0.evaluate(request) }
+        return borrowed
+    }
+
+    @usableFromInline
+    func giveBack(_ borrowed: BorrowedEvaluation) {
+        evaluations.giveBack(borrowed)
     }
 
     /// Decides about a request and tells how the decision came about.
     ///
     /// The decision is the one that `decide` makes.
     public func explain(_ request: borrowing RuleRequest) -> (decision: Decision, trace: Trace) {
-        let lent = evaluations.take()
-        defer { evaluations.giveBack(lent) }
-        return lent.with { evaluation in
+        let borrowed = evaluations.take()
+        defer { evaluations.giveBack(borrowed) }
+        return borrowed.with { evaluation in
             let recorder = TraceRecorder { self.ruleSet.text(at: $0) }
             evaluation.recorder = recorder
             defer { evaluation.recorder = nil }
@@ -88,6 +101,7 @@ public final class Engine: Sendable {
             return (evaluation.decision(evaluation.outcome), recorder.trace)
         }
     }
+
     /// Decides about a request and tells what came of the rules that were tried, and where each of them stands.
     ///
     /// Rules that the index passes over are no steps, and steps have no text: this costs what the request costs, however many
@@ -95,9 +109,9 @@ public final class Engine: Sendable {
     package func observe(
         _ request: borrowing RuleRequest
     ) -> (decision: Decision, steps: [Trace.Step], positions: [SourcePosition]) {
-        let lent = evaluations.take()
-        defer { evaluations.giveBack(lent) }
-        return lent.with { evaluation in
+        let borrowed = evaluations.take()
+        defer { evaluations.giveBack(borrowed) }
+        return borrowed.with { evaluation in
             let recorder = TraceRecorder(listsEveryRule: false) { _ in "" }
             evaluation.recorder = recorder
             defer { evaluation.recorder = nil }

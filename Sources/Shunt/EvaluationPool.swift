@@ -41,18 +41,18 @@ final class EvaluationPool: Sendable {
 
     /// An evaluation for the caller alone, who gives it back.
     @inline(__always)
-    func take() -> LentEvaluation {
+    func take() -> BorrowedEvaluation {
         let place = Self.place()
         let address = places[place].exchange(0, ordering: .acquiring)
-        return LentEvaluation(address: address == 0 ? another() : address, place: place)
+        return BorrowedEvaluation(address: address == 0 ? another() : address, place: place)
     }
 
     /// Takes an evaluation back that nobody uses any more.
     @inline(__always)
-    func giveBack(_ lent: LentEvaluation) {
-        let isFree = places[lent.place]
-            .compareExchange(expected: 0, desired: lent.address, ordering: .releasing).exchanged
-        if !isFree { keep(lent.address) }
+    func giveBack(_ borrowed: BorrowedEvaluation) {
+        let isFree = places[borrowed.place]
+            .compareExchange(expected: 0, desired: borrowed.address, ordering: .releasing).exchanged
+        if !isFree { keep(borrowed.address) }
     }
 
     /// The place of the running thread.
@@ -94,7 +94,8 @@ final class EvaluationPool: Sendable {
 /// Sound: whoever has taken the address out of its place, which one thread only can do, is the only one who has it, until it
 /// is given back; who has taken it uses it from one thread, and not afterwards.
 @safe
-struct LentEvaluation {
+@usableFromInline
+struct BorrowedEvaluation {
     fileprivate let address: UInt
     fileprivate let place: Int
 
@@ -104,6 +105,10 @@ struct LentEvaluation {
         @inline(__always)
         get { unsafe UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped }
     }
+
+    /// What the evaluation came to, until it is given back.
+    @usableFromInline
+    var view: DecisionView { unsafe DecisionView(pointer) }
 
     /// Does something with the evaluation.
     @inline(__always)

@@ -127,10 +127,47 @@ public final class ByteArena {
         }
     }
 
-    /// Appends a copy of `bytes`.
+    /// Appends a copy of `bytes`, which is no call where there are sixteen to 64 of them, as in most targets.
     @inlinable
+    @inline(__always)
     package func append(_ bytes: [UInt8]) {
+        let count = bytes.count
+        if count >= 16, unsafe count <= min(64, state.pointee.capacity &- state.pointee.count) {
+            unsafe bytes.withUnsafeBufferPointer { bytes in
+                guard let start = bytes.baseAddress else { return }
+                unsafe copyEnds(from: start, count: count)
+            }
+        } else {
+            appendMore(bytes)
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func appendMore(_ bytes: [UInt8]) {
         append(bytes.span)
+    }
+
+    /// Appends sixteen to 64 bytes: the first sixteen or 32 and as many at the end, which may overlap.
+    ///
+    /// Sound: there is room for `count` bytes, and both ends are within them, in the source and here.
+    @unsafe
+    @inlinable
+    @inline(__always)
+    func copyEnds(from source: UnsafePointer<UInt8>, count: Int) {
+        let last = count &- MemoryLayout<SIMD16<UInt8>>.size
+        let head = unsafe UnsafeRawPointer(source).loadUnaligned(as: SIMD16<UInt8>.self)
+        let tail = unsafe UnsafeRawPointer(source + last).loadUnaligned(as: SIMD16<UInt8>.self)
+        let target = unsafe UnsafeMutableRawPointer(state.pointee.base + state.pointee.count)
+        if count > 32 {
+            let second = unsafe UnsafeRawPointer(source + 16).loadUnaligned(as: SIMD16<UInt8>.self)
+            let third = unsafe UnsafeRawPointer(source + (last &- 16)).loadUnaligned(as: SIMD16<UInt8>.self)
+            unsafe target.storeBytes(of: second, toByteOffset: 16, as: SIMD16<UInt8>.self)
+            unsafe target.storeBytes(of: third, toByteOffset: last &- 16, as: SIMD16<UInt8>.self)
+        }
+        unsafe target.storeBytes(of: head, as: SIMD16<UInt8>.self)
+        unsafe target.storeBytes(of: tail, toByteOffset: last, as: SIMD16<UInt8>.self)
+        unsafe state.pointee.count &+= count
     }
 
     /// Appends the bytes of a constant.
@@ -252,8 +289,28 @@ public final class ByteArena {
         return unsafe body(bytes.span)
     }
 
-    /// Whether the bytes of `range` are those of `other`.
+    /// Whether the bytes of `range` are those of `other`, which is no call where there are eight to sixteen, as in most names of hosts.
+    ///
+    /// Sound: the first eight bytes and the last eight, which may overlap, are within both.
+    @inlinable
+    @inline(__always)
     package func holds(_ other: [UInt8], at range: ByteRange) -> Bool {
+        check(range)
+        let count = range.count
+        guard count == other.count else { return false }
+        guard count >= 8, count <= 16 else { return holdsOther(other, at: range) }
+        let mine = unsafe UnsafeRawPointer(state.pointee.base + Int(range.start))
+        let last = count &- 8
+        return unsafe other.withUnsafeBytes { bytes in
+            unsafe mine.loadUnaligned(as: UInt64.self) == bytes.loadUnaligned(as: UInt64.self)
+                && mine.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+                    == bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func holdsOther(_ other: [UInt8], at range: ByteRange) -> Bool {
         withBytes(range) { EightBytes.areEqual($0, other.span) }
     }
 

@@ -33,7 +33,8 @@ struct NativeProgram {
     }
 
     struct Header: BitwiseCopyable {
-        var captureCount: UInt16
+        /// The groups to be forgotten before a match: all of them, or none where each match writes all of them.
+        var forgottenGroups: UInt16
         var startsAtStart: Bool
         /// For a match that is found from its end: its least and greatest length.
         var least: UInt32
@@ -58,7 +59,7 @@ struct NativeProgram {
         let padding = 8
         let block = UnsafeMutableRawPointer.allocate(byteCount: headerSize + code.count + padding, alignment: 16)
         let header = Header(
-            captureCount: UInt16(captureCount),
+            forgottenGroups: steps.groups.isSuperset(of: 1..<captureCount + 1) ? 0 : UInt16(captureCount),
             startsAtStart: steps.startsAtStart,
             least: UInt32(steps.lengths.least),
             greatest: UInt32(steps.lengths.greatest ?? 0)
@@ -94,7 +95,7 @@ struct NativeProgram {
         // Most that do not match differ in what they begin with, and need nothing made ready.
         guard cursor.skipFirstLiteral(subject) else { return false }
         var group = 1
-        while group <= Int(header.captureCount) {
+        while group <= Int(header.forgottenGroups) {
             unsafe offsets[2 &* group] = -1
             unsafe offsets[2 &* group &+ 1] = -1
             group &+= 1
@@ -166,12 +167,6 @@ extension NativeProgram {
             return byte
         }
 
-        @inline(__always)
-        private mutating func number() -> Int {
-            let low = Int(byte())
-            return low | Int(byte()) << 8
-        }
-
         /// Whether the subject has the `length` bytes that are next in the code.
         ///
         /// The code moves past them; the position
@@ -229,26 +224,28 @@ extension NativeProgram {
 
         @inline(__always)
         private mutating func skipRun(_ operation: Operation, _ subject: Span<UInt8>) -> Bool {
-            let group = Int(byte())
+            let operands = unsafe code
+            let group = unsafe Int(operands[0])
             let start = position
             let end: Int
             let bounds: (least: Int, limit: Int)
             switch operation {
             case .runToByte:
-                let stop = byte()
-                bounds = counts(subject)
-                end = subject.firstIndex(of: stop, from: start, to: bounds.limit)
+                unsafe code += 6
+                bounds = unsafe counts(operands + 2, subject)
+                end = unsafe subject.firstIndex(of: operands[1], from: start, to: bounds.limit)
             case .runOfRange:
-                let low = byte()
-                let width = byte() &- low
-                bounds = counts(subject)
+                unsafe code += 7
+                bounds = unsafe counts(operands + 3, subject)
+                let low = unsafe operands[1]
+                let width = unsafe operands[2] &- low
                 var index = start
                 while index < bounds.limit, subject[index] &- low <= width { index &+= 1 }
                 end = index
             default:
-                let set = unsafe code
-                unsafe code += 32
-                bounds = counts(subject)
+                let set = unsafe operands + 1
+                unsafe code += 37
+                bounds = unsafe counts(operands + 33, subject)
                 var index = start
                 while index < bounds.limit {
                     let byte = subject[index]
@@ -264,10 +261,13 @@ extension NativeProgram {
         }
 
         /// The counts of a run, the greatest as the place it may not pass.
+        ///
+        /// Sound: the code has four bytes there, as every run has.
+        @unsafe
         @inline(__always)
-        private mutating func counts(_ subject: Span<UInt8>) -> (least: Int, limit: Int) {
-            let least = number()
-            let greatest = number()
+        private func counts(_ code: UnsafePointer<UInt8>, _ subject: Span<UInt8>) -> (least: Int, limit: Int) {
+            let least = unsafe Int(UInt16(littleEndian: UnsafeRawPointer(code).loadUnaligned(as: UInt16.self)))
+            let greatest = unsafe Int(UInt16(littleEndian: UnsafeRawPointer(code + 2).loadUnaligned(as: UInt16.self)))
             let limit =
                 greatest == Int(NativeProgram.unbounded) ? subject.count : min(subject.count, position &+ greatest)
             return (least, limit)
@@ -278,7 +278,12 @@ extension NativeProgram {
             let folding = byte() != 0
             let length = Int(byte())
             let start = position
-            if skipLiteral(length, subject, folding: folding) { capture(group, from: start) }
+            if skipLiteral(length, subject, folding: folding) {
+                capture(group, from: start)
+            } else {
+                unsafe offsets[2 &* group] = -1
+                unsafe offsets[2 &* group &+ 1] = -1
+            }
         }
 
         private mutating func skipChoice(_ subject: Span<UInt8>) -> Bool {

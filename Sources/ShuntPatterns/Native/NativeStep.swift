@@ -33,6 +33,18 @@ struct NativeSteps: Equatable {
     /// The least and the greatest number of bytes a match may have; no greatest where it is nil.
     private(set) var lengths: (least: Int, greatest: Int?) = (0, 0)
 
+    /// The groups that going through the steps to their end sets, or says that they took no part.
+    var groups: Set<Int> {
+        Set(
+            steps.compactMap { step in
+                switch step {
+                case .optional(_, _, let group), .choice(_, _, let group), .close(let group): group
+                case .literal, .run, .open, .end, .absoluteEnd: nil
+                }
+            }
+        )
+    }
+
     /// The longest pattern that is worth it, in steps.
     private static let mostSteps = 40
     /// A match that is found from its end may begin at no more places than this.

@@ -17,7 +17,7 @@ public struct DecisionView: ~Copyable {
 
     /// What the evaluation came to, where it stands.
     ///
-    /// Sound: as for `lend`.
+    /// Sound: as for `bytes`.
     private var outcome: Outcome {
         @inline(__always)
         get { unsafe evaluation.pointee.outcome }
@@ -51,29 +51,29 @@ public struct DecisionView: ~Copyable {
     }
 
     /// Borrows the bytes of the resulting URL; nil where the decision has none.
+    @inlinable
     public func withURL<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
-        guard outcome.hasURL else { return nil }
-        let bytes = unsafe lend(outcome.url)
+        guard let bytes = unsafe urlBytes else { return nil }
         return try unsafe body(bytes.span)
     }
 
     /// Borrows the bytes of the path as the rules left it; nil where the decision has none.
+    @inlinable
     public func withURI<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
-        guard outcome.hasURI else { return nil }
-        let bytes = unsafe lend(outcome.uri)
+        guard let bytes = unsafe uriBytes else { return nil }
         return try unsafe body(bytes.span)
     }
 
     /// Borrows the bytes of the body that a rule gave; nil where the decision has none.
+    @inlinable
     public func withBody<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
-        guard outcome.hasBody else { return nil }
-        let bytes = unsafe lend(outcome.body)
+        guard let bytes = unsafe bodyBytes else { return nil }
         return try unsafe body(bytes.span)
     }
 
@@ -82,7 +82,7 @@ public struct DecisionView: ~Copyable {
     public func withHeaders<Failure: Error>(
         _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
-        try unsafe lend(evaluation.pointee.answer.headers, body)
+        try unsafe borrow(evaluation.pointee.answer.headers, body)
     }
 
     /// Borrows those that rules add to an answer with one of the usual statuses only; see
@@ -90,25 +90,37 @@ public struct DecisionView: ~Copyable {
     public func withSuccessHeaders<Failure: Error>(
         _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
-        try unsafe lend(evaluation.pointee.answer.successHeaders, body)
+        try unsafe borrow(evaluation.pointee.answer.successHeaders, body)
     }
 
-    private func lend<Failure: Error>(
+    private func borrow<Failure: Error>(
         _ headers: [Answer.Header],
         _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
         for header in headers {
-            let value = unsafe lend(header.value)
+            let value = unsafe bytes(header.value)
             try unsafe body(header.name.span, value.span)
         }
     }
+
+    @unsafe
+    @usableFromInline
+    var urlBytes: UnsafeBufferPointer<UInt8>? { outcome.hasURL ? unsafe bytes(outcome.url) : nil }
+
+    @unsafe
+    @usableFromInline
+    var uriBytes: UnsafeBufferPointer<UInt8>? { outcome.hasURI ? unsafe bytes(outcome.uri) : nil }
+
+    @unsafe
+    @usableFromInline
+    var bodyBytes: UnsafeBufferPointer<UInt8>? { outcome.hasBody ? unsafe bytes(outcome.body) : nil }
 
     /// Where a value lies, without counting a reference, which would take as long as what most callers do.
     ///
     /// Sound: the evaluation is not used until the view is gone, so that its bytes stay where they are.
     @unsafe
     @inline(__always)
-    private func lend(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {
+    private func bytes(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {
         unsafe evaluation.pointee.arena.withBytes(range) { bytes in
             unsafe bytes.withUnsafeBufferPointer { unsafe $0 }
         }

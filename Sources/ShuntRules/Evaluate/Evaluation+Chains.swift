@@ -17,8 +17,8 @@ extension Evaluation {
         case .none:
             return nil
         case .match(let link):
-            let ahead = link - Int(instruction.link)
-            takeCaptures(of: program.rewrites[Int(instruction.a) + ahead].pattern, on: server.uri)
+            let ahead = link &- Int(instruction.link)
+            takeCaptures(of: program.rewrites[Int(instruction.a) &+ ahead].pattern, on: server.uri)
             return ahead
         case .limitExceeded(let link):
             position = program.rewrites[Int(instruction.a) + link - Int(instruction.link)].position

@@ -43,9 +43,9 @@ extension Evaluation {
                         continue
                     }
                 }
-                let rule = program.rewrites[Int(instruction.a) + ahead]
+                let rule = program.rewrites[Int(instruction.a) &+ ahead]
                 position = rule.position
-                pc += ahead
+                pc &+= ahead
                 if let end = try apply(rule, at: pc) { return end }
             case .finish:
                 position = instruction.position

@@ -5,7 +5,7 @@ import ShuntCore
 /// What most evaluations read is copied into the arena; the rest is kept as it came, and only where there is any: a request is
 /// borrowed, and taking an array out of it counts references, which costs more than the bytes.
 struct IncomingRequest: ~Copyable {
-    /// What is read on every request: trivial, and begun anew for each.
+    /// What is read on every request: trivial, and each part written anew for each.
     struct Line {
         var isForURL = false
         /// Whether the URL or the target is not too long.
@@ -71,9 +71,9 @@ struct IncomingRequest: ~Copyable {
     /// Copies the bytes that are read on every request into the arena.
     @inline(__always)
     mutating func takeBytes(_ request: borrowing RuleRequest, isSecure: Bool, into arena: ByteArena) {
-        line = Line()
         line.isForURL = request.isForURL
         line.subjectFits = request.bytes.count <= EvaluationLimits.targetBytes
+        line.hostIsKnown = false
         if let host = request.host {
             line.hasHost = true
             if !knownHost.isEmpty, isSecure == knownHostIsSecure, arena.holds(host, at: knownHost) {
@@ -89,6 +89,8 @@ struct IncomingRequest: ~Copyable {
                 line.host = arena.range(from: mark)
             }
         } else {
+            line.hasHost = false
+            line.host = .empty
             knownHost = .empty
             arena.removeAll(after: EvaluationMemory.constants.count)
         }
@@ -97,6 +99,9 @@ struct IncomingRequest: ~Copyable {
             arena.append(request.bytes)
             line.subject = arena.range(from: mark)
             line.joined = ByteRange(EvaluationMemory.constants.count, arena.mark)
+        } else {
+            line.subject = .empty
+            line.joined = .empty
         }
         line.methodKind = MethodKind(request.method.span)
         if line.methodKind == .get {

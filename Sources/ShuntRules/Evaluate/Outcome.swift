@@ -3,26 +3,27 @@ package import ShuntRouting
 
 /// What an evaluation came to, as ranges of its memory: trivial to copy, valid until the next evaluation.
 package struct Outcome: Sendable {
+    // What `begin` writes stands together, so that a few stores do it.
     package var action: Decision.Kind = .forward
-    package var status: Int32 = 0
-    /// The Location, the degraded URL or the upstream's; unused where `hasURL` is false.
-    package var url = ByteRange.empty
     package var hasURL = false
-    /// Where the parts of the URL of a forwarded request are, counted from its start; unused for one to an upstream.
-    package var parts = RouteSubject(path: .empty)
-    package var body = ByteRange.empty
     package var hasBody = false
-    package var position = SourcePosition.none
+    package var hasURI = false
+    /// Whether a `proxy_pass` chose where a forwarded request goes.
+    package var isUpstream = false
     package var reason = FailureReason.none
     /// What is wrong with a malformed URL.
     package var urlError: URLSyntaxError?
-    package var uri = ByteRange.empty
-    package var arguments = ByteRange.empty
-    package var hasURI = false
+    package var status: Int32 = 0
+    package var position = SourcePosition.none
     package var server: Int32 = -1
     package var location: Int32 = -1
-    /// Whether a `proxy_pass` chose where a forwarded request goes.
-    package var isUpstream = false
+    /// The Location, the degraded URL or the upstream's; unused where `hasURL` is false.
+    package var url = ByteRange.empty
+    package var body = ByteRange.empty
+    package var uri = ByteRange.empty
+    package var arguments = ByteRange.empty
+    /// Where the parts of the URL of a forwarded request are, counted from its start; unused for one to an upstream.
+    package var parts = RouteSubject(path: .empty)
     /// The route of a forwarded request; its values are in the memory of the evaluation, counted from the start of the URL.
     package var route: RouteLookup?
 
@@ -33,16 +34,16 @@ package struct Outcome: Sendable {
     @inline(__always)
     mutating func begin() {
         action = .forward
-        status = 0
         hasURL = false
         hasBody = false
-        position = .none
+        hasURI = false
+        isUpstream = false
         reason = .none
         urlError = nil
-        hasURI = false
+        status = 0
+        position = .none
         server = -1
         location = -1
-        isUpstream = false
         route = nil
     }
 }

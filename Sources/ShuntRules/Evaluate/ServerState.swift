@@ -2,14 +2,32 @@ import ShuntCore
 
 /// The request as the servers see it, and where nginx's phases stand.
 struct ServerState {
+    // In the order of their first values, so that a few stores begin them anew.
     var listen: Int32 = -1
     /// The server.
     var index: Int32 = -1
     var settings: Int32 = -1
     var location: Int32 = -1
-    var method = ByteRange.empty
-    var methodKind = MethodKind.other
+    /// Where the scheme and the authority end that were put before the last path that a rule made; -1 for none.
+    var originEnd: Int32 = -1
+    var changesLeft = Int32(EvaluationLimits.changes) + 1
     var isSecure = false
+    var needsEscape = false
+    /// Whether the path came with a percent sign in it.
+    var isQuoted = false
+    /// Whether the URL that is asked for stands in the arena as it came in, with a Host and a target that needed no change.
+    var isAsSent = false
+    var isInternal = false
+    var uriChanged = false
+    var addsURIToAlias = false
+    var methodKind = MethodKind.other
+    /// Whether `requestURI` still is what the request asks for.
+    var receivedTargetIsValid = true
+    /// Whether the path still is the one the location was chosen for, as `alias` needs it.
+    var locationIsValid = true
+    /// The handler of the last settings that named one, since the location was found.
+    var contentHandler = ContentHandler.none
+    var method = ByteRange.empty
     /// The host that servers are chosen by.
     var host = ByteRange.empty
     /// The host and port as the request names them.
@@ -23,23 +41,6 @@ struct ServerState {
     var receivedArguments = ByteRange.empty
     var uri = ByteRange.empty
     var arguments = ByteRange.empty
-    var needsEscape = false
-    /// Whether the path came with a percent sign in it.
-    var isQuoted = false
-    /// Whether the URL that is asked for stands in the arena as it came in, with a Host and a target that needed no change.
-    var isAsSent = false
-    /// Where the scheme and the authority end that were put before the last path that a rule made; -1 for none.
-    var originEnd: Int32 = -1
-    /// Whether `requestURI` still is what the request asks for.
-    var receivedTargetIsValid = true
-    var changesLeft = EvaluationLimits.changes + 1
-    var isInternal = false
-    var uriChanged = false
-    /// Whether the path still is the one the location was chosen for, as `alias` needs it.
-    var locationIsValid = true
-    var addsURIToAlias = false
-    /// The handler of the last settings that named one, since the location was found.
-    var contentHandler = ContentHandler.none
     /// What `$limit_rate` was set to, in bytes a second.
     var limitRate = 0
     /// The client's address, once it was read or replaced.

@@ -19,13 +19,13 @@ struct VariableFrame: ~Copyable {
     /// The numbered captures, `captures[1]` being `$1`.
     var captures: InlineArray<10, ByteRange> = InlineArray(repeating: .empty)
     var captureCount = 0
-    /// Whether captures are escaped in `set` and `if`: until the first rewrite of the sequence has matched.
-    var escapesCaptures = false
     /// How many variables are being computed, each for the one before it.
     var depth = 0
-    var stepsLeft = 0
     /// What `$secure_link` has found behind the comma.
     var secureLinkExpires = ByteRange.empty
+    /// Whether captures are escaped in `set` and `if`: until the first rewrite of the sequence has matched.
+    var escapesCaptures = false
+    var stepsLeft = 0
 
     init(count: Int) {
         slots = Array(repeating: Slot(), count: count)
@@ -40,10 +40,10 @@ struct VariableFrame: ~Copyable {
         // A failure leaves behind what was being put together.
         if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
         captureCount = 0
-        escapesCaptures = false
         depth = 0
-        stepsLeft = EvaluationLimits.variableSteps
         secureLinkExpires = .empty
+        escapesCaptures = false
+        stepsLeft = EvaluationLimits.variableSteps
     }
 
     /// Forgets every computed value; assigned ones stay.
@@ -80,6 +80,7 @@ struct VariableFrame: ~Copyable {
     /// The numbered capture; empty when there is none.
     @inline(__always)
     func capture(_ number: Int32) -> ByteRange {
-        Int(number) < captureCount ? captures[Int(number)] : .empty
+        // Through a span: the array itself would be copied for it.
+        Int(number) < captureCount ? captures.span[Int(number)] : .empty
     }
 }
