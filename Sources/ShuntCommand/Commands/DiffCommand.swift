@@ -33,6 +33,7 @@ struct DiffCommand: ParsableCommand {
             Examples:
                 shunt diff git:main:rules rules --log access.log --max-changed 0.1%
                 shunt diff rules new-rules --requests urls.txt --format markdown
+                shunt diff --history git:HEAD:rules https://example.com/old
             """
     )
 
@@ -41,6 +42,9 @@ struct DiffCommand: ParsableCommand {
 
     @Argument(help: "The rules as they would be.", completion: .file())
     var new: String
+
+    @Flag(help: "Tell since which revision of <old>, git:REVISION:PATH, the URL that stands for <new> has its outcome.")
+    var history = false
 
     @Option(help: "A file of requests, one a line; - is standard input. May be repeated.", completion: .file())
     var requests: [String] = []
@@ -107,6 +111,12 @@ struct DiffCommand: ParsableCommand {
     }
 
     func validate() throws {
+        if history {
+            guard requests.isEmpty, log.isEmpty, approved == nil, writeApproved == nil else {
+                throw ValidationError("--history looks at one URL: leave --requests, --log and --approved out.")
+            }
+            guard format == .text || format == .json else { throw ValidationError("A history is text or json.") }
+        }
         if examples < 0 { throw ValidationError("--examples is no negative number.") }
         if group != .rule, approved != nil || writeApproved != nil {
             throw ValidationError("Changes are approved by rule: leave --group out.")
@@ -129,7 +139,32 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
+    /// Tells which revisions changed the outcome of one request.
+    private func tellHistory() throws {
+        let output = OutputStream(STDOUT_FILENO)
+        do {
+            var request = try RequestDescription(line: Array(new.utf8)).request
+            if request.time == nil { request.time = try time.time() ?? .now() }
+            let history = try RuleHistory(
+                old,
+                request,
+                trusting: loading.trusted.trust,
+                ignoringUnknown: loading.ignoreUnknown
+            )
+            if history.entries.isEmpty { throw RuleSide.Problem(description: "\(old) has no revisions") }
+            switch format {
+            case .json: try output.write(history.json)
+            default: try output.write(history.text)
+            }
+        } catch let problem as RuleSide.Problem {
+            Failure.report("shunt: error: \(problem)")
+            throw Failure.unanswered
+        }
+        try output.flush()
+    }
+
     func run() throws {
+        if history { return try tellHistory() }
         let before = try load(old)
         let after = try load(new)
         let output = OutputStream(STDOUT_FILENO)

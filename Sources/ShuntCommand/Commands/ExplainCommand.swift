@@ -22,6 +22,8 @@ struct ExplainCommand: ParsableCommand {
                 shunt explain --rules rules 'kl://Pay/checkout?id=1'
                 shunt explain --rules rules kl://Pay --input app_version=3.1.0
                 shunt explain --rules rules /old --host example.com --method POST
+                shunt explain --rules rules kl://Pay --why-not 40-legacy.conf:7
+                shunt explain --rules rules kl://Pay --until 2027-01-01
             """
     )
 
@@ -50,6 +52,17 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "The address and port that the request arrived at, such as 127.0.0.1:8080.")
     var listen: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Tell why the rules at this place do not apply, and which similar request they would apply to.",
+            valueName: "file:line"
+        )
+    )
+    var whyNot: String?
+
+    @Option(help: ArgumentHelp("Tell how the outcome changes with the time, up to this day.", valueName: "time"))
+    var until: String?
+
     @Option(help: "How to write the trace: text or json.")
     var format: OutputFormat = .text
 
@@ -58,6 +71,36 @@ struct ExplainCommand: ParsableCommand {
 
     func validate() throws {
         _ = try request()
+        if let whyNot, Self.place(whyNot) == nil {
+            throw ValidationError("A rule is named by its file and line, such as 40-legacy.conf:7, not by '\(whyNot)'.")
+        }
+        if whyNot != nil, until != nil { throw ValidationError("--why-not and --until are two questions: ask one.") }
+        if let end = try end() {
+            let start = try time.time() ?? .now()
+            let longest = OutcomeTimeline.longestDays
+            guard end > start, end.seconds - start.seconds <= Int64(longest) * 86_400 else {
+                throw ValidationError("--until is later than now, or than --at, and by no more than \(longest) days.")
+            }
+        }
+    }
+
+    private func end() throws -> Timestamp? {
+        guard let until else { return nil }
+        do throws(RequestProblem) {
+            return try RequestFields.time(until.contains("T") ? until : until + "T00:00:00Z", of: "--until")
+        } catch {
+            throw ValidationError("\(error).")
+        }
+    }
+
+    /// The file and the line of `FILE:LINE` or `FILE:LINE:COLUMN`, with the column where there is one.
+    private static func place(_ text: String) -> (file: String, line: Int, column: Int?)? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count >= 2 else { return nil }
+        if parts.count >= 3, let line = Int(parts[parts.count - 2]), let column = Int(parts[parts.count - 1]) {
+            return (parts.dropLast(2).joined(separator: ":"), line, column)
+        }
+        return Int(parts[parts.count - 1]).map { (parts.dropLast().joined(separator: ":"), $0, nil) }
     }
 
     private func request() throws -> RuleRequest {
@@ -94,8 +137,10 @@ struct ExplainCommand: ParsableCommand {
         let engine = try rules.engine()
         var unknownInputs = UnknownInputs(engine.ruleSet)
         unknownInputs.warn(of: request.inputs.bytes)
-        let (decision, trace) = engine.explain(request)
         let output = OutputStream(STDOUT_FILENO)
+        if let whyNot { return try answer(whyNot, request, engine.ruleSet, output) }
+        if let end = try end() { return try tell(until: end, request, output) }
+        let (decision, trace) = engine.explain(request)
         switch format {
         case .text:
             let text = TraceText(style: Style(usesColor: output.wantsColor))
@@ -105,6 +150,49 @@ struct ExplainCommand: ParsableCommand {
         }
         try output.flush()
         if decision.kind == .fail { throw Failure.negative }
+    }
+
+    /// Tells why a rule does not apply.
+    private func answer(_ text: String, _ request: RuleRequest, _ ruleSet: RuleSet, _ output: OutputStream) throws {
+        guard let place = Self.place(text) else { return }
+        var request = request
+        let moment = try time.time() ?? .now()
+        if request.time == nil { request.time = moment }
+        let answers = WhyNot.answers(for: ruleSet, request, asOf: moment) { rule in
+            rule.line == place.line && (place.column == nil || rule.column == place.column)
+                && (rule.file == place.file || rule.file.hasSuffix("/" + place.file))
+        }
+        if answers.isEmpty {
+            Failure.report("shunt: error: no rule stands at \(text); `shunt list` has the places of all")
+            throw Failure.unanswered
+        }
+        switch format {
+        case .text: try output.write(WhyNotReport.text(answers, request, style: Style(usesColor: output.wantsColor)))
+        case .json: try output.write(WhyNotReport.json(answers))
+        }
+        try output.flush()
+    }
+
+    /// Tells how the outcome changes with the time.
+    private func tell(until end: Timestamp, _ request: RuleRequest, _ output: OutputStream) throws {
+        let loaded: LoadedRules
+        do {
+            loaded = try LoadedRules(
+                path: rules.rules,
+                trusting: rules.loading.trusted.trust,
+                ignoringUnknownDirectives: rules.loading.ignoreUnknown
+            )
+        } catch {
+            Failure.report("shunt: error: \(error)")
+            throw Failure.unanswered
+        }
+        let start = try time.time() ?? .now()
+        let timeline = OutcomeTimeline(of: request, by: loaded, from: start, until: end)
+        switch format {
+        case .text: try output.write(OutcomeList.text(timeline))
+        case .json: try output.write(OutcomeList.json(timeline))
+        }
+        try output.flush()
     }
 
     /// What stands before and behind the first separator; no value where there is none.

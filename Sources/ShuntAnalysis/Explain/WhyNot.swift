@@ -1,0 +1,92 @@
+import Shunt
+public import ShuntCore
+public import ShuntRules
+
+/// Why a rule did not apply to a request, and what it would have taken.
+public struct WhyNot: Sendable {
+    /// What happened to the rule.
+    @nonexhaustive
+    public enum Reason: Sendable, Equatable {
+        /// It did apply.
+        case applied
+        /// It was tried and did not match; the value that it was tried on, where it is one.
+        case skipped(subject: String?)
+        /// It was not reached: the rule that had decided before, where there was one.
+        case notReached(decidedBy: SourceLocation?)
+    }
+
+    /// The rule's place.
+    public var rule: SourceLocation
+    /// The rule.
+    public var text: String
+    /// What happened to it.
+    public var reason: Reason
+    /// The server and the location that were chosen, as they are written.
+    public var chosen: [String]
+    /// The tests of `if`s that stand before the rule in its file and did not hold.
+    public var failedTests: [String]
+    /// The most similar request that is known to reach the rule; nil where none was found.
+    public var nearest: RequestDescription?
+    /// The rules that take all that could come to it, if that is proved.
+    public var covers: [SourceLocation]
+    /// Why there is no request.
+    public var obstacle: UnprovedReason?
+
+    /// How many requests are compared with the one that was asked about.
+    private static let candidates = 8
+    /// How many bytes of a request are compared: the work grows with their square.
+    private static let compared = 500
+
+    /// Asks about the rules at a place.
+    ///
+    /// - Parameters:
+    ///   - rules: The rule set.
+    ///   - request: The request.
+    ///   - asOf: The time of requests in which no rule asks for another one.
+    ///   - isMeant: Which rules are asked about.
+    /// - Returns: An answer for each, in the order of the files.
+    public static func answers(
+        for rules: RuleSet,
+        _ request: RuleRequest,
+        asOf: Timestamp,
+        where isMeant: (SourceLocation) -> Bool
+    ) -> [WhyNot] {
+        var options = ExampleSearch.Options()
+        options.hits = candidates
+        let (decision, trace) = Engine(rules).explain(request)
+        let search = ExampleSearch(rules, options: options, asOf: asOf)
+        return search.examples(where: isMeant)
+            .map { found in
+                let steps = trace.steps.filter { $0.rule == found.rule && $0.result != nil }
+                let reason: Reason =
+                    if steps.contains(where: { $0.result != .skipped }) {
+                        .applied
+                    } else if let step = steps.last {
+                        .skipped(subject: step.subject)
+                    } else {
+                        .notReached(decidedBy: decision.rule)
+                    }
+                let asked = Array(RequestText.subject(request).prefix(compared))
+                let distances = found.hits.map { hit in
+                    Suggestion.distance(Array(RequestText.subject(hit.request.request).prefix(compared)), asked)
+                }
+                let nearest = distances.min().flatMap { distances.firstIndex(of: $0) }.map { found.hits[$0].request }
+                return WhyNot(
+                    rule: found.rule,
+                    text: found.text,
+                    reason: reason,
+                    chosen: trace.steps.filter { $0.kind == .server || $0.kind == .location }.map(\.text),
+                    failedTests: trace.steps.filter { $0.result == .skipped && isTest($0, before: found.rule) }
+                        .map(\.text),
+                    nearest: nearest,
+                    covers: found.covers,
+                    obstacle: nearest == nil ? found.reason : nil
+                )
+            }
+    }
+
+    private static func isTest(_ step: Trace.Step, before rule: SourceLocation) -> Bool {
+        guard let place = step.rule, place.file == rule.file, step.text.hasPrefix("if ") else { return false }
+        return (place.line, place.column) < (rule.line, rule.column)
+    }
+}

@@ -1,0 +1,101 @@
+import Shunt
+import ShuntAnalysis
+import ShuntCore
+
+/// What the revisions of a rule set in a git repository decided about one request.
+struct RuleHistory {
+    /// A revision after which the outcome was another one, or whose rules do not load.
+    struct Entry {
+        var revision: String
+        var date: String
+        var author: String
+        var subject: String
+        /// The outcome from this revision on; nil where the rules do not load.
+        var decision: Decision?
+    }
+
+    /// The most revisions that are looked at, from the newest on.
+    static let limit = 1_000
+
+    /// The changes, the newest first; the last is the oldest revision that was looked at.
+    private(set) var entries: [Entry] = []
+    /// How many revisions were looked at.
+    private(set) var revisions = 0
+
+    /// Looks at the revisions up to one.
+    ///
+    /// - Parameters:
+    ///   - side: The revision and the path, as `git:REVISION:PATH`.
+    ///   - request: The request, with its time.
+    ///   - trusted: Directories that an `include` may lead to.
+    ///   - ignoringUnknown: Whether unknown directives are ignored.
+    /// - Throws: `RuleSide.Problem` when there is no such history.
+    init(_ side: String, _ request: RuleRequest, trusting trusted: [String], ignoringUnknown: Bool) throws {
+        let parts = side.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, parts[0] == "git", !parts[1].isEmpty, !parts[1].hasPrefix("-"), !parts[2].isEmpty else {
+            throw RuleSide.Problem(description: "a history is that of git:REVISION:PATH, not of \(side)")
+        }
+        let format = "--format=%H%x09%as%x09%an%x09%s"
+        let command = ["git", "log", "--max-count=\(Self.limit)", format, parts[1], "--", parts[2]]
+        let output: [UInt8]
+        do throws(SpawnedProgram.Problem) {
+            output = try SpawnedProgram.output(of: command, limit: 16 << 20)
+        } catch {
+            throw RuleSide.Problem(description: "\(side): \(error)")
+        }
+        var found: [Entry] = []
+        for line in String(decoding: output, as: UTF8.self).split(separator: "\n").reversed() {
+            let fields = line.split(separator: "\t", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+            guard fields.count == 4 else { continue }
+            revisions += 1
+            let rules = try? RuleSide(text: "git:\(fields[0]):\(parts[2])")
+                .load(trusting: trusted, ignoringUnknown: ignoringUnknown)
+            let decision = rules.map { Engine($0.ruleSet).decide(request) }
+            if let last = found.last {
+                switch (last.decision, decision) {
+                case (nil, nil): continue
+                case (let old?, let new?) where OutcomeChange(from: old, to: new) == nil: continue
+                default: break
+                }
+            }
+            found.append(
+                Entry(revision: fields[0], date: fields[1], author: fields[2], subject: fields[3], decision: decision)
+            )
+        }
+        entries = found.reversed()
+    }
+
+    /// The changes for people.
+    var text: String {
+        var lines: [String] = []
+        for entry in entries {
+            let outcome = entry.decision.map(OutcomeList.text) ?? "the rules do not load"
+            lines.append("\(entry.date)  \(entry.revision.prefix(12))  \(outcome)")
+            lines.append("    \(Self.shown(entry.author)): \(Self.shown(entry.subject))")
+        }
+        let count = entries.count - 1
+        lines.append("\(count) change\(count == 1 ? "" : "s") in \(revisions) revision\(revisions == 1 ? "" : "s")")
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The changes for programs, an object on a line each.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        for entry in entries {
+            writer.beginObject()
+            writer.member("revision", entry.revision)
+            writer.member("date", entry.date)
+            writer.member("author", entry.author)
+            writer.member("subject", entry.subject)
+            if let decision = entry.decision {
+                writer.name("decision")
+                DecisionJSON.write(decision, to: &writer)
+            }
+            writer.endObject()
+            writer.newline()
+        }
+        return writer.bytes
+    }
+
+    private static func shown(_ text: String) -> String { ShownBytes.text(Array(text.utf8)) }
+}

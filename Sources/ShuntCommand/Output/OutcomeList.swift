@@ -1,0 +1,33 @@
+import Shunt
+import ShuntAnalysis
+
+/// Outcomes of one request, each with what stands before it: a time, or a revision.
+enum OutcomeList {
+    /// The outcome in one line.
+    static func text(_ decision: Decision) -> String {
+        var text = decision.status.map { "\(decision.kind.rawValue) \($0)" } ?? decision.kind.rawValue
+        if let url = decision.url { text += " \(ShownBytes.text(url))" }
+        if let route = DecisionText.route(decision) { text += " [\(route)]" }
+        if let rule = decision.rule { text += "  by \(rule)" }
+        return text
+    }
+
+    /// A timeline for people.
+    static func text(_ timeline: OutcomeTimeline) -> String {
+        timeline.entries.map { "\($0.time)  \(text($0.decision))\n" }.joined()
+    }
+
+    /// A timeline for programs, an object on a line for each outcome.
+    static func json(_ timeline: OutcomeTimeline) -> [UInt8] {
+        var writer = JSONWriter()
+        for entry in timeline.entries {
+            writer.beginObject()
+            writer.member("time", "\(entry.time)")
+            writer.name("decision")
+            DecisionJSON.write(entry.decision, to: &writer)
+            writer.endObject()
+            writer.newline()
+        }
+        return writer.bytes
+    }
+}
