@@ -1,9 +1,14 @@
+import Glibc
 import SeededRandom
 import ShuntAutomata
 import ShuntPatterns
 import Testing
 
 /// Automaton and PCRE2 agree: where they do not, the automaton is wrong.
+///
+/// `SHUNT_AUTOMATA_PAIRS` asks for a longer run, and `SHUNT_AUTOMATA_SEED` begins it with another seed. Ten million pairs take three minutes:
+///
+///     SHUNT_AUTOMATA_PAIRS=10000000 swift test --filter AgreementTests
 @Suite struct AgreementTests {
     /// What random pairs came to.
     struct Counts {
@@ -54,6 +59,18 @@ import Testing
             }
         }
         return counts
+    }
+
+    private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
+    private static let pairs = number("SHUNT_AUTOMATA_PAIRS")
+
+    @Test("Many random expressions on random subjects", .enabled(if: pairs != nil), .timeLimit(.minutes(120)))
+    func agreesForLong() throws {
+        let wanted = try #require(Self.pairs)
+        let seed = UInt64(Self.number("SHUNT_AUTOMATA_SEED") ?? 1000)
+        let counts = try Self.compare(seed: seed, pairs: wanted)
+        print("\(counts.pairs) pairs of \(counts.expressions) expressions, \(counts.matches) matches")
+        #expect(counts.pairs >= wanted)
     }
 
     @Test("Random expressions on random subjects", arguments: 1...8 as ClosedRange<UInt64>)

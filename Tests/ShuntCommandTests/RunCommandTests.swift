@@ -20,6 +20,18 @@ struct RunCommandTests {
 
         """
 
+    @Test("A request that names files sees just these")
+    func files() throws {
+        let folder = try TestFolder([
+            "rules.conf": "server { location / { root /www; try_files $uri =404; } }\n"
+        ])
+        let lines =
+            #"{"url":"http://a.test/x","files":["/www/x"]}"# + "\n" + #"{"url":"http://a.test/x","files":["/www/y"]}"#
+            + "\n"
+        let outcome = try folder.run(["run", "--rules", "rules.conf"], input: lines)
+        #expect(outcome.text.contains("forward") && outcome.text.contains("respond 404"), "\(outcome.text)")
+    }
+
     /// Lines of input, and members of the decisions on them.
     static let decisions: [(line: String, expected: [String: String])] = [
         ("kl://Home/x", ["decision": "forward", "url": "kl://Home/x"]),

@@ -111,6 +111,22 @@ struct TestCommandTests {
         #expect(try folder.run(few.dropLast() + ["colours=3"]).status == 2)
     }
 
+    @Test("The object has a request for what is not covered, the name of its rule, and the changes that no test finds")
+    func object() throws {
+        let folder = try folder()
+        let outcome = try folder.run([
+            "test", "--rules", "rules", "--filter", ":2$", "--coverage", "--mutate", "--mutants", "6", "--jobs", "2",
+            "--format", "json",
+        ])
+        #expect(outcome.text.hasSuffix("}\n") && outcome.text.hasPrefix(#"{"schema":"shunt-test/1","#))
+        let missing = #""line":5,"column":22},"id":""#
+        #expect(outcome.text.contains(missing), "\(outcome.text)")
+        #expect(outcome.text.contains(#""text":"return 410","example":{"target":"/gone","host":"a.example"}"#))
+        #expect(outcome.text.contains(#""mutation":{"mutants":6,"killed":"#))
+        #expect(outcome.text.contains(#""survivors":[{"kind":"M"#))
+        #expect(outcome.errors.contains("6 mutants: "))
+    }
+
     @Test("Forms are read by others")
     func forms() throws {
         let folder = try folder()

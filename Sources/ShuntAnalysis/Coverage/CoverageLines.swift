@@ -20,8 +20,8 @@ struct CoverageLines {
             var line = files[item.location.file]?[item.location.line] ?? Line()
             switch item.kind {
             case .branches: line.branches.append(item.isCovered)
-            case .boundaries: break
-            case .rules, .servers, .locations, .routes:
+            case .boundaries, .alternatives: break
+            case .rules, .entries, .servers, .locations, .routes:
                 line.isReached = (line.isReached ?? true) && item.isCovered
             }
             if !item.isCovered {

@@ -1,5 +1,6 @@
 import Shunt
 public import ShuntCore
+import ShuntPatterns
 import ShuntRouting
 package import ShuntRules
 
@@ -12,6 +13,10 @@ public struct RuleCoverage: Sendable {
         case rules
         /// Both outcomes of each test: of an `if`, of each of its operands, of each rule on whole URLs.
         case branches
+        /// Keys and defaults of `map` and `geo`, shares of `split_clients`.
+        case entries
+        /// The alternatives of expressions, and groups that may be left out, taken and left out.
+        case alternatives
         case servers
         case locations
         case routes
@@ -31,6 +36,8 @@ public struct RuleCoverage: Sendable {
         public var part: String?
         /// Whether a test reached it.
         public var isCovered: Bool
+        /// What has to be seen for it.
+        package var target: CoverageTarget
     }
 
     /// How many things of a kind there are, and were reached.
@@ -54,36 +61,49 @@ public struct RuleCoverage: Sendable {
         files = program.files
         var items: [Item] = []
         var texts: [SourcePosition: String] = [:]
-        func add(_ kind: Kind, _ position: SourcePosition, _ isCovered: Bool, part: String? = nil) {
+        func add(_ kind: Kind, _ position: SourcePosition, _ target: CoverageTarget, part: String? = nil) {
             guard let location = program.location(of: position) else { return }
             let text = texts[position] ?? ruleSet.text(at: position)
             texts[position] = text
-            items.append(Item(kind: kind, location: location, text: text, part: part, isCovered: isCovered))
+            let isCovered = target.isReached(counts, in: program)
+            items.append(
+                Item(kind: kind, location: location, text: text, part: part, isCovered: isCovered, target: target)
+            )
         }
 
-        for position in Self.rules(of: program) { add(.rules, position, counts.rules.contains(position)) }
+        for position in Self.rules(of: program) { add(.rules, position, .rule(position)) }
         for test in Self.tests(of: program) {
-            let seen: CoverageRecorder.Seen
-            switch test.source {
-            case .condition(let index): seen = counts.conditions[index] ?? .init()
-            case .matcher(let pc): seen = counts.matchers[pc] ?? .init()
-            }
             let part = test.number.map { "test \($0), " } ?? ""
-            add(.branches, test.position, seen.isTrue, part: part + "true")
-            add(.branches, test.position, seen.isFalse, part: part + "false")
+            for outcome in [true, false] {
+                let target: CoverageTarget =
+                    switch test.source {
+                    case .condition(let index): .condition(index, at: test.pc, outcome)
+                    case .matcher: .matcher(at: test.pc, outcome)
+                    }
+                add(.branches, test.position, target, part: part + "\(outcome)")
+            }
             guard case .condition(let index) = test.source, program.conditions[Int(index)].isVersionBoundary else {
                 continue
             }
             let orders: [(String, Ordering)] = [("below", .less), ("equal", .equal), ("above", .greater)]
             for (name, order) in orders {
-                add(.boundaries, test.position, counts.boundaries[index]?.contains(order) ?? false, part: part + name)
+                add(.boundaries, test.position, .boundary(index, at: test.pc, order), part: part + name)
             }
         }
-        for (index, server) in program.servers.enumerated() {
-            add(.servers, server.position, counts.servers.contains(Int32(truncatingIfNeeded: index)))
+        for entry in TableEntries.all(of: ruleSet) { add(.entries, entry.position, entry.target) }
+        for (pattern, positions) in ExpressionPlaces.all(of: program) {
+            let expression = program.expressions.expressions[Int(pattern)]
+            guard let probe = AlternativeProbe(expression) else { continue }
+            for position in positions {
+                for (number, way) in probe.ways.enumerated() {
+                    let target = CoverageTarget.way(pattern, number, at: position)
+                    add(.alternatives, position, target, part: way.text(in: expression.pattern))
+                }
+            }
         }
+        for (index, server) in program.servers.enumerated() { add(.servers, server.position, .server(index)) }
         for (index, location) in program.locations.enumerated() {
-            add(.locations, location.position, counts.locations.contains(Int32(truncatingIfNeeded: index)))
+            add(.locations, location.position, .location(index))
         }
         for route in program.routes?.routes ?? [] {
             items.append(
@@ -91,7 +111,8 @@ public struct RuleCoverage: Sendable {
                     kind: .routes,
                     location: route.origin,
                     text: "route \(route.fullPattern.text) \(route.displayName)",
-                    isCovered: counts.routes.contains(route.id)
+                    isCovered: counts.routes.contains(route.id),
+                    target: .route(route.id)
                 )
             )
         }
@@ -130,10 +151,12 @@ public struct RuleCoverage: Sendable {
     private struct Test {
         enum Source {
             case condition(Int32)
-            case matcher(Int)
+            case matcher
         }
 
         var source: Source
+        /// The instruction.
+        var pc: Int
         var position: SourcePosition
         /// Its number among the tests of a directive; nil where it is the only one.
         var number: Int?
@@ -149,12 +172,13 @@ public struct RuleCoverage: Sendable {
                 tests.append(
                     Test(
                         source: .condition(instruction.a),
+                        pc: pc,
                         position: instruction.position,
                         number: counts[instruction.position]
                     )
                 )
             case .match, .renameHost, .rewriteURL, .degrade, .block:
-                tests.append(Test(source: .matcher(pc), position: instruction.position))
+                tests.append(Test(source: .matcher, pc: pc, position: instruction.position))
             default: break
             }
         }

@@ -34,7 +34,12 @@ final class KillingRequestSearch {
         for request in allHits() {
             if let found = shown(request, mutant, engine) { return found }
         }
-        return nil
+        for request in examples(at: mutation.position) {
+            for other in RequestVariations.all(of: request) {
+                if let found = shown(other, mutant, engine) { return found }
+            }
+        }
+        return variations(mutation).lazy.compactMap { self.shown($0, mutant, engine) }.first
     }
 
     /// The suggestion, if the decisions about a request are different.
@@ -115,6 +120,32 @@ final class KillingRequestSearch {
             }
         }
         examples[position] = found
+        return found
+    }
+
+    /// Requests that are like those that reach the place of a change, if no rule stands there: like those for the server or the
+    /// location, from addresses of a network that the change made larger.
+    private func variations(_ mutation: Mutation) -> [RequestDescription] {
+        let goals = GoalDrafts(ruleSet, solver.outline, solver.checker)
+        var drafts: [RequestDraft] = []
+        for (index, server) in ruleSet.program.servers.enumerated() where server.position == mutation.around {
+            drafts += goals.drafts(server: index)
+        }
+        if let around = mutation.around, let location = solver.outline.locationsByPosition[around] {
+            drafts += goals.drafts(location: location)
+        }
+        var found: [RequestDescription] = []
+        for draft in drafts.prefix(8) {
+            guard case .success(let request) = solver.assembly.request(for: draft) else { continue }
+            let description = RequestDescription(request)
+            found.append(description)
+            found += RequestVariations.all(of: description)
+            for address in mutation.addresses {
+                var other = description
+                other.request.remoteAddress = address
+                found.append(other)
+            }
+        }
         return found
     }
 

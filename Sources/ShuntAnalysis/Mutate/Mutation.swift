@@ -60,6 +60,10 @@ public struct Mutation: Sendable, Hashable {
     package var position: SourcePosition
     /// For a rule that was moved: the one that it now stands below.
     package var next: SourcePosition?
+    /// The block that the rule stands in.
+    package var around: SourcePosition?
+    /// Addresses that only the changed rule is for.
+    package var addresses: [String] = []
     /// Whether the rule's expression is what is changed.
     package var isOfExpression: Bool { kind == .anchor || kind == .part || kind == .letterCase }
 }

@@ -7,6 +7,8 @@ struct MutationMaker {
     private let ruleSet: RuleSet
     private var found: [(mutation: Mutation, expression: ExpressionChange?)] = []
     private var file = 0
+    /// The block that is gone through.
+    private var around: SourcePosition?
 
     /// All mutations, in the order of the files.
     static func mutations(of ruleSet: RuleSet) -> [(mutation: Mutation, expression: ExpressionChange?)] {
@@ -50,7 +52,8 @@ struct MutationMaker {
                     file: file,
                     range: range,
                     replacement: replacement,
-                    position: position
+                    position: position,
+                    around: around
                 ), expression
             )
         )
@@ -110,12 +113,16 @@ struct MutationMaker {
             case "allow", "deny":
                 if let word = directive.arguments.first, let wider = TargetMutations.ofNetwork(word.text) {
                     replace(word, by: Array(wider.utf8), .entry, directive, "\(wider) for \(word.text)")
+                    found[found.count - 1].mutation.addresses = TargetMutations.addressesBeside(word.text)
                 }
             case "server_name": for word in directive.arguments { host(word, directive) }
             default: break
             }
             if let block = directive.block, !["map", "geo", "split_clients", "types", "upstream"].contains(name) {
+                let outer = around
+                around = directive.name.position
                 collect(block, inServer: inServer || name == "server")
+                around = outer
             }
         }
     }

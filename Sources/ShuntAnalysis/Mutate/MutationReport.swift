@@ -27,6 +27,12 @@ public struct MutationReport: Sendable {
     /// The changes and what became of them, in the order of the files.
     public var mutants: [(mutation: Mutation, outcome: Outcome)] = []
 
+    /// A report on no changes.
+    public init() {}
+
+    /// Adds the changes that others tried behind these.
+    public mutating func append(_ other: MutationReport) { mutants += other.mutants }
+
     /// How many of a kind, or of all, were found by tests, are equal, and were not found.
     public func counts(of kind: Mutation.Kind? = nil) -> (killed: Int, equal: Int, survived: Int) {
         var counts = (killed: 0, equal: 0, survived: 0)

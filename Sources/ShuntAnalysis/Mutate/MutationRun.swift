@@ -173,20 +173,28 @@ public struct MutationRun {
 
     // MARK: The run
 
-    /// Tries the changes.
+    /// Tries the changes, or a part of them.
     ///
-    /// - Parameter progress: Is told how many of how many changes have been tried.
+    /// - Parameters:
+    ///   - part: The number of the part.
+    ///   - parts: In how many parts the changes are tried; together, in their order, these are the whole report.
+    ///   - progress: Is told how many of how many changes have been tried.
     /// - Returns: What became of each.
-    public func report(progress: (Int, Int) -> Void = { _, _ in }) -> MutationReport {
+    public func report(
+        part: Int = 0,
+        of parts: Int = 1,
+        progress: (Int, Int) -> Void = { _, _ in }
+    ) -> MutationReport {
         var report = MutationReport()
-        let mutations = sampled(MutationMaker.mutations(of: ruleSet))
+        let all = sampled(MutationMaker.mutations(of: ruleSet))
+        let mutations = all[part * all.count / parts..<(part + 1) * all.count / parts]
         let search = options.suggests ? KillingRequestSearch(ruleSet, limits: options.limits, asOf: asOf) : nil
         let equality = MutationEquality(ruleSet, limits: options.limits)
         for (number, (mutation, expression)) in mutations.enumerated() {
+            defer { progress(number + 1, mutations.count) }
             if let outcome = outcome(of: mutation, expression, equality, search) {
                 report.mutants.append((mutation, outcome))
             }
-            progress(number + 1, mutations.count)
         }
         return report
     }

@@ -105,6 +105,15 @@ enum TargetMutations {
         return "." + text
     }
 
+    /// The first client of the network beside another one, which both are half of the next larger one.
+    static func addressesBeside(_ text: String) -> [String] {
+        guard let network = AddressNetwork.parse(Array(text.utf8).span)?.network,
+            let wider = AddressNetwork.parse(Array((ofNetwork(text) ?? "").utf8).span)?.network
+        else { return [] }
+        let candidates = [wider.firstClient, wider.range.last]
+        return candidates.filter { !network.contains($0) }.map(\.description)
+    }
+
     /// A network that is twice as large.
     static func ofNetwork(_ text: String) -> String? {
         guard let network = AddressNetwork.parse(Array(text.utf8).span)?.network, network.prefixLength > 0 else {

@@ -29,6 +29,25 @@ struct DefinitionInversion {
         return found
     }
 
+    /// What the source of a map has to be for the entry at a place to be taken; nil if that is not known.
+    func sources(of map: ValueMap, takingEntryAt position: SourcePosition) -> [ValueTest]? {
+        var others: [ValueTest] = []
+        var own: ValueTest?
+        for entry in ruleSet.entries(at: map.position) where entry.count == 2 {
+            guard let (key, _) = key(entry[0], of: map) else { continue }
+            if entry[0].position == position {
+                own = key
+            } else if others.count < maximumKeys {
+                // Texts go before expressions, and of these the first is taken.
+                if own != nil, case .matches = key.kind { continue }
+                others.append(ValueTest(key.kind, negated: true))
+            }
+        }
+        guard let own else { return others }
+        if case .equals = own.kind { return [own] }
+        return [own] + others
+    }
+
     /// The test of a map's source that a key stands for, and the value's template; nil for `default` and the like.
     private func key(_ word: Word, of map: ValueMap) -> (test: ValueTest, value: Int32)? {
         var key = word.bytes

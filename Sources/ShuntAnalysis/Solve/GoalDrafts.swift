@@ -37,8 +37,14 @@ struct GoalDrafts {
 
     private func limited(_ drafts: [RequestDraft]) -> [RequestDraft] { Array(drafts.prefix(alternatives)) }
 
+    /// The drafts that come to a rule which does not apply.
+    func drafts(passing index: Int) -> [RequestDraft] {
+        let reducer = ValueReducer(ruleSet, outline, checker, place: index)
+        return limited(drafts(around: index, with: []).flatMap { own(index, $0, reducer, applies: false) })
+    }
+
     /// The drafts that come to an instruction, and pass tests there.
-    private func drafts(around index: Int, with tests: [ProgramOutline.Guard]) -> [RequestDraft] {
+    func drafts(around index: Int, with tests: [ProgramOutline.Guard]) -> [RequestDraft] {
         guard let sequence = outline.sequence(of: index) else { return [] }
         let base: [RequestDraft] =
             switch sequence.owner {

@@ -51,6 +51,11 @@ final class ValueChecker {
         try? PatternNode(program.expressions.expressions[Int(pattern)])
     }
 
+    /// The automaton of an expression; nil if it has none.
+    func automaton(of expression: RegularExpression) -> Automaton? {
+        try? Automaton(expression, limits: limits.expression)
+    }
+
     /// The automaton of an expression of our own; nil if it passes a limit.
     func automaton(_ pattern: String) -> Automaton? {
         if let known = patterns[pattern] { return known }

@@ -247,7 +247,7 @@ struct ValueReducer {
     }
 
     /// The drafts in which what a template comes to passes a test.
-    private func template(_ draft: RequestDraft, _ template: Int32, _ test: ValueTest, depth: Int) -> [RequestDraft] {
+    func template(_ draft: RequestDraft, _ template: Int32, _ test: ValueTest, depth: Int) -> [RequestDraft] {
         if let text = constant(template) { return checker.passes(text, test) ? [draft] : [] }
         let part = program.parts[Int(template)]
         if part.isLast, part.kind == .variable { return drafts(draft, part.a, test, depth: depth) }

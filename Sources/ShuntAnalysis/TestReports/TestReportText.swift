@@ -29,11 +29,11 @@ package struct TestReportText {
     /// The whole report.
     package func text(_ report: TestReport) -> String {
         var lines: [String] = []
-        let width = max(32, (report.files.map { $0.name.unicodeScalars.count }.max() ?? 0) + 2)
-        for (name, outcomes) in report.files {
-            let passed = outcomes.count { $0.result == .passed }
-            lines.append("\(padded(name, width)) \(passed) of \(outcomes.count)")
-            for outcome in outcomes where outcome.result == .failed { lines += failure(outcome) }
+        let files = files(of: report)
+        let width = max(32, (files.map { $0.name.unicodeScalars.count }.max() ?? 0) + 2)
+        for file in files {
+            lines.append("\(padded(file.name, width)) \(file.passed) of \(file.all)")
+            for index in file.failed { lines += failure(report.outcomes[index]) }
         }
         lines.append(summary(report))
         let notChecked = report.notChecked.map { "\($0.count) times \($0.kind)" }
@@ -42,19 +42,53 @@ package struct TestReportText {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// What came of the tests of one file.
+    private struct FileSummary {
+        var name: String
+        var all = 0
+        var passed = 0
+        /// The numbers of the tests that failed.
+        var failed: [Int] = []
+    }
+
+    private func files(of report: TestReport) -> [FileSummary] {
+        var files: [FileSummary] = []
+        var numbers: [String: Int] = [:]
+        for index in report.outcomes.indices {
+            let name = report.outcomes[index].test.location.file
+            let number = numbers[name] ?? files.count
+            if number == files.count {
+                numbers[name] = number
+                files.append(FileSummary(name: name))
+            }
+            files[number].all += 1
+            switch report.outcomes[index].result {
+            case .passed: files[number].passed += 1
+            case .failed: files[number].failed.append(index)
+            default: continue
+            }
+        }
+        return files
+    }
+
     private func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.unicodeScalars.count))
     }
 
     private func summary(_ report: TestReport) -> String {
         let all = report.outcomes.count
-        var parts = ["\(report.count(.passed)) passed"]
+        var counts: [TestOutcome.Result: Int] = [:]
+        var time = 0
+        for index in report.outcomes.indices {
+            counts[report.outcomes[index].result, default: 0] += 1
+            time += report.outcomes[index].nanoseconds
+        }
+        var parts = ["\(counts[.passed] ?? 0) passed"]
         for (result, word) in [
             (TestOutcome.Result.failed, "failed"), (.notChecked, "not checked"), (.skipped, "skipped"),
-        ] where report.count(result) > 0 {
-            parts.append("\(report.count(result)) \(word)")
+        ] {
+            if let count = counts[result] { parts.append("\(count) \(word)") }
         }
-        let time = report.outcomes.reduce(0) { $0 + $1.nanoseconds }
         parts.append("\(ReportNumbers.oneDigit(Double(time) / 1_000_000)) ms")
         return "\(all) test\(all == 1 ? "" : "s"): " + parts.joined(separator: ", ")
     }
@@ -94,15 +128,12 @@ package struct TestReportText {
         lines.append("not covered:")
         let shown = listsAll ? missing[...] : missing.prefix(Self.listed)
         // Each request was asked of the rules before it is proposed.
-        let wanted = Set(shown.filter { $0.kind == .rules }.map(\.location))
-        let examples = wanted.isEmpty ? [] : ExampleSearch(ruleSet, asOf: time).examples { wanted.contains($0) }
-        let hits = Dictionary(examples.map { ($0.rule, $0.hits.first) }) { first, _ in first }
+        let examples = CoverageExamples(ruleSet, asOf: time)
         for item in shown {
             let part = item.part.map { ", \($0)" } ?? ""
             lines.append("  \(padded("\(item.location)", 28)) \(item.kind.rawValue)\(part): \(item.text)")
-            if item.kind == .rules, let hit = hits[item.location] ?? nil {
-                let request = TestNotation.lines(hit.request, nil)
-                lines += request.split(separator: "\n").map { padded("", 31) + $0 }
+            if let request = examples.request(reaching: item.target) {
+                lines += TestNotation.lines(request, nil).split(separator: "\n").map { padded("", 31) + $0 }
             }
         }
         let others = missing.count - Self.listed

@@ -55,7 +55,7 @@ public struct HurlFile: Sendable {
     }
 
     private mutating func read(_ line: String, _ number: Int32) {
-        let words = line.split(separator: " ").map(String.init)
+        let words = line.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
         if words.count == 2, Self.methods.contains(words[0]) {
             endRequest()
             return begin(words[0], words[1], number)
@@ -72,7 +72,7 @@ public struct HurlFile: Sendable {
         case .none: report("a file of Hurl begins with a request, such as GET https://example.com/", number)
         case .request:
             guard let (name, value) = Self.pair(line) else { return passOver("a body of the request") }
-            guard !name.contains("{{"), !value.contains("{{") else { return assert("a header with a variable") }
+            guard !Self.hasVariable(name), !Self.hasVariable(value) else { return assert("a header with a variable") }
             cases[cases.count - 1].request.request.headers.append(RuleRequest.Header(name, value))
         case .query:
             guard let (name, value) = Self.pair(line) else {
@@ -116,7 +116,7 @@ public struct HurlFile: Sendable {
         } else {
             request = RuleRequest(url: url)
         }
-        if target.contains("{{") { notChecked.append("a request with a variable") }
+        if Self.hasVariable(target) { notChecked.append("a request with a variable") }
         request.method = Array(method.utf8)
         let location = SourceLocation(file: file.name, line: Int(number), column: 1)
         var test = TestCase(at: location, RequestDescription(request), expecting: Expectation())
@@ -147,7 +147,7 @@ public struct HurlFile: Sendable {
     }
 
     private mutating func expect(header name: String, _ value: String) {
-        guard !value.contains("{{") else { return assert("a header with a variable") }
+        guard !Self.hasVariable(value) else { return assert("a header with a variable") }
         let header = Expectation.Header(name: Array(name.utf8), value: Array(value.utf8))
         cases[cases.count - 1].expectation?.headers.append(header)
     }
@@ -195,40 +195,55 @@ public struct HurlFile: Sendable {
         return (String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " }))
     }
 
+    /// Whether a text has `{{`, with which a variable begins.
+    private static func hasVariable(_ text: String) -> Bool {
+        var isOpen = false
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "{"), isOpen { return true }
+            isOpen = byte == UInt8(ascii: "{")
+        }
+        return false
+    }
+
     /// The words of an assertion; what is between quotes is one, without them and their escapes.
     ///
     /// A regular expression may stand between slashes.
     private static func tokens(_ line: String) -> [String] {
+        let backslash = UInt8(ascii: "\\")
         var result: [String] = []
-        var word = ""
-        var quote: Character?
+        var word: [UInt8] = []
+        var quote: UInt8?
         var isEscaped = false
         var isQuoted = false
-        for character in line {
+        func end() {
+            if !word.isEmpty || isQuoted { result.append(String(decoding: word, as: UTF8.self)) }
+            (word, isQuoted) = ([], false)
+        }
+        for byte in line.utf8 {
             if let open = quote {
                 if isEscaped {
-                    word += character == open || (character == "\\" && open == "\"") ? "\(character)" : "\\\(character)"
+                    if byte != open, byte != backslash || open != UInt8(ascii: "\"") { word.append(backslash) }
+                    word.append(byte)
                     isEscaped = false
-                } else if character == "\\" {
+                } else if byte == backslash {
                     isEscaped = true
-                } else if character == open {
+                } else if byte == open {
                     quote = nil
                 } else {
-                    word.append(character)
+                    word.append(byte)
                 }
-            } else if character == "\"" || (character == "/" && word.isEmpty) {
-                quote = character
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "/") && word.isEmpty {
+                quote = byte
                 isQuoted = true
-            } else if character == " " {
-                if !word.isEmpty || isQuoted { result.append(word) }
-                (word, isQuoted) = ("", false)
-            } else if character == "#", word.isEmpty, !isQuoted {
+            } else if byte == UInt8(ascii: " ") {
+                end()
+            } else if byte == UInt8(ascii: "#"), word.isEmpty, !isQuoted {
                 break
             } else {
-                word.append(character)
+                word.append(byte)
             }
         }
-        if !word.isEmpty || isQuoted { result.append(word) }
+        end()
         return result
     }
 

@@ -20,12 +20,12 @@ public struct TestReport: Sendable {
     }
 
     /// Whether no test failed.
-    public var isPassed: Bool { !outcomes.contains { $0.result == .failed } }
+    public var isPassed: Bool { !outcomes.indices.contains { outcomes[$0].result == .failed } }
 
     /// What was asserted and not checked, each kind with how often, the most frequent first.
     public var notChecked: [(kind: String, count: Int)] {
         var counts: [String: Int] = [:]
-        for outcome in outcomes { for kind in outcome.notChecked { counts[kind, default: 0] += 1 } }
+        for index in outcomes.indices { for kind in outcomes[index].notChecked { counts[kind, default: 0] += 1 } }
         return counts.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.map { ($0.key, $0.value) }
     }
 

@@ -1,8 +1,10 @@
 #if Command
 import ArgumentParser
+import Dispatch
 import Glibc
 import Shunt
 import ShuntAnalysis
+import Synchronization
 
 /// The options of `shunt test` that ask how many small changes of the rules the tests find.
 struct MutationOptions: ParsableArguments {
@@ -32,21 +34,33 @@ struct MutationOptions: ParsableArguments {
     /// Whether the changes are tried.
     var isWanted: Bool { minMutation != nil || mutate }
 
-    /// Tries the changes; tells a person who waits how far it is.
-    func report(_ tests: RuleTests, asOf: Timestamp, compile: @escaping MutationRun.Compile) -> MutationReport {
+    /// Tries the changes in as many parts as there are jobs; tells a person who waits how far the first is.
+    func report(
+        _ tests: RuleTests,
+        asOf: Timestamp,
+        jobs: Int,
+        compiler: @escaping @Sendable () -> MutationRun.Compile
+    ) -> MutationReport {
         var options = MutationRun.Options()
         options.sample = mutants
         options.seed = seed
         options.suggests = suggest > 0
-        let terminal = OutputStream(STDERR_FILENO)
-        let isShown = terminal.isTerminal
-        let report = MutationRun(tests, options: options, asOf: asOf, compile: compile)
-            .report { done, all in
-                guard isShown, done % 16 == 0 || done == all else { return }
-                try? terminal.write(done == all ? "\r\u{1b}[K" : "\r\(done) of \(all) changes\u{1b}[K")
-                try? terminal.flush()
-            }
-        return report
+        let reports = Mutex<[Int: MutationReport]>([:])
+        DispatchQueue.concurrentPerform(iterations: jobs) { [options] part in
+            let terminal = OutputStream(STDERR_FILENO)
+            let isShown = part == 0 && terminal.isTerminal
+            let report = MutationRun(tests, options: options, asOf: asOf, compile: compiler())
+                .report(part: part, of: jobs) { done, all in
+                    guard isShown, done % 16 == 0 || done == all else { return }
+                    let text = "\r\(done * jobs) of \(all * jobs) changes\u{1b}[K"
+                    try? terminal.write(done == all ? "\r\u{1b}[K" : text)
+                    try? terminal.flush()
+                }
+            reports.withLock { $0[part] = report }
+        }
+        var whole = MutationReport()
+        for (_, report) in reports.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { whole.append(report) }
+        return whole
     }
 
     /// Says no where too few changes were found.

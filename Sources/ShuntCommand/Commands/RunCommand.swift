@@ -108,16 +108,25 @@ struct DecisionPrinter {
             let reason = "the line is longer than \(RequestLine.limit) bytes; this is its start"
             try write(Self.failure(reason), line: start, request: nil)
         case .whole(let bytes):
-            var request: RuleRequest
+            let description: RequestDescription
             do throws(RequestProblem) {
-                request = try RequestLine.request(bytes)
+                description = try RequestLine.description(bytes)
             } catch {
                 return try write(Self.failure(error.description), line: bytes, request: nil)
             }
+            var request = description.request
             unknownInputs.warn(of: request.inputs.bytes)
             if request.time == nil { request.time = time }
-            try write(engine.decide(request), line: bytes, request: request)
+            try write(decide(request, description.fileSystem), line: bytes, request: request)
         }
+    }
+
+    /// Decides about a request; of files there are only those that it names, if it names any.
+    private func decide(_ request: RuleRequest, _ files: InMemoryFileSystem?) -> Decision {
+        guard let files else { return engine.decide(request) }
+        var options = Engine.Options()
+        options.fileSystem = files
+        return Engine(engine.ruleSet, options: options).decide(request)
     }
 
     private static func failure(_ reason: String) -> Decision {

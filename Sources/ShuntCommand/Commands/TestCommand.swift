@@ -28,9 +28,9 @@ struct TestCommand: ParsableCommand {
 
             With --record what is decided is written behind requests that have no " -> ".
 
-            The kinds of coverage are rules, branches, servers, locations, routes and boundaries.
+            The kinds of coverage are rules, branches, entries, alternatives, servers, locations, routes and boundaries.
 
-            With --format json the report is one object, shunt-test/1. --format and --output may be repeated in pairs: then \
+            With --format json the report is one object, shunt-test/1, changes of the rules included. --format and --output may be repeated in pairs: then \
             each form is written to its file, and text to the terminal.
 
             With --mutate rules are changed in small ways: a rule is removed, an anchor dropped, captures are swapped, a bound \
@@ -77,7 +77,7 @@ struct TestCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only tests whose name or place this expression matches.", valueName: "regex"))
     var filter: String?
 
-    @Option(help: "How many tests are made at once.")
+    @Option(help: "How many tests are made, and changes of the rules tried, at once.")
     var jobs = 1
 
     @Flag(help: "Make no more tests after the first that fails.")
@@ -175,8 +175,12 @@ struct TestCommand: ParsableCommand {
         for test in cases { unknownInputs.warn(of: test.request.request.inputs.bytes) }
         var report = try report(ruleSet, cases)
         if record { try write(recordingsOf: &report, sources.notations) }
-        try write(report)
-        let mutations = try mutations(ruleSet, cases)
+        // An object says all at once; a person reads what came of the tests while the rules are changed.
+        let isEarly = format.contains(.json)
+        var mutations = isEarly ? try mutations(ruleSet, cases) : nil
+        try write(report, mutations)
+        if !isEarly { mutations = try self.mutations(ruleSet, cases) }
+        if let mutations { try show(mutations) }
         try judge(report)
         if let mutations { try mutation.judge(mutations) }
     }
@@ -221,18 +225,18 @@ struct TestCommand: ParsableCommand {
         var options = RuleTests.Options()
         options.time = moment
         options.documentRoot = documentRoot
-        let compile = MutationRun.compiler(
-            path: rules,
-            trusting: loading.trusted.trust,
-            ignoringUnknownDirectives: loading.ignoreUnknown
-        )
-        let report = mutation.report(RuleTests(ruleSet, cases, options: options), asOf: moment, compile: compile)
+        let (rules, trusted, ignoresUnknown) = (rules, loading.trusted.trust, loading.ignoreUnknown)
+        return mutation.report(RuleTests(ruleSet, cases, options: options), asOf: moment, jobs: jobs) {
+            MutationRun.compiler(path: rules, trusting: trusted, ignoringUnknownDirectives: ignoresUnknown)
+        }
+    }
+
+    private func show(_ report: MutationReport) throws {
         // What is for programs stays alone on standard output.
         let isText = format.count <= output.count || format[output.count] == .text
         let stream = OutputStream(isText ? STDOUT_FILENO : STDERR_FILENO)
         try stream.write(MutationText.text(report, suggestions: mutation.suggest))
         try stream.flush()
-        return report
     }
 
     /// Writes decisions behind the requests that had none; their tests have passed then.
@@ -255,14 +259,17 @@ struct TestCommand: ParsableCommand {
         }
     }
 
-    private func write(_ report: TestReport) throws {
+    private func write(_ report: TestReport, _ mutations: MutationReport?) throws {
+        let moment = try time() ?? Timestamp.now()
         let terminal = OutputStream(STDOUT_FILENO)
         for (form, path) in zip(format, output) {
-            let bytes = form.bytes(report, path: rules, text: text(report, usesColor: false))
+            let text = text(report, usesColor: false)
+            let bytes = form.bytes(report, mutations, path: rules, asOf: moment, text: text)
             try OutputFile.write(bytes, to: path)
         }
         let form = format.count > output.count ? format[output.count] : .text
-        try terminal.write(form.bytes(report, path: rules, text: text(report, usesColor: terminal.wantsColor)))
+        let text = text(report, usesColor: terminal.wantsColor)
+        try terminal.write(form.bytes(report, mutations, path: rules, asOf: moment, text: text))
         try terminal.flush()
     }
 

@@ -12,11 +12,17 @@ enum TestReportForm: String, ExpressibleByArgument, CaseIterable {
     var needsCoverage: Bool { self == .lcov || self == .cobertura || self == .html }
 
     /// A report in this form.
-    func bytes(_ report: TestReport, path: String, text: String) -> [UInt8] {
+    func bytes(
+        _ report: TestReport,
+        _ mutations: MutationReport?,
+        path: String,
+        asOf time: Timestamp,
+        text: String
+    ) -> [UInt8] {
         let coverage = report.coverage
         switch self {
         case .text: return Array(text.utf8)
-        case .json: return TestReportJSON.bytes(report, path: path)
+        case .json: return TestReportJSON.bytes(report, mutations, path: path, asOf: time)
         case .junit: return Array(JUnitReport.text(report).utf8)
         case .tap: return Array(TAPReport.text(report).utf8)
         case .github: return Array(TestReportAnnotations.text(report).utf8)

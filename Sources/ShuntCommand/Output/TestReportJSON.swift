@@ -4,7 +4,12 @@ import ShuntAnalysis
 /// What came of tests as one JSON object, `shunt-test/1`.
 enum TestReportJSON {
     /// The object, with a newline.
-    static func bytes(_ report: TestReport, path: String) -> [UInt8] {
+    static func bytes(
+        _ report: TestReport,
+        _ mutations: MutationReport?,
+        path: String,
+        asOf time: Timestamp
+    ) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("schema", "shunt-test/1")
@@ -28,7 +33,10 @@ enum TestReportJSON {
                     for (kind, count) in report.notChecked { writer.member(kind, count) }
                 }
             }
-            if let coverage = report.coverage { write(coverage, to: &writer) }
+            if let coverage = report.coverage {
+                write(coverage, CoverageExamples(report.ruleSet, asOf: time), to: &writer)
+            }
+            if let mutations { MutationJSON.write(mutations, to: &writer) }
         }
         writer.newline()
         return writer.bytes
@@ -64,7 +72,12 @@ enum TestReportJSON {
         }
     }
 
-    private static func write(_ coverage: RuleCoverage, to writer: inout JSONWriter) {
+    private static func write(
+        _ coverage: RuleCoverage,
+        _ examples: CoverageExamples,
+        to writer: inout JSONWriter
+    ) {
+        let identifiers = RuleIdentifier.all(of: coverage.items)
         writer.name("coverage")
         writer.object { writer in
             for kind in RuleCoverage.Kind.allCases {
@@ -79,8 +92,13 @@ enum TestReportJSON {
                             writer.object { writer in
                                 writer.name("rule")
                                 DecisionJSON.write(item.location, to: &writer)
+                                if let identifier = identifiers[item.location] { writer.member("id", identifier) }
                                 writer.member("text", item.text)
                                 if let part = item.part { writer.member("part", part) }
+                                if let request = examples.request(reaching: item.target) {
+                                    writer.name("example")
+                                    RequestJSON.write(request, to: &writer)
+                                }
                             }
                         }
                     }

@@ -1,4 +1,5 @@
 package import ShuntCore
+import ShuntPatterns
 package import ShuntRouting
 
 /// Counts which parts of a program evaluations went through: all that ran with it, one after another.
@@ -30,6 +31,14 @@ package final class CoverageRecorder: StepRecorder {
         package var routes: Set<RouteID> = []
         /// For comparisons of versions: whether a value below, equal, above was seen, by condition.
         package var boundaries: [Int32: Set<Ordering>] = [:]
+        /// The templates of the entries that a `map` took, by map.
+        package var mapValues: [Int32: Set<Int32>] = [:]
+        /// The values of the entries that a `geo` took, by `geo`.
+        package var addressValues: [Int32: Set<ByteRange>] = [:]
+        /// The shares that a value fell into, by the place of the `split_clients`.
+        package var shares: [SourcePosition: Set<Int>] = [:]
+        /// The ways that matches went through an expression, by its number.
+        package var ways: [Int32: Set<Int>] = [:]
 
         package init() {}
 
@@ -50,10 +59,17 @@ package final class CoverageRecorder: StepRecorder {
             locations.formUnion(other.locations)
             routes.formUnion(other.routes)
             boundaries.merge(other.boundaries) { $0.union($1) }
+            mapValues.merge(other.mapValues) { $0.union($1) }
+            addressValues.merge(other.addressValues) { $0.union($1) }
+            shares.merge(other.shares) { $0.union($1) }
+            ways.merge(other.ways) { $0.union($1) }
         }
     }
 
     package private(set) var counts = Counts()
+    /// The expressions that were seen to match; nil for those without alternatives.
+    private var probes: [Int32: AlternativeProbe?] = [:]
+    private let scratch = MatchScratch()
 
     override func record(server: Int32, in evaluation: borrowing Evaluation) {
         counts.servers.insert(server)
@@ -72,6 +88,34 @@ package final class CoverageRecorder: StepRecorder {
         } else {
             counts.matchers[pc, default: Seen()].isTrue = true
         }
+    }
+
+    override func record(
+        share: Int?,
+        hash: UInt32,
+        of value: ByteRange,
+        in split: SplitClients,
+        in evaluation: borrowing Evaluation
+    ) {
+        if let share { counts.shares[split.position, default: []].insert(share) }
+    }
+
+    override func record(map index: Int32, value template: Int32, in evaluation: borrowing Evaluation) {
+        counts.mapValues[index, default: []].insert(template)
+    }
+
+    override func record(geo index: Int32, value: ByteRange, in evaluation: borrowing Evaluation) {
+        counts.addressValues[index, default: []].insert(value)
+    }
+
+    override func record(match pattern: Int32, on subject: ByteRange, in evaluation: borrowing Evaluation) {
+        if probes[pattern] == nil {
+            let expression = evaluation.program.expressions.expressions[Int(pattern)]
+            probes.updateValue(AlternativeProbe(expression), forKey: pattern)
+        }
+        guard let probe = probes[pattern] ?? nil, counts.ways[pattern]?.count != probe.ways.count else { return }
+        let bytes = evaluation.arena.array(subject)
+        counts.ways[pattern, default: []].formUnion(probe.waysTaken(in: bytes.span, scratch: scratch))
     }
 
     override func record(assignment pc: Int, value: ByteRange, in evaluation: borrowing Evaluation) {

@@ -21,6 +21,7 @@ extension Evaluation {
     @inline(__always)
     mutating func takeCaptures(of pattern: Int32, on subject: ByteRange) {
         values.captureCount = memory.scratch.copyCaptures(to: &values.captures, movedBy: subject.start)
+        recorder?.record(match: pattern, on: subject, in: self)
         guard program.hasNamedCaptures else { return }
         for named in program.patternVariables[Int(pattern)] {
             values.set(named.variable, to: absolute(memory.scratch.capture(Int(named.group)), in: subject))

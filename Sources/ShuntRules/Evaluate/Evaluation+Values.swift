@@ -144,6 +144,7 @@ extension Evaluation {
             }
         }
         if found < 0 { found = program.maps[index].defaultValue }
+        recorder?.record(map: Int32(truncatingIfNeeded: index), value: found, in: self)
         return found < 0 ? .empty : try evaluate(template: found)
     }
 
@@ -178,6 +179,7 @@ extension Evaluation {
             )
         }
         guard let value = geo.value(for: address) else { return .empty }
+        recorder?.record(geo: Int32(truncatingIfNeeded: index), value: value, in: self)
         return try append(constant: value)
     }
 }

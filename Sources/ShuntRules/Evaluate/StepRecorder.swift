@@ -34,6 +34,15 @@ package class StepRecorder {
         in evaluation: borrowing Evaluation
     ) {}
 
+    /// A `map` gives the value of a template: that of the entry it took, or -1 for none.
+    func record(map index: Int32, value template: Int32, in evaluation: borrowing Evaluation) {}
+
+    /// A `geo` gives a value: the bytes of the entry it took.
+    func record(geo index: Int32, value: ByteRange, in evaluation: borrowing Evaluation) {}
+
+    /// An expression has matched.
+    func record(match pattern: Int32, on subject: ByteRange, in evaluation: borrowing Evaluation) {}
+
     func record(assignment pc: Int, value: ByteRange, in evaluation: borrowing Evaluation) {}
 
     func record(redirect path: ByteRange, in evaluation: borrowing Evaluation) {}

@@ -67,6 +67,84 @@ struct RuleCoverageTests {
         #expect(try Self.covered(.boundaries, Self.rules, tests) == ["3 below", "3 above"])
     }
 
+    private static let tables = """
+        map $arg_k $m {
+            default 0;
+            a 1;
+            A.b 1;
+            ~^x(\\d+)$ $1;
+        }
+        map $http_host $h {
+            hostnames;
+            .a.test 1;
+            *.b.test 2;
+        }
+        geo $g {
+            default 0;
+            192.0.2.0/24 1;
+            192.0.2.0/25 2;
+            192.0.2.128/25 3;
+            2001:db8::/32 1;
+        }
+        split_clients $arg_k $s { 50% one; * other; }
+        server { return 200 $m$h$g$s; }
+        """
+
+    @Test("An entry of a table counts when its value is taken")
+    func entries() throws {
+        func covered(_ tests: [String]) throws -> [String] {
+            let coverage = try #require(try Self.report(Self.tables, tests).coverage)
+            return coverage.items.filter { $0.kind == .entries && $0.isCovered }
+                .map { String($0.text.prefix { $0 != " " }) }
+        }
+        #expect(try covered(["/?k=a -> respond"]) == ["a", "default", "*"])
+        #expect(
+            try covered(["/?k=x7 c.b.test -> respond\n  @remote 192.0.2.200"]) == [
+                "~^x(\\d+)$", "*.b.test", "192.0.2.128/25", "*",
+            ]
+        )
+        #expect(
+            try covered(["/?k=a.B a.test -> respond\n  @remote 2001:db8::7"]) == [
+                "A.b", ".a.test", "2001:db8::/32", "50%",
+            ]
+        )
+        let coverage = try #require(try Self.report(Self.tables, ["/ -> respond"]).coverage)
+        // The larger network is hidden by its two halves, and still one of the entries.
+        #expect(coverage.count(.entries).all == 13)
+        let unused = "map $arg_k $m { a 1; default 2; }\nserver { return 204; }\n"
+        #expect(try Self.covered(.entries, unused, ["/?k=a -> respond"]) == [])
+    }
+
+    @Test("An alternative counts when a match went through it, an optional group when one went past it, too")
+    func alternatives() throws {
+        let rules = """
+            server {
+                rewrite ^/(?:a|b(?:c|d)?)/x$ /y;
+                if ($http_user_agent ~* phone|tablet) { return 403; }
+            }
+            """
+        let all = try #require(try Self.report(rules, ["/ -> forward"]).coverage).items
+            .filter { $0.kind == .alternatives }
+        #expect(
+            all.map { "\($0.location.line) \($0.part ?? "")" } == [
+                #"2 "a""#, #"2 "b(?:c|d)?""#, #"2 "c""#, #"2 "d""#, #"2 without "(?:c|d)""#, #"3 "phone""#,
+                #"3 "tablet""#,
+            ]
+        )
+        #expect(all.allSatisfy { !$0.isCovered })
+        #expect(try Self.covered(.alternatives, rules, ["/a/x -> forward"]) == [#"2 "a""#])
+        #expect(
+            try Self.covered(.alternatives, rules, ["/bd/x -> forward\n  > User-Agent: Tablet"]) == [
+                #"2 "b(?:c|d)?""#, #"2 "d""#, #"3 "tablet""#,
+            ]
+        )
+        #expect(
+            try Self.covered(.alternatives, rules, ["/b/x -> forward"]) == [
+                #"2 "b(?:c|d)?""#, #"2 without "(?:c|d)""#,
+            ]
+        )
+    }
+
     @Test("Rules that an index passes over count the same as with every rule tried")
     func linear() throws {
         var random = SeededGenerator(seed: 7)

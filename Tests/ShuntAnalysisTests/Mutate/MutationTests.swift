@@ -251,6 +251,23 @@ struct MutationTests {
         #expect(after.score >= 95, "\(after.survivors.map(\.mutation.change))")
     }
 
+    @Test("Parts that are tried one by one add up")
+    func parts() throws {
+        let rules = "server { rewrite ^/a$ /b; rewrite ^/c$ /d last; if ($http_v = 1) { return 403; } }"
+        let ruleSet = try RuleSet(text: rules, named: "r.conf")
+        let run = MutationRun(ruleSet, tests: [], asOf: Self.asOf) { file, content throws(RuleSetError) in
+            try RuleSet(text: String(decoding: content, as: UTF8.self), named: file)
+        }
+        func shown(_ report: MutationReport) -> [String] {
+            report.mutants.map { "\($0.mutation.rule) \($0.mutation.change)" }
+        }
+        var added = run.report(part: 0, of: 3)
+        added.append(run.report(part: 1, of: 3))
+        added.append(run.report(part: 2, of: 3))
+        #expect(shown(added) == shown(run.report()))
+        #expect(added.mutants.count > 10)
+    }
+
     @Test("A sample is the same for the same seed, and another one for another")
     func sample() throws {
         let rules = (0..<20).map { "server { server_name a\($0).test; rewrite ^/a\($0)\\.b$ /c; }" }

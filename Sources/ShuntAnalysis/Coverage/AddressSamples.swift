@@ -1,0 +1,66 @@
+import ShuntCore
+
+/// Addresses for which just one of several ranges is: none of those within it takes them back.
+struct AddressSamples {
+    /// A network or a range.
+    struct Range {
+        var first: InternetAddress
+        var last: InternetAddress
+
+        func contains(_ address: InternetAddress) -> Bool { !address.precedes(first) && !last.precedes(address) }
+    }
+
+    private let ranges: [Range]
+    /// Addresses at the bounds of the ranges.
+    private let candidates: [InternetAddress]
+
+    init(_ ranges: [Range]) {
+        self.ranges = ranges
+        let usual = ["127.0.0.1", "192.0.2.1", "203.0.113.1", "2001:db8::1"].compactMap { InternetAddress($0) }
+        var candidates = usual
+        for range in ranges {
+            candidates += [range.first.next, range.first, range.last.next, range.last].compactMap { $0 }
+        }
+        self.candidates = candidates
+    }
+
+    /// An address in no range; nil if none of those that were tried is.
+    var outside: InternetAddress? {
+        candidates.first { address in !ranges.contains { $0.contains(address) } }
+    }
+
+    /// An address in a range, and in none of others.
+    func first(in range: Range, outside others: [Range]) -> InternetAddress? {
+        candidates.first { address in range.contains(address) && !others.contains { $0.contains(address) } }
+    }
+
+    /// An address in a range, and in no smaller one.
+    func within(_ range: Range) -> InternetAddress? {
+        candidates.first { address in
+            range.contains(address)
+                && ranges.allSatisfy { other in
+                    !other.contains(address) || other.contains(range.first) && other.contains(range.last)
+                }
+        }
+    }
+}
+
+extension InternetAddress {
+    /// Whether it comes before another one of its kind; addresses of version 4 come before those of version 6.
+    fileprivate func precedes(_ other: InternetAddress) -> Bool {
+        switch (self, other) {
+        case (.v4(let left), .v4(let right)): left < right
+        case (.v6(let high, let low), .v6(let otherHigh, let otherLow)): (high, low) < (otherHigh, otherLow)
+        case (.v4, .v6): true
+        case (.v6, .v4): false
+        }
+    }
+
+    /// The next address; nil after the last.
+    fileprivate var next: InternetAddress? {
+        switch self {
+        case .v4(let number): number < .max ? .v4(number + 1) : nil
+        case .v6(let high, let low): low < .max ? .v6(high: high, low: low + 1) : nil
+        }
+    }
+}

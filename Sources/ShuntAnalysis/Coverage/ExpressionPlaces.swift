@@ -1,0 +1,49 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// Where the expressions of a program stand.
+enum ExpressionPlaces {
+    /// Each expression that rules, tests, locations, servers and maps have, with the places of it.
+    static func all(of program: Program) -> [(pattern: Int32, positions: [SourcePosition])] {
+        var places: [Int32: [SourcePosition]] = [:]
+        func add(_ pattern: Int32, _ position: SourcePosition) {
+            guard pattern >= 0, position.isPlace, places[pattern]?.contains(position) != true else { return }
+            places[pattern, default: []].append(position)
+        }
+        for (index, instruction) in program.instructions.enumerated() {
+            if let pattern = GoalDrafts.pattern(of: index, program) { add(pattern, instruction.position) }
+            switch instruction.operation {
+            case .test, .testNot:
+                let condition = program.conditions[Int(instruction.a)]
+                if condition.kind == .matches { add(condition.pattern, instruction.position) }
+            default: continue
+            }
+        }
+        for level in program.levels {
+            for (location, pattern) in zip(level.patternLocations, level.patternNumbers) {
+                add(pattern, program.locations[Int(location)].position)
+            }
+        }
+        for group in program.listens {
+            for (pattern, server) in zip(group.patternNumbers, group.patternServers) {
+                add(pattern, program.servers[Int(server)].position)
+            }
+        }
+        for map in program.maps {
+            for (pattern, position) in zip(map.patternNumbers, map.patternPositions) { add(pattern, position) }
+        }
+        return places.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+extension AlternativeProbe.Way {
+    /// The way in words.
+    func text(in pattern: [UInt8]) -> String {
+        let shown = "\"\(String(decoding: pattern[range], as: UTF8.self))\""
+        return switch kind {
+        case .alternative, .taken: shown
+        case .leftOut: "without \(shown)"
+        }
+    }
+}

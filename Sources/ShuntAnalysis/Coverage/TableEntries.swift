@@ -1,0 +1,82 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// The entries of the tables of a rule set: of each `map`, `geo` and `split_clients`.
+enum TableEntries {
+    /// Each entry with its place, in the order of the tables.
+    static func all(of ruleSet: RuleSet) -> [(position: SourcePosition, target: CoverageTarget)] {
+        let program = ruleSet.program
+        var found: [(position: SourcePosition, target: CoverageTarget)] = []
+        for (index, map) in program.maps.enumerated() {
+            for entry in ruleSet.entries(at: map.position) where entry.count == 2 {
+                guard let template = template(of: entry[0], in: map) else { continue }
+                let position = entry[0].position
+                found.append((position, .mapEntry(index, template: template, position)))
+            }
+        }
+        for (index, geo) in program.geos.enumerated() { found += entries(of: geo, index, ruleSet) }
+        for (index, split) in program.splits.enumerated() {
+            let entries = ruleSet.entries(at: split.position).filter { $0.count == 2 }
+            for (number, entry) in entries.enumerated() where number < split.shares.count {
+                found.append((entry[0].position, .share(index, number)))
+            }
+        }
+        return found
+    }
+
+    /// The template of a map's entry; nil for what is none.
+    private static func template(of word: Word, in map: ValueMap) -> Int32? {
+        var key = word.bytes
+        if key == Array("default".utf8) { return map.defaultValue }
+        if key.first == UInt8(ascii: "~") {
+            return map.patternPositions.firstIndex(of: word.position).map { map.patternValues[$0] }
+        }
+        if key.first == UInt8(ascii: "\\") { key.removeFirst() }
+        guard let hosts = map.hosts, let name = HostNamePattern(key) else { return map.literals.value(key.span) }
+        return hosts.value(of: name.someHost.span)
+    }
+
+    private static func entries(
+        of geo: AddressMap,
+        _ index: Int,
+        _ ruleSet: RuleSet
+    ) -> [(position: SourcePosition, target: CoverageTarget)] {
+        let words = ruleSet.entries(at: geo.position).filter { $0.count == 2 }
+        let ranges = words.map { range(of: $0[0]) }
+        let samples = AddressSamples(ranges.compactMap { $0 })
+        var found: [(position: SourcePosition, target: CoverageTarget)] = []
+        for (entry, range) in zip(words, ranges) {
+            let isDefault = entry[0].text == "default"
+            guard range != nil || isDefault else { continue }
+            let sample = isDefault ? samples.outside : range.flatMap(samples.within)
+            var target = CoverageTarget.hiddenEntry
+            if let sample, let value = geo.value(for: sample) {
+                target = .addressEntry(index, value: value, sample)
+            }
+            found.append((entry[0].position, target))
+        }
+        return found
+    }
+
+    /// The addresses of a network or range; nil for other words.
+    private static func range(of word: Word) -> AddressSamples.Range? {
+        if let network = AddressNetwork.parse(word.bytes.span)?.network {
+            return .init(first: network.range.first, last: network.range.last)
+        }
+        return AddressRange(parsing: word.bytes.span).map { .init(first: $0.first, last: $0.last) }
+    }
+}
+
+extension HostNamePattern {
+    /// A host that it stands for.
+    var someHost: [UInt8] {
+        let label = Array("a".utf8)
+        let dot = [UInt8(ascii: ".")]
+        return switch kind {
+        case .exact, .domain: literal
+        case .subdomains: label + dot + literal
+        case .prefix: literal + dot + label
+        }
+    }
+}

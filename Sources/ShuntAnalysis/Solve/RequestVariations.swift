@@ -1,0 +1,44 @@
+import ShuntCore
+import ShuntRules
+
+/// Requests that are like another one but for one thing that rules often look at: method, address, query, host, letters.
+enum RequestVariations {
+    static func all(of description: RequestDescription) -> [RequestDescription] {
+        var found: [RequestDescription] = []
+        func add(_ change: (inout RuleRequest) -> Void) {
+            var other = description
+            change(&other.request)
+            found.append(other)
+        }
+        for method in ["POST", "DELETE"] { add { $0.method = Array(method.utf8) } }
+        for address in ["203.0.113.9", "192.0.2.1", "2001:db8::1"] { add { $0.remoteAddress = address } }
+        switch description.request.subject {
+        case .url(let url):
+            let (front, fragment) = split(url, at: "#")
+            let mark: UInt8 = front.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
+            add { $0.subject = .url(front + [mark] + Array("a=b".utf8) + fragment) }
+            if let start = hostStart(of: url) {
+                let label = Array("a.".utf8)
+                add { $0.subject = .url(url[..<start] + label + url[start...]) }
+            }
+        case .target(let target, let host):
+            let mark: UInt8 = target.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
+            add { $0.subject = .target(target + [mark] + Array("a=b".utf8), host: host) }
+            if let host { add { $0.subject = .target(target, host: Array("a.".utf8) + host) } }
+        }
+        return found
+    }
+
+    private static func split(_ text: [UInt8], at mark: Character) -> (front: [UInt8], rest: [UInt8]) {
+        let index = text.firstIndex { $0 == mark.asciiValue } ?? text.endIndex
+        return (Array(text[..<index]), Array(text[index...]))
+    }
+
+    /// Where the host of a URL begins.
+    private static func hostStart(of url: [UInt8]) -> Int? {
+        guard let colon = url.firstIndex(of: UInt8(ascii: ":")), url[colon...].starts(with: "://".utf8) else {
+            return nil
+        }
+        return colon + 3
+    }
+}
