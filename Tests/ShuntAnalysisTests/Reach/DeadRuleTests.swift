@@ -1,8 +1,10 @@
+import Glibc
 import SeededRandom
 import Shunt
 import ShuntAnalysis
 import Testing
 
+/// `SHUNT_DEAD_SETS` asks for more random sets, and `SHUNT_DEAD_REQUESTS` for more requests about each.
 @Suite("Rules that nothing reaches")
 struct DeadRuleTests {
     private static let asOf = Timestamp(seconds: 1_793_491_200)  // 2026-11-01T00:00:00Z
@@ -69,18 +71,20 @@ struct DeadRuleTests {
         }
     }
 
+    private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
+
     @Test("No request reaches a rule that is called dead", arguments: 0..<6)
     func refutation(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var deadCount = 0
-        for _ in 0..<5 {
+        for _ in 0..<(Self.number("SHUNT_DEAD_SETS") ?? 30) / 6 {
             let rules = Self.randomRules(&random)
             let ruleSet = try RuleSet(text: rules, named: "r")
             let dead = ExampleSearch(ruleSet, asOf: Self.asOf).examples().filter { !$0.covers.isEmpty }
             deadCount += dead.count
             guard !dead.isEmpty else { continue }
             let engine = Engine(ruleSet)
-            for _ in 0..<100 {
+            for _ in 0..<(Self.number("SHUNT_DEAD_REQUESTS") ?? 100) {
                 let request = Self.randomRequest(&random)
                 let (_, trace) = engine.explain(request)
                 for entry in dead {
