@@ -2,8 +2,8 @@ import Foundation
 import TestFolder
 import Testing
 
-/// Questions besides how a request is decided: why a rule was not the one, and when the outcome is another.
-@Suite("shunt explain --why-not and --until, shunt diff --history")
+/// Questions besides how a request is decided: why a rule was not the one, when the outcome is another, what a rule is for.
+@Suite("shunt explain --why-not and --until, shunt diff --history, shunt list --impact")
 struct ExplainQuestionTests {
     private static let rules = """
         block host b.test;
@@ -115,5 +115,36 @@ struct ExplainQuestionTests {
         #expect(json.lines.count == 4)
         #expect(try folder.run(["diff", "--history", "rules", "https://a.test/"]).status == 3)
         #expect(try folder.run(["diff", "--history", "git:nothing:rules", "https://a.test/"]).status == 3)
+    }
+
+    @Test("What requests would get without a rule, of a file or of requests that are made for it")
+    func impact() throws {
+        let folder = try TestFolder([
+            "rules/a.conf": "#: owner=@shop\nblock host b.test;\nblock host c.test;\n",
+            "urls.txt": "https://b.test/1\nhttps://b.test/2\nhttps://c.test/\nhttps://d.test/\n",
+        ])
+        let arguments = ["list", "--rules", "rules", "--impact", "a.conf:2"]
+        let outcome = try folder.run(arguments + ["--requests", "urls.txt"])
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.text == """
+                rules/a.conf:2:1  block host b.test
+                  owner: @shop
+                  without it, 2 of 4 requests get another outcome
+                    2  block 403 → forward
+                        1  https://b.test/1
+                        1  https://b.test/2
+
+                """
+        )
+        let made = try folder.run(arguments)
+        #expect(made.text.contains("requests made for it get another outcome"))
+        #expect(made.text.contains("block 403 → forward"))
+        let json = try folder.run(arguments + ["--requests", "urls.txt", "--format", "json"])
+        #expect(
+            json.text.contains(#""requests":4,"changed":2,"groups":[{"from":"block 403","to":"forward","weight":2"#)
+        )
+        #expect(try folder.run(["list", "--rules", "rules", "--impact", "a.conf:9"]).status == 3)
+        #expect(try folder.run(["list", "--rules", "rules", "--requests", "urls.txt"]).status == 2)
     }
 }

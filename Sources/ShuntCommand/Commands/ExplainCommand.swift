@@ -56,9 +56,10 @@ struct ExplainCommand: ParsableCommand {
         help: ArgumentHelp(
             "Tell why the rules at this place do not apply, and which similar request they would apply to.",
             valueName: "file:line"
-        )
+        ),
+        transform: RulePlace.read
     )
-    var whyNot: String?
+    var whyNot: RulePlace?
 
     @Option(help: ArgumentHelp("Tell how the outcome changes with the time, up to this day.", valueName: "time"))
     var until: String?
@@ -71,9 +72,6 @@ struct ExplainCommand: ParsableCommand {
 
     func validate() throws {
         _ = try request()
-        if let whyNot, Self.place(whyNot) == nil {
-            throw ValidationError("A rule is named by its file and line, such as 40-legacy.conf:7, not by '\(whyNot)'.")
-        }
         if whyNot != nil, until != nil { throw ValidationError("--why-not and --until are two questions: ask one.") }
         if let end = try end() {
             let start = try time.time() ?? .now()
@@ -91,16 +89,6 @@ struct ExplainCommand: ParsableCommand {
         } catch {
             throw ValidationError("\(error).")
         }
-    }
-
-    /// The file and the line of `FILE:LINE` or `FILE:LINE:COLUMN`, with the column where there is one.
-    private static func place(_ text: String) -> (file: String, line: Int, column: Int?)? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count >= 2 else { return nil }
-        if parts.count >= 3, let line = Int(parts[parts.count - 2]), let column = Int(parts[parts.count - 1]) {
-            return (parts.dropLast(2).joined(separator: ":"), line, column)
-        }
-        return Int(parts[parts.count - 1]).map { (parts.dropLast().joined(separator: ":"), $0, nil) }
     }
 
     private func request() throws -> RuleRequest {
@@ -153,17 +141,13 @@ struct ExplainCommand: ParsableCommand {
     }
 
     /// Tells why a rule does not apply.
-    private func answer(_ text: String, _ request: RuleRequest, _ ruleSet: RuleSet, _ output: OutputStream) throws {
-        guard let place = Self.place(text) else { return }
+    private func answer(_ place: RulePlace, _ request: RuleRequest, _ ruleSet: RuleSet, _ output: OutputStream) throws {
         var request = request
         let moment = try time.time() ?? .now()
         if request.time == nil { request.time = moment }
-        let answers = WhyNot.answers(for: ruleSet, request, asOf: moment) { rule in
-            rule.line == place.line && (place.column == nil || rule.column == place.column)
-                && (rule.file == place.file || rule.file.hasSuffix("/" + place.file))
-        }
+        let answers = WhyNot.answers(for: ruleSet, request, asOf: moment) { place.isOf($0) }
         if answers.isEmpty {
-            Failure.report("shunt: error: no rule stands at \(text); `shunt list` has the places of all")
+            Failure.report("shunt: error: no rule stands at \(place); `shunt list` has the places of all")
             throw Failure.unanswered
         }
         switch format {

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Glibc
 import Shunt
+import ShuntAnalysis
 
 /// `shunt list`: shows every rule of a rule set.
 struct ListCommand: ParsableCommand {
@@ -24,9 +25,13 @@ struct ListCommand: ParsableCommand {
             With --format json each line is an object with "file", "line", "column", "kind" and "lookup", and where they \
             apply "matcher", "target" and "note", an object with the keys of the note.
 
+            With --impact the rules at one place are shown with the requests that would get another outcome if they were \
+            not there: those of --requests, which may be the gateway's access log, or else some that are made for them.
+
             Examples:
                 shunt list --rules rules
                 shunt list --rules rules --format json | jq 'select(.note.owner == "@shop")'
+                shunt list --rules rules --impact 40-legacy.conf:7 --requests access.log
             """
     )
 
@@ -35,7 +40,56 @@ struct ListCommand: ParsableCommand {
     @Option(help: "How to write the list: text or json.")
     var format: OutputFormat = .text
 
+    @Option(
+        help: ArgumentHelp("Show what requests would get without the rules at this place.", valueName: "file:line"),
+        transform: RulePlace.read
+    )
+    var impact: RulePlace?
+
+    @Option(help: "A file of requests, one a line, for --impact. May be repeated.", completion: .file())
+    var requests: [String] = []
+
+    func validate() throws {
+        if !requests.isEmpty, impact == nil { throw ValidationError("--requests goes with --impact.") }
+    }
+
+    private func showImpact(of place: RulePlace) throws {
+        let ruleSet = try rules.engine().ruleSet
+        let compile = MutationRun.compiler(
+            path: rules.rules,
+            trusting: rules.loading.trusted.trust,
+            ignoringUnknownDirectives: rules.loading.ignoreUnknown
+        )
+        var impacts = RuleImpact.impacts(in: ruleSet, compile: compile, asOf: .now()) { place.isOf($0) }
+        if impacts.isEmpty {
+            Failure.report(
+                "shunt: error: no rule that can be taken out stands at \(place); without --impact all are listed"
+            )
+            throw Failure.unanswered
+        }
+        var corpus = RequestCorpus(host: nil)
+        for path in requests {
+            try corpus.read(path, .lines) { request in
+                for index in impacts.indices { impacts[index].compare(request) }
+            }
+        }
+        for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
+        if requests.isEmpty { for index in impacts.indices { impacts[index].compareExamples() } }
+        let notes = Dictionary(ruleSet.listedRules.map { ($0.location, $0.note) }) { first, _ in first }
+        let output = OutputStream(STDOUT_FILENO)
+        for impact in impacts {
+            let note = notes[impact.rule] ?? nil
+            switch format {
+            case .text:
+                try output.write(ImpactReport.text(impact, note, isOfExamples: requests.isEmpty, output.wantsColor))
+            case .json: try output.write(ImpactReport.json(impact))
+            }
+        }
+        try output.flush()
+    }
+
     func run() throws {
+        if let impact { return try showImpact(of: impact) }
         let listed = try rules.engine().ruleSet.listedRules
         let output = OutputStream(STDOUT_FILENO)
         switch format {
