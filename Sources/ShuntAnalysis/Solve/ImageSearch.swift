@@ -25,10 +25,15 @@ struct ImageSearch {
                 continue
             }
             for change in changes(before: goal, draft).prefix(rules) {
-                guard let subjects = subjects(of: change, giving: wanted) else { continue }
-                for var first in drafts.drafts(for: .instruction(change)).prefix(4) {
+                guard let origin = origin(of: change, giving: wanted) else { continue }
+                let reducer = ValueReducer(solver.ruleSet, solver.outline, checker, place: change)
+                var firsts = Array(drafts.drafts(for: .instruction(change)).prefix(4))
+                for (variable, value) in origin.variables {
+                    firsts = firsts.flatMap { reducer.drafts($0, variable, ValueTest(.equals(value))) }
+                }
+                for var first in firsts.prefix(8) {
                     guard first.server == draft.server else { continue }
-                    first.tests.append(SourceTest(source: source, test: ValueTest(.isIn(subjects))))
+                    first.tests.append(SourceTest(source: source, test: ValueTest(.isIn(origin.subjects))))
                     for test in draft.tests where test.source != source && !isSame(test.source, in: first) {
                         first.tests.append(test)
                     }
@@ -69,8 +74,15 @@ struct ImageSearch {
         return found
     }
 
-    /// The subjects of a changing rule that it makes one of `wanted`, as far as one word of these tells; nil for none.
-    private func subjects(of change: Int, giving wanted: Language) -> Automaton? {
+    /// What a rule makes a wanted subject of.
+    private struct Origin {
+        var subjects: Automaton
+        /// The values that variables of its target have to have.
+        var variables: [(Int32, [UInt8])]
+    }
+
+    /// Of what a changing rule makes one of `wanted`, as far as one word of these tells; nil for none.
+    private func origin(of change: Int, giving wanted: Language) -> Origin? {
         let instruction = program.instructions[change]
         let isURL = instruction.operation == .rewriteURL
         let target =
@@ -87,16 +99,23 @@ struct ImageSearch {
             )
             let both = Language.intersection([wanted, .automaton(image)])
             guard let word = try both.shortestSubject(limits: checker.limits.proof),
-                let captures = captures(of: word, pieces)
+                let texts = texts(of: word, pieces)
             else { return nil }
-            return try Automaton(tree.substituting(captures), limits: checker.limits.expression)
+            var captures: [Int: [UInt8]] = [:]
+            var variables: [(Int32, [UInt8])] = []
+            for (piece, text) in zip(pieces, texts) {
+                if let group = piece.group { captures[group] = text }
+                if let variable = piece.variable { variables.append((variable, text)) }
+            }
+            let subjects = try Automaton(tree.substituting(captures), limits: checker.limits.expression)
+            return Origin(subjects: subjects, variables: variables)
         } catch {
             return nil
         }
     }
 
-    /// What each group captured if the pieces came to `word`; nil if they cannot.
-    private func captures(of word: [UInt8], _ pieces: [TemplateImage.Piece]) -> [Int: [UInt8]]? {
+    /// What each piece is if all of them come to `word`; nil if they cannot.
+    private func texts(of word: [UInt8], _ pieces: [TemplateImage.Piece]) -> [[UInt8]]? {
         var automata: [Automaton] = []
         for piece in pieces {
             let tree = PatternNode.sequence([.start, piece.node, .absoluteEnd])
@@ -115,14 +134,14 @@ struct ImageSearch {
             ways.append(next)
         }
         guard ways.last?[word.count] != nil else { return nil }
-        var captures: [Int: [UInt8]] = [:]
+        var texts: [[UInt8]] = []
         var end = word.count
         for index in pieces.indices.reversed() {
             guard let start = ways[index + 1][end] else { return nil }
-            if let group = pieces[index].group { captures[group] = Array(word[start..<end]) }
+            texts.append(Array(word[start..<end]))
             end = start
         }
-        return captures
+        return texts.reversed()
     }
 }
 

@@ -5,10 +5,11 @@ import ShuntRules
 
 /// What a template can come to, piece by piece, where its captures are those of one expression.
 struct TemplateImage {
-    /// A piece of a template: what it may come to, and the group it is.
+    /// A piece of a template: what it may come to, and the group or the variable it is.
     struct Piece {
         var node: PatternNode
         var group: Int?
+        var variable: Int32?
     }
 
     let pieces: [Piece]
@@ -28,7 +29,7 @@ struct TemplateImage {
             case .literal:
                 let text = Array(program.constants[Int(part.a)..<Int(part.b)])
                 pieces.append(Piece(node: .literal(text, caseless: false)))
-            case .variable: pieces.append(Piece(node: .anything))
+            case .variable: pieces.append(Piece(node: .anything, variable: part.a))
             case .capture:
                 let unknown = tree == nil ? PatternNode.anything : .sequence([])
                 pieces.append(Piece(node: groups[Int(part.a)] ?? unknown, group: Int(part.a)))

@@ -84,6 +84,15 @@ struct CoverageExampleTests {
         )
     }
 
+    @Test("A rule is come to through another one, whose target has a variable")
+    func throughAVariable() throws {
+        let rules = "server { rewrite ^/a/(.*)$ /b/$arg_x/$1; rewrite ^/b/q(c|d)/e$ /f break; }"
+        let solver = RuleSolver(try RuleSet(text: rules), asOf: Self.asOf)
+        let second = try #require(solver.outline.instructions.values.max())
+        let found = ImageSearch(solver).request(for: .instruction(second))
+        #expect(found?.description == "localhost/a/e?x=qc")
+    }
+
     @Test("The name of a rule stays when it moves in its file, and tells equal ones apart")
     func identifiers() throws {
         func names(_ rules: String) throws -> [String] {
