@@ -71,7 +71,8 @@ public final class Engine: Sendable {
     ) throws(Failure) -> Result {
         let borrowed = evaluate(request)
         defer { giveBack(borrowed) }
-        return try body(borrowed.view)
+        // Sound: the address is that of an evaluation, which is nobody else's until it is given back.
+        return try body(unsafe DecisionView(at: UnsafeRawPointer(bitPattern: borrowed.address).unsafelyUnwrapped))
     }
 
     /// An evaluation that has decided about a request.

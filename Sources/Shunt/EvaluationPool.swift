@@ -96,19 +96,15 @@ final class EvaluationPool: Sendable {
 @safe
 @usableFromInline
 struct BorrowedEvaluation {
-    fileprivate let address: UInt
+    @usableFromInline let address: UInt
     fileprivate let place: Int
 
     /// Where the evaluation is.
     @unsafe
-    var pointer: UnsafeMutablePointer<Evaluation> {
+    fileprivate var pointer: UnsafeMutablePointer<Evaluation> {
         @inline(__always)
         get { unsafe UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped }
     }
-
-    /// What the evaluation came to, until it is given back.
-    @usableFromInline
-    var view: DecisionView { unsafe DecisionView(pointer) }
 
     /// Does something with the evaluation.
     @inline(__always)

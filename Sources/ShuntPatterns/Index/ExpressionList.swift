@@ -24,6 +24,7 @@ package struct ExpressionList: ~Copyable, @unchecked Sendable {
     }
 
     /// Matches `subject` with expression `index`.
+    @inline(__always)
     package func match(_ index: Int, _ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: expressions.count), "index outside the list")
         if let program = unsafe MatchProgram(address: programs[index].load(ordering: .acquiring)) {

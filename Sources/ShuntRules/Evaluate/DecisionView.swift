@@ -7,12 +7,21 @@ import ShuntRouting
 /// and the bytes of a value are borrowed by a closure. It lives inside the closure that it was given to.
 @safe
 public struct DecisionView: ~Copyable {
-    private let evaluation: UnsafePointer<Evaluation>
+    /// Where the evaluation is.
+    @usableFromInline let place: UnsafeRawPointer
 
-    /// Makes a view of the outcome of an evaluation that nobody uses until the closure that looks at it has returned.
+    /// Makes a view of the outcome of the evaluation at `place`, which nobody uses until the closure that looks at it has
+    /// returned.
     @unsafe
-    package init(_ evaluation: UnsafePointer<Evaluation>) {
-        unsafe self.evaluation = evaluation
+    @inlinable
+    package init(at place: UnsafeRawPointer) {
+        unsafe self.place = place
+    }
+
+    @unsafe
+    private var evaluation: UnsafePointer<Evaluation> {
+        @inline(__always)
+        get { unsafe place.assumingMemoryBound(to: Evaluation.self) }
     }
 
     /// What the evaluation came to, where it stands.

@@ -18,16 +18,30 @@ extension Evaluation {
             case .capture: break
             }
         }
+        let escapes = escaping && server.needsEscape
+        guard first.hasVariables else {
+            let mark = arena.mark
+            appendPieces(from: Int(index), values: 0, escaping: escapes)
+            return try made(from: mark)
+        }
+        return try evaluate(withVariables: Int(index), escaping: escapes)
+    }
+
+    /// The value of a template that has variables.
+    @inline(never)
+    private mutating func evaluate(
+        withVariables index: Int,
+        escaping: Bool
+    ) throws(EvaluationFailure) -> ByteRange {
         let base = values.pending.count
-        if first.hasVariables { try computeVariables(from: Int(index)) }
+        try computeVariables(from: index)
         let mark = arena.mark
-        appendPieces(from: Int(index), values: base, escaping: escaping && server.needsEscape)
-        if first.hasVariables { values.pending.removeLast(values.pending.count - base) }
+        appendPieces(from: index, values: base, escaping: escaping)
+        values.pending.removeLast(values.pending.count - base)
         return try made(from: mark)
     }
 
     /// Computes the variables of a template, and leaves them among those that are pending.
-    @inline(never)
     private mutating func computeVariables(from index: Int) throws(EvaluationFailure) {
         var position = index
         while true {
