@@ -76,7 +76,7 @@ public final class RuleSet: Sendable {
     }
 
     private init(
-        _ source: consuming RuleSource,
+        _ source: consuming ParsedRules,
         directory: String,
         routing: RoutingOptions,
         ignoringUnknown ignoresUnknown: Bool = false,

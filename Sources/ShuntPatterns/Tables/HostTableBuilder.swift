@@ -16,7 +16,7 @@ package struct HostTableBuilder {
     /// Values are 0 … `maximumValue`; with another one the answer is `full`.
     package mutating func add(_ name: Span<UInt8>, value: Int32) -> TableInsertion {
         guard value >= 0, value <= Self.maximumValue else { return .full }
-        guard let parsed = HostName(name) else { return .malformed }
+        guard let parsed = WrittenHostName(name) else { return .malformed }
         let literal = name.extracting(parsed.literal)
         switch parsed.kind {
         case .trailing: return heads.add(literal, value, .exact)

@@ -57,7 +57,7 @@ struct HostPattern: Sendable, Hashable {
         }
     }
 
-    private static func labels(of nodes: [PatternNode]) throws(RoutePatternError) -> [Label] {
+    private static func labels(of nodes: [PatternToken]) throws(RoutePatternError) -> [Label] {
         var labels: [Label] = []
         var pieces: [PatternPiece] = []
         var isOpen: PatternParameter?

@@ -8,7 +8,7 @@ struct PatternAssembler {
     let endOffset: Int
     private(set) var elements: [PatternElement] = []
     /// The nodes of the component that is being read.
-    private var current: [PatternNode] = []
+    private var current: [PatternToken] = []
     /// Whether only a slash may follow, because a group of whole components ended.
     private var needsSlash = false
     /// Whether nothing may follow, because a tail was read.
@@ -21,14 +21,14 @@ struct PatternAssembler {
     }
 
     /// The elements for the nodes of a whole path.
-    mutating func assemble(_ nodes: [PatternNode]) throws(RoutePatternError) -> [PatternElement] {
+    mutating func assemble(_ nodes: [PatternToken]) throws(RoutePatternError) -> [PatternElement] {
         try append(nodes)
         try flush(at: endOffset)
         if keepsTrailingSlash, !elements.isEmpty, case .slash? = nodes.last { elements.append(.trailingSlash) }
         return elements
     }
 
-    private mutating func append(_ nodes: [PatternNode]) throws(RoutePatternError) {
+    private mutating func append(_ nodes: [PatternToken]) throws(RoutePatternError) {
         var previousWasSlash = false
         for (position, node) in nodes.enumerated() {
             if isClosed { throw RoutePatternError("nothing may follow the rest of the path", at: node.offset) }
@@ -62,7 +62,7 @@ struct PatternAssembler {
     }
 
     /// Whether a star that is not a tail takes any bytes, rather than one component.
-    private func spansSlashes(_ node: PatternNode) -> Bool {
+    private func spansSlashes(_ node: PatternToken) -> Bool {
         if case .star(_, _, let isTail) = node { return !isTail && starSpansSlashes }
         return false
     }
@@ -71,8 +71,8 @@ struct PatternAssembler {
     var starSpansSlashes = false
 
     private mutating func appendGroup(
-        _ node: PatternNode,
-        _ inner: [PatternNode],
+        _ node: PatternToken,
+        _ inner: [PatternToken],
         offset: Int
     ) throws(RoutePatternError) {
         if node.beginsWithSlash {
@@ -105,7 +105,7 @@ struct PatternAssembler {
 
     /// Makes everything from the component that holds the star to the end one tail that is matched as a whole.
     private mutating func appendRest(
-        _ nodes: ArraySlice<PatternNode>,
+        _ nodes: ArraySlice<PatternToken>,
         firstIsGreedy: Bool
     ) throws(RoutePatternError) {
         var all = current
@@ -151,7 +151,7 @@ struct PatternAssembler {
     }
 
     /// Every form of a component whose nodes may hold groups; each form has some bytes.
-    private static func forms(of nodes: [PatternNode]) throws(RoutePatternError) -> [[PatternPiece]] {
+    private static func forms(of nodes: [PatternToken]) throws(RoutePatternError) -> [[PatternPiece]] {
         if nodes.count == 1, let piece = piece(of: nodes[0]) { return [[piece]] }
         let start = nodes.first?.offset ?? 0
         var forms: [[PatternPiece]] = [[]]
@@ -186,7 +186,7 @@ struct PatternAssembler {
         return unique
     }
 
-    private static func piece(of node: PatternNode) -> PatternPiece? {
+    private static func piece(of node: PatternToken) -> PatternPiece? {
         switch node {
         case .text(let bytes, _): .literal(bytes)
         case .parameter(let parameter): .parameter(parameter)

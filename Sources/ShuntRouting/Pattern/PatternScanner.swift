@@ -17,11 +17,11 @@ struct PatternScanner {
     }
 
     /// Reads up to the end, or in a group up to its `)`, which is left.
-    mutating func nodes(depth: Int = 0) throws(RoutePatternError) -> [PatternNode] {
-        var nodes: [PatternNode] = []
+    mutating func nodes(depth: Int = 0) throws(RoutePatternError) -> [PatternToken] {
+        var nodes: [PatternToken] = []
         var text: [UInt8] = []
         var textStart = index
-        func flush(_ text: inout [UInt8], _ nodes: inout [PatternNode]) {
+        func flush(_ text: inout [UInt8], _ nodes: inout [PatternToken]) {
             if !text.isEmpty { nodes.append(.text(text, offset: textStart)) }
             text.removeAll()
         }
@@ -79,7 +79,7 @@ struct PatternScanner {
         return nodes
     }
 
-    private mutating func group(depth: Int) throws(RoutePatternError) -> PatternNode {
+    private mutating func group(depth: Int) throws(RoutePatternError) -> PatternToken {
         let start = index
         guard depth < RoutingLimits.groupDepth else {
             throw RoutePatternError("groups nest deeper than \(RoutingLimits.groupDepth)", at: start)
@@ -138,7 +138,7 @@ struct PatternScanner {
         }
     }
 
-    private mutating func questionMark(afterText: Bool, depth: Int) throws(RoutePatternError) -> PatternNode? {
+    private mutating func questionMark(afterText: Bool, depth: Int) throws(RoutePatternError) -> PatternToken? {
         switch syntax.questionMark {
         case .refused:
             throw RoutePatternError(
@@ -159,7 +159,7 @@ struct PatternScanner {
         }
     }
 
-    private mutating func star(startsComponent: Bool) throws(RoutePatternError) -> PatternNode {
+    private mutating func star(startsComponent: Bool) throws(RoutePatternError) -> PatternToken {
         let start = index
         index += 1
         var parameter = PatternParameter(name: syntax.starName, offset: start)

@@ -6,7 +6,7 @@ import ShuntCore
 /// role; `http` is taken off (what was in it stands at the top level, in place) and ignored directives are gone.
 /// The bodies of `map`, `geo`, `split_clients` and `types` are left as they are: their entries are not directives.
 package struct StructureCheck {
-    var source: RuleSource
+    var source: ParsedRules
     let table: DirectiveTable
     /// How often each ignored directive was seen, and where first.
     private var ignored: [String: (first: Word, count: Int, reason: String?)] = [:]
@@ -18,7 +18,7 @@ package struct StructureCheck {
     /// Whether directives that nobody knows are ignored.
     let ignoresUnknown: Bool
 
-    private init(_ source: RuleSource, _ table: DirectiveTable, ignoresUnknown: Bool) {
+    private init(_ source: ParsedRules, _ table: DirectiveTable, ignoresUnknown: Bool) {
         self.source = source
         self.table = table
         self.ignoresUnknown = ignoresUnknown
@@ -26,7 +26,7 @@ package struct StructureCheck {
 
     /// Takes the directives out of a source, checks them, and reports what is wrong to it.
     package static func run(
-        _ source: inout RuleSource,
+        _ source: inout ParsedRules,
         _ table: DirectiveTable = .standard,
         ignoringUnknown ignoresUnknown: Bool = false
     ) -> [CheckedDirective] {

@@ -8,7 +8,7 @@ package enum Compiler {
         /// The program; nil after an error.
         package var program: Program?
         /// The source with all its diagnostics.
-        package var source: RuleSource
+        package var source: ParsedRules
         /// The tests that the files bring along, where they were collected and not made.
         package var tests: [CollectedTest] = []
     }
@@ -26,7 +26,7 @@ package enum Compiler {
     ///   - collectingTests: Whether the tests are left to somebody else.
     /// - Returns: The program, and the source with everything there is to say.
     package static func compile(
-        _ source: consuming RuleSource,
+        _ source: consuming ParsedRules,
         directives: DirectiveTable = .standard,
         hostname: [UInt8] = [],
         directory: String = "",

@@ -129,7 +129,7 @@ struct RouteCompiler {
     }
 
     /// A diagnostic of the route table with the line of the rule file it is about.
-    private func withSourceLine(_ problem: Diagnostic, in source: RuleSource) -> Diagnostic {
+    private func withSourceLine(_ problem: Diagnostic, in source: ParsedRules) -> Diagnostic {
         var problem = problem
         if let file = source.files.first(where: { $0.name == problem.location.file }) {
             problem.sourceLine = String(decoding: file.line(Int32(clamping: problem.location.line)), as: UTF8.self)

@@ -2,7 +2,7 @@ package import ShuntCore
 
 /// Loads rule files: a directory of them, one of them, or an nginx.conf, with everything they include.
 package struct RuleFiles {
-    private var source: RuleSource
+    private var source: ParsedRules
     /// The files being read, the outermost first.
     private var open: [(realPath: String, name: String)] = []
     /// Where the text of each file begins; none for a file that is no text.
@@ -12,7 +12,7 @@ package struct RuleFiles {
     private var isStopped = false
 
     private init(gate: FileGate) {
-        source = RuleSource(gate: gate)
+        source = ParsedRules(gate: gate)
     }
 
     /// Loads the rule set at a path.
@@ -29,7 +29,7 @@ package struct RuleFiles {
         from fileSystem: any FileSystem,
         trusting trustedDirectories: [String] = [],
         limits: RuleLimits = RuleLimits()
-    ) -> RuleSource {
+    ) -> ParsedRules {
         do {
             let isDirectory = try fileSystem.attributes(path).kind == .directory
             let directory = isDirectory ? path : directory(of: path)
@@ -43,7 +43,7 @@ package struct RuleFiles {
             if isDirectory { loader.loadDirectory() } else { loader.loadMain(path) }
             return loader.source
         } catch {
-            var source = RuleSource(gate: FileGate(closedFor: path))
+            var source = ParsedRules(gate: FileGate(closedFor: path))
             // Perhaps it is not the rules that are missing.
             let trusted = trustedDirectories.first { (try? fileSystem.realPath($0)) == nil }
             let isThere = (try? fileSystem.attributes(path)) != nil
@@ -61,7 +61,7 @@ package struct RuleFiles {
     }
 
     /// Loads one rule file whose text is given; it includes nothing.
-    package static func load(text: String, named name: String = "rules.conf") -> RuleSource {
+    package static func load(text: String, named name: String = "rules.conf") -> ParsedRules {
         load(name, from: InMemoryFileSystem([name: text]))
     }
 

@@ -7,11 +7,11 @@ import Testing
 ///
 /// Several of them do so to nginx.
 @Suite struct RuleFileAttackTests {
-    private func load(_ files: [String: String]) -> RuleSource {
+    private func load(_ files: [String: String]) -> ParsedRules {
         RuleFiles.load("/r/main.conf", from: InMemoryFileSystem(files))
     }
 
-    private func errors(_ source: RuleSource) -> [String] {
+    private func errors(_ source: ParsedRules) -> [String] {
         source.orderedDiagnostics.filter { $0.severity == .error }.map { "\($0.location): \($0.message)" }
     }
 

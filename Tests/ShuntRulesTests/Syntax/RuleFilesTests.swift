@@ -5,11 +5,11 @@ import Testing
 
 /// What is loaded for a path, and in which order.
 @Suite struct RuleFilesTests {
-    private func names(_ source: RuleSource) -> [String] {
+    private func names(_ source: ParsedRules) -> [String] {
         source.directives.map { ([$0.name] + $0.arguments).map(\.text).joined(separator: " ") }
     }
 
-    private func codes(_ source: RuleSource) -> [String] {
+    private func codes(_ source: ParsedRules) -> [String] {
         source.orderedDiagnostics.map { "\($0.location) \($0.severity.rawValue) \($0.code)" }
     }
 

@@ -5,10 +5,10 @@ import ShuntCore
 /// What can never match is an error; what is most likely not meant is a warning. Everything is seen in the directives
 /// alone, with tables: time and memory are in proportion to the rules.
 struct MistakeCheck {
-    var source: RuleSource
+    var source: ParsedRules
 
     /// Checks the directives that the structure's check has left, and reports to their source.
-    static func run(_ directives: [CheckedDirective], of source: inout RuleSource) {
+    static func run(_ directives: [CheckedDirective], of source: inout ParsedRules) {
         var check = MistakeCheck(source: source)
         check.checkHosts(directives)
         check.checkURLs(directives)

@@ -7,7 +7,7 @@ import ShuntPatterns
 /// It is handed to each of them; what concerns one of them alone is its own.
 struct CompileContext {
     /// The files, and everything that is wrong with them.
-    var source: RuleSource
+    var source: ParsedRules
     /// The program so far.
     var tables = ProgramTables()
     /// The variables by name.
@@ -19,7 +19,7 @@ struct CompileContext {
     /// The directory that relative paths of rules are taken from.
     let directory: String
 
-    init(_ source: consuming RuleSource, directory: String) {
+    init(_ source: consuming ParsedRules, directory: String) {
         self.source = source
         self.directory = directory
     }

@@ -1,5 +1,5 @@
 /// A host name as rules write it: exact, or with a wildcard for one or more labels at one end.
-struct HostName {
+struct WrittenHostName {
     /// Which hosts a name stands for.
     enum Kind: Hashable {
         /// `a.b`: that host.

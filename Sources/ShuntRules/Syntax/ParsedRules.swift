@@ -3,7 +3,7 @@ package import ShuntCore
 /// What was read: the directives of all files with their places, and everything that is wrong with them so far.
 ///
 /// Made by `RuleFiles`. Later stages report what they find through it, so that all of it comes out together.
-package struct RuleSource: Sendable {
+package struct ParsedRules: Sendable {
     /// The files; the `file` of a `SourcePosition` is an index into them.
     package internal(set) var files: [RuleFile] = []
     /// What the files say, with every `include` replaced by what it names.

@@ -1,5 +1,5 @@
 /// A token of a pattern, before it is split into components.
-enum PatternNode {
+enum PatternToken {
     /// `/`.
     case slash(offset: Int)
     /// `#`.
@@ -15,7 +15,7 @@ enum PatternNode {
     /// The mark after a component that makes it optional.
     case optional(offset: Int)
     /// `(…)`.
-    indirect case group([PatternNode], offset: Int)
+    indirect case group([PatternToken], offset: Int)
 
     /// Where it begins.
     var offset: Int {
