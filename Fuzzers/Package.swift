@@ -16,6 +16,13 @@ let package = Package(
                 dependencies: ["FuzzSupport", .product(name: "Shunt", package: "shunt")],
                 swiftSettings: settings
             )
-        },
+        }
+        + [
+            .executableTarget(
+                name: "FuzzJSON",
+                dependencies: [.product(name: "ShuntAppLinks", package: "shunt")],
+                swiftSettings: settings
+            )
+        ],
     swiftLanguageModes: [.v6]
 )
