@@ -372,8 +372,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "NginxOracle", "Shunt", "ShuntCommand", "ShuntLinks", "ShuntModules", "ShuntModulesTesting",
-                "TestFolder",
+                "NginxOracle", "Shunt", "ShuntAnalysis", "ShuntCommand", "ShuntLinks", "ShuntModules",
+                "ShuntModulesTesting", "TestFolder",
             ],
             swiftSettings: settings
         ),

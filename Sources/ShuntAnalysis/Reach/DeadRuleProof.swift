@@ -159,10 +159,19 @@ struct DeadRuleProof {
                 let isSeen = matcher.spelling == .both || matcher.spelling == spelling
                 return isSeen ? proof.language(matcher.pattern) : nil
             case .host:
-                guard let matcher = proof.matcher(of: index), matcher.kind == .host else { return nil }
-                return proof.hosts(of: matcher)
+                guard let matcher = proof.matcher(of: index) else { return nil }
+                if matcher.kind == .host { return proof.hosts(of: matcher) }
+                return proof.takesEveryURL(matcher.pattern) ? .automaton(.everything) : nil
             }
         }
+    }
+
+    /// Whether an expression matches every URL.
+    private func takesEveryURL(_ pattern: Int32) -> Bool {
+        guard let own = try? checker.automaton(of: pattern), own.accepts("a:".utf8), own.accepts("kl://a/".utf8),
+            let urls = checker.automaton(of: .url)
+        else { return false }
+        return (try? Language.automaton(urls).isSubset(of: .automaton(own), limits: limits.proof)) == true
     }
 
     /// All subjects with which a goal applies.

@@ -147,7 +147,7 @@ struct ImageSearch {
 
 extension PatternNode {
     /// The same with texts in the place of groups.
-    fileprivate func substituting(_ texts: [Int: [UInt8]]) -> PatternNode {
+    func substituting(_ texts: [Int: [UInt8]]) -> PatternNode {
         switch self {
         case .capture(let inner, let number):
             if let text = texts[number] { return .literal(text, caseless: false) }

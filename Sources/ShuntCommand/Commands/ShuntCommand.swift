@@ -14,6 +14,9 @@ struct ShuntCommand: ParsableCommand {
             Check rules for mistakes:
                 shunt check rules
 
+            Find what is wrong with rules that load:
+                shunt lint rules
+
             Put them in the one form:
                 shunt format rules
 
@@ -40,7 +43,8 @@ struct ShuntCommand: ParsableCommand {
             """,
         version: "shunt 0.1.0",
         subcommands: [
-            CheckCommand.self, FormatCommand.self, TestCommand.self, ExamplesCommand.self, RunCommand.self,
+            CheckCommand.self, LintCommand.self, FormatCommand.self, TestCommand.self, ExamplesCommand.self,
+            RunCommand.self,
             ExplainCommand.self, ListCommand.self, DiffCommand.self, RoutesCommand.self, LinksCommand.self,
             AppLinksCommand.self, ModulesCommand.self, BenchCommand.self,
         ] + GatewayCommands.all

@@ -1,0 +1,169 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let rewriteCycle = LintCheck(
+        "rewrite-cycle",
+        .cycles,
+        .error,
+        .witness,
+        "a path that is rewritten until the request fails",
+        explanation: """
+            A `rewrite` in a location, and one with `last`, looks for the location anew. If the new path comes to the same rule, the \
+            request ends with 500 after ten changes. Write `break` behind the rewrite if the path is final.
+            """,
+        example: """
+            server {
+                server_name a.example;
+                location /x { rewrite ^ /x/y; }
+            }
+            """
+    ) { subject in
+        failures(subject, FailureReason.rewriteCycle.text) { index, sighting in
+            sighting.positions.count { $0 == subject.position(of: index) } > 1
+        }
+        .map {
+            LintFound($0, "the path is changed until the request fails", advice: "end the rewrite with break")
+                .shown(by: [$1]).remarking("confirmed: \($1.text)")
+        }
+    }
+
+    static let valueGrowth = LintCheck(
+        "value-growth",
+        .cycles,
+        .error,
+        .witness,
+        "values that grow until the request fails",
+        explanation: """
+            All values of a request together have a limit. A `set` that doubles a value reaches it in some twenty steps, and then no \
+            request of the server is answered.
+            """,
+        example: (["server {", "    set $a aaaaaaaaaaaaaaaaaaaa;"]
+            + [String](repeating: "    set $a \"$a$a$a$a$a$a$a$a\";", count: 7) + ["    return 200 $a;", "}"])
+            .joined(separator: "\n")
+    ) { subject in
+        var known: Set<SourcePosition> = []
+        return failures(subject, FailureReason.valueTooLong.text) { _, _ in true }
+            .compactMap { _, witness in
+                guard known.insert(witness.decision.position).inserted, witness.decision.position.isPlace else {
+                    return nil
+                }
+                return LintFound(
+                    witness.decision.position,
+                    "the value grows until the request fails",
+                    advice: "set it once"
+                )
+                .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+            }
+    }
+
+    /// The rules whose example the engine does not decide for a reason.
+    private static func failures(
+        _ subject: LintSubject,
+        _ reason: String,
+        where isMeant: (Int, Sighting) -> Bool
+    ) -> [(SourcePosition, LintWitness)] {
+        subject.rules.compactMap { index in
+            guard let sighting = subject.example(of: index), sighting.decision.kind == .fail,
+                sighting.decision.reason == reason, isMeant(index, sighting)
+            else { return nil }
+            let witness = LintWitness(request: sighting.request, decision: sighting.decision)
+            return (subject.position(of: index), witness)
+        }
+    }
+
+    static let variableCycle = LintCheck(
+        "variable-cycle",
+        .cycles,
+        .error,
+        .proof,
+        "a variable that is defined by itself",
+        explanation: """
+            A `map` may give a variable the value of another one. If these lead back to the first, a request that asks for it fails.
+            """,
+        example: """
+            map $uri $a { default $b; }
+            map $uri $b { default $a; }
+            server { return 200 $a; }
+            """
+    ) { subject in
+        var uses: [String: (word: Word, names: Set<String>)] = [:]
+        for (index, node) in subject.tree.nodes.enumerated() where node.name == "map" && node.arguments.count == 2 {
+            var names = variables(node.arguments[0].text)
+            for child in node.children where index >= 0 {
+                for word in subject.tree.nodes[child].arguments { names.formUnion(variables(word.text)) }
+            }
+            uses[node.arguments[1].text.lowercased()] = (node.arguments[1], names)
+        }
+        var known: Set<String> = []
+        return uses.keys.sorted()
+            .compactMap { name in
+                guard !known.contains(name), let way = circle(from: name, uses), let word = uses[name]?.word else {
+                    return nil
+                }
+                known.formUnion(way)
+                let text = (way + [name]).joined(separator: ", ")
+                return LintFound(word, "\(name) is defined by itself", advice: "give one of them a value of its own")
+                    .remarking("proved: each is made of the next: \(text)")
+            }
+    }
+
+    private static func variables(_ text: String) -> Set<String> {
+        Set(
+            text.lowercased().split(separator: "$", omittingEmptySubsequences: false).dropFirst()
+                .map { "$" + $0.drop { $0 == "{" }.prefix { $0.isLetter || $0.isNumber || $0 == "_" } }
+        )
+    }
+
+    private static func circle(
+        from start: String,
+        _ uses: [String: (word: Word, names: Set<String>)]
+    ) -> [String]? {
+        var open = [[start]]
+        var seen: Set<String> = []
+        while let way = open.popLast() {
+            guard let last = way.last, let names = uses[last]?.names else { continue }
+            if names.contains(start) { return way }
+            for name in names.sorted() where seen.insert(name).inserted { open.append(way + [name]) }
+        }
+        return nil
+    }
+
+    static let renameCycle = LintCheck(
+        "rename-cycle",
+        .cycles,
+        .warning,
+        .witness,
+        "hosts that are renamed in a circle, so that nothing changes",
+        explanation:
+            "Several `rename_host` apply one after another, and the last gives back the name that the first took away.",
+        example: """
+            rename_host c.example d.example;
+            rename_host d.example c.example;
+            """
+    ) { subject in
+        subject.rules.compactMap { index in
+            guard subject.program.instructions[index].operation == .renameHost,
+                let sighting = subject.example(of: index), let after = sighting.decision.url,
+                let host = HostOfURL(after)?.host, HostOfURL(subject.url(of: sighting.request.request))?.host == host
+            else { return nil }
+            let renames = zip(sighting.steps, sighting.positions)
+                .filter { step, position in
+                    step.kind == .rule && RuleSolver.applied(step)
+                        && subject.outline.instructions[position]
+                            .map {
+                                subject.program.instructions[$0].operation == .renameHost
+                            } == true
+                }
+            guard renames.count > 1, renames.first?.1 == subject.position(of: index) else { return nil }
+            let witness = LintWitness(request: sighting.request, decision: sighting.decision)
+            let last = renames.last.map { subject.shown($0.1) } ?? ""
+            return LintFound(
+                subject.position(of: index),
+                "\(last) takes this rename back",
+                advice: "remove one of the two, or put the other first"
+            )
+            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let redirectLoop = LintCheck(
+        "redirect-loop",
+        .cycles,
+        .error,
+        .witness,
+        "redirects that lead a client in a circle",
+        explanation: """
+            The client is sent from one URL to the next until it is where it was. A browser gives up after some twenty hops. \
+            Every hop is asked of the rules, over hosts and schemes, from the app to the web and back.
+            """,
+        example: """
+            server {
+                location = /1 { return 301 /2; }
+                location = /2 { return 301 /1; }
+            }
+            """
+    ) { subject in
+        var known: Set<Set<SourcePosition>> = []
+        return Redirects(subject).walks
+            .compactMap { walk in
+                guard case .circle = walk.walk.end else { return nil }
+                let rules = Set(walk.walk.hops.dropLast().map(\.decision.position))
+                guard known.insert(rules).inserted else { return nil }
+                let advice = "let one of the rules lead elsewhere"
+                var finding = LintFound(walk.position, "a client that follows this goes in a circle", advice: advice)
+                finding.remarks = walk.walk.remarks
+                finding.witnesses = walk.walk.hops
+                return finding
+            }
+    }
+
+    static let redirectToSelf = LintCheck(
+        "redirect-to-self",
+        .cycles,
+        .error,
+        .witness,
+        "a redirect to the URL that was asked for",
+        explanation: """
+            The Location is the URL of the request. Mostly one server listens on both ports, and was meant for the plain one only.
+            """,
+        example: """
+            server {
+                location /x { return 301 /x; }
+            }
+            """
+    ) { subject in
+        Redirects(subject).walks
+            .compactMap { walk in
+                guard case .itself = walk.walk.end, let last = walk.walk.hops.last,
+                    last.decision.position == walk.position
+                else { return nil }
+                var finding = LintFound(
+                    walk.position,
+                    "the Location is the URL of the request",
+                    advice: "put the rule into a server that does not listen there"
+                )
+                finding.remarks = ["confirmed: \(last.text)"]
+                finding.witnesses = [last]
+                return finding
+            }
+    }
+
+    static let growingRedirect = LintCheck(
+        "growing-redirect",
+        .cycles,
+        .error,
+        .witness,
+        "a redirect whose target comes to the same rule, longer each time",
+        explanation:
+            "Each hop adds something, and the rule takes the longer URL as well. The client goes on until it gives up.",
+        example: """
+            server {
+                server_name a.example;
+                location /g/ { return 302 http://a.example/g/x$request_uri; }
+            }
+            """
+    ) { subject in
+        Redirects(subject).walks
+            .compactMap { walk in
+                guard case .growing = walk.walk.end, walk.walk.hops.last?.decision.position == walk.position else {
+                    return nil
+                }
+                let lengths = walk.walk.hops.suffix(5).map { "\($0.decision.url?.count ?? 0)" }
+                var finding = LintFound(
+                    walk.position,
+                    "each hop makes the URL longer and comes here again",
+                    advice: "leave out what the target has already"
+                )
+                finding.remarks =
+                    ["confirmed: the URLs have \(lengths.joined(separator: ", ")) bytes"] + walk.walk.remarks.suffix(5)
+                finding.witnesses = walk.walk.hops
+                return finding
+            }
+    }
+
+    static let redirectChain = LintCheck(
+        "redirect-chain",
+        .cycles,
+        .warning,
+        .witness,
+        "two redirects where one would do",
+        explanation: """
+            The target of the first rule, which is the same for all requests, is redirected again. Each hop costs the client a round \
+            trip, and search engines follow only some. A hop that just changes the scheme is not counted.
+            """,
+        example: """
+            server {
+                location = /1 { return 301 /2; }
+                location = /2 { return 301 /3; }
+            }
+            """
+    ) { subject in
+        Redirects(subject).walks
+            .compactMap { walk in
+                guard case .arrived = walk.walk.end, walk.walk.hops.count > 1, walk.isConstant,
+                    let last = walk.walk.hops.last?.decision.url,
+                    walk.walk.hops.allSatisfy({ !changesSchemeOnly($0, subject) }),
+                    walk.walk.hops.allSatisfy({ $0.decision.kind == .redirect })
+                else { return nil }
+                let target = ShownBytes.text(last)
+                var finding = LintFound(
+                    walk.position,
+                    "\(walk.walk.hops.count) redirects, one after another",
+                    advice: "lead to \(target) at once"
+                )
+                finding.remarks = walk.walk.remarks
+                finding.witnesses = walk.walk.hops
+                return finding
+            }
+    }
+
+    private static func changesSchemeOnly(_ hop: LintWitness, _ subject: LintSubject) -> Bool {
+        guard let before = HostOfURL(subject.url(of: hop.request.request)), let url = hop.decision.url,
+            let after = HostOfURL(url)
+        else { return false }
+        return before.scheme != after.scheme && before.host == after.host && before.rest == after.rest
+    }
+}
+
+/// The walks that begin at the rules that redirect.
+struct Redirects {
+    struct Walk {
+        var position: SourcePosition
+        var walk: RedirectWalk
+        /// Whether the rule sends all requests to one place.
+        var isConstant: Bool
+    }
+
+    let walks: [Walk]
+
+    init(_ subject: LintSubject) {
+        if let known = subject.redirectWalks {
+            walks = known
+            return
+        }
+        var found: [Walk] = []
+        for index in subject.rules {
+            let position = subject.position(of: index)
+            guard subject.redirects(index), let sighting = subject.example(of: index),
+                sighting.decision.kind == .redirect || sighting.decision.kind == .degrade,
+                sighting.decision.position == position
+            else { continue }
+            let first = LintWitness(request: sighting.request, decision: sighting.decision)
+            let target = subject.target(of: index)
+            let isConstant = target.map { subject.constant($0) != nil } ?? false
+            found.append(Walk(position: position, walk: RedirectWalk(first, subject), isConstant: isConstant))
+        }
+        subject.redirectWalks = found
+        walks = found
+    }
+}
+
+extension LintSubject {
+    /// The template of the URL that a rule sends a client to; nil for other rules.
+    func target(of index: Int) -> Int32? {
+        let instruction = program.instructions[index]
+        switch instruction.operation {
+        case .rewrite:
+            let rule = program.rewrites[Int(instruction.a)]
+            return rule.status != 0 ? rule.target : nil
+        case .rewriteURL:
+            let rule = program.urlRewrites[Int(instruction.a)]
+            return rule.status != 0 ? rule.target : nil
+        case .finish:
+            let rule = program.returns[Int(instruction.a)]
+            return rule.form == .redirect ? rule.text : nil
+        case .degrade: return instruction.b
+        default: return nil
+        }
+    }
+
+    /// Whether a rule sends clients elsewhere.
+    func redirects(_ index: Int) -> Bool { (target(of: index) ?? -1) >= 0 }
+}

@@ -1,0 +1,159 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// Where a client comes to that follows what the rules tell it, as a browser does.
+struct RedirectWalk {
+    enum End {
+        /// Nothing more is redirected, or the next URL is not for these rules.
+        case arrived
+        /// The answer is the URL that was asked for.
+        case itself
+        /// The URL was asked for before.
+        case circle
+        /// The same rule again and again, with longer URLs.
+        case growing
+    }
+
+    private(set) var hops: [LintWitness]
+    private(set) var end = End.arrived
+    private let subject: LintSubject
+    private let maximumHops = 10
+
+    /// Follows the decision about a request.
+    init(_ first: LintWitness, _ subject: LintSubject) {
+        self.subject = subject
+        hops = [first]
+        var seen: [[UInt8]] = [subject.url(of: first.request.request)]
+        while hops.count <= maximumHops, let last = hops.last, let next = subject.next(after: last) {
+            guard let known = seen.last else { return }
+            if next.url == known {
+                end = .itself
+                return
+            }
+            if seen.contains(next.url) {
+                hops.append(subject.decide(next))
+                end = .circle
+                return
+            }
+            let witness = subject.decide(next)
+            guard subject.isOwn(witness, after: last) else { return }
+            guard subject.next(after: witness) != nil else { return }
+            hops.append(witness)
+            seen.append(next.url)
+            if isGrowing {
+                end = .growing
+                return
+            }
+        }
+    }
+
+    private var isGrowing: Bool {
+        guard hops.count >= 5 else { return false }
+        let last = hops.suffix(5)
+        let rules = Set(last.map(\.decision.position))
+        let lengths = last.map { $0.decision.url?.count ?? 0 }
+        return rules.count == 1 && zip(lengths, lengths.dropFirst()).allSatisfy { $0 < $1 }
+    }
+
+    /// The hops, each with the rule that makes it.
+    var remarks: [String] {
+        hops.map { hop in
+            let rule = hop.decision.rule.map { " (\($0))" } ?? ""
+            return "confirmed: \(hop.text)\(rule)"
+        }
+    }
+}
+
+extension LintSubject {
+    /// The whole URL that a request is for.
+    func url(of request: RuleRequest) -> [UInt8] {
+        switch request.subject {
+        case .url(let url): return url
+        case .target(let target, let host):
+            let isSecure = program.listens.contains { listen in
+                Int(listen.port) == request.listen?.port ?? Int(program.listens.first?.port ?? 80) && listen.isSecure
+            }
+            return Array((isSecure ? "https://" : "http://").utf8) + (host ?? []) + target
+        }
+    }
+
+    /// The request that a browser makes after a decision; nil if it makes none.
+    fileprivate func next(after witness: LintWitness) -> (RequestDescription, url: [UInt8])? {
+        guard var url = witness.decision.url else { return nil }
+        switch witness.decision.kind {
+        case .redirect, .degrade: break
+        case .forward:
+            // An app that opens a native URL which rules made of another one has them asked again.
+            let asked = self.url(of: witness.request.request)
+            guard url != asked, let scheme = HostOfURL(url)?.scheme, !scheme.starts(with: "http".utf8) else {
+                return nil
+            }
+        default: return nil
+        }
+        if let mark = url.firstIndex(of: UInt8(ascii: "#")) { url.removeSubrange(mark...) }
+        let before = self.url(of: witness.request.request)
+        if url.first == UInt8(ascii: "/") {
+            let isWhole = url.dropFirst().first == UInt8(ascii: "/")
+            let marks = before.indices.filter { before[$0] == UInt8(ascii: "/") }
+            guard marks.count > 1 else { return nil }
+            let end = isWhole ? marks[0] : marks.count > 2 ? marks[2] : before.count
+            url = before[..<end] + url
+        }
+        guard let parts = HostOfURL(url), !parts.scheme.isEmpty else { return nil }
+        var next = RuleRequest(url: url)
+        next.headers = witness.request.request.headers
+        next.inputs = witness.request.request.inputs
+        next.remoteAddress = witness.request.request.remoteAddress
+        next.time = witness.request.request.time
+        return (RequestDescription(next, files: witness.request.files), url)
+    }
+
+    fileprivate func decide(_ next: (request: RequestDescription, url: [UInt8])) -> LintWitness { decide(next.request) }
+
+    /// Whether these rules are asked about a URL: a server names its host and listens on its port, if servers decide about it.
+    fileprivate func isOwn(_ witness: LintWitness, after last: LintWitness) -> Bool {
+        guard witness.decision.server != nil, !program.listens.isEmpty else { return true }
+        guard let parts = HostOfURL(url(of: witness.request.request)) else { return false }
+        let isSecure = parts.scheme == Array("https".utf8)
+        let port = parts.port ?? (isSecure ? 443 : 80)
+        let listens = program.listens.filter { Int($0.port) == port }
+        if tree.named["listen"] != nil, listens.isEmpty { return false }
+        if let before = HostOfURL(url(of: last.request.request)), before.host == parts.host { return true }
+        return program.listens.contains { listen in
+            if listen.names.value(of: parts.host.span) != nil { return true }
+            if listen.patternNumbers.contains(where: { checker.matches($0, parts.host) }) { return true }
+            let own = program.servers[Int(listen.defaultServer)]
+            return own.name.isEmpty
+        }
+    }
+}
+
+/// The scheme, the host and the port of a URL, as they are written.
+struct HostOfURL {
+    var scheme: [UInt8]
+    var host: [UInt8]
+    var port: Int?
+    /// What stands behind the authority.
+    var rest: [UInt8]
+
+    /// Nil for what has no scheme.
+    init?(_ url: [UInt8]) {
+        guard let colon = url.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        scheme = url[..<colon].map(\.asciiLowercased)
+        var behind = url[(colon + 1)...]
+        // Browsers take a backslash for a slash, and any number of them for two.
+        while let first = behind.first, first == UInt8(ascii: "/") || first == UInt8(ascii: "\\") {
+            behind = behind.dropFirst()
+        }
+        let end = behind.firstIndex { "/\\?#".utf8.contains($0) } ?? behind.endIndex
+        var authority = behind[..<end]
+        rest = Array(behind[end...])
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
+        if let colon = authority.lastIndex(of: UInt8(ascii: ":")), !authority.contains(UInt8(ascii: "]")) {
+            port = Int(String(decoding: authority[(colon + 1)...], as: UTF8.self))
+            authority = authority[..<colon]
+        }
+        host = authority.map(\.asciiLowercased)
+    }
+}

@@ -1,0 +1,170 @@
+import ShuntAutomata
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+extension LintCheck {
+    static let regexRedos = LintCheck(
+        "regex-redos",
+        .expressions,
+        .error,
+        .witness,
+        "an expression whose work grows until the request fails",
+        explanation: """
+            A repetition within another one, or two in a row for the same text, tries all ways to share it out. A text of some dozens of \
+            characters reaches the limit of steps, and the request fails with 500. Let only one of them take a character.
+            """,
+        example: """
+            server {
+                location ~ ^/(a+)+$ { return 200; }
+            }
+            """
+    ) { subject in
+        var known: Set<Int32> = []
+        return CostlyExpressions(subject).all
+            .compactMap { found in
+                guard known.insert(found.pattern).inserted else { return nil }
+                let bytes = found.text.count
+                return LintFound(
+                    found.position,
+                    "\(bytes) bytes are enough to reach the limit of steps",
+                    advice: "let one repetition only take what both can"
+                )
+                .shown(by: [found.witness]).remarking("confirmed: \(found.witness.text)")
+            }
+    }
+}
+
+/// Expressions with which a request fails because they take too many steps.
+private struct CostlyExpressions {
+    struct Found {
+        var pattern: Int32
+        var position: SourcePosition
+        var text: [UInt8]
+        var witness: LintWitness
+    }
+
+    private(set) var all: [Found] = []
+    private let subject: LintSubject
+    private let tries = 600
+
+    init(_ subject: LintSubject) {
+        self.subject = subject
+        let program = subject.program
+        var texts: [Int32: [UInt8]?] = [:]
+        func text(_ pattern: Int32) -> [UInt8]? {
+            if let known = texts[pattern] { return known }
+            let found = costlyText(pattern)
+            texts[pattern] = .some(found)
+            return found
+        }
+        for place in ExpressionPlaces(subject).all where place.kind == .path && place.goal != nil {
+            guard program.expressions.expressions[Int(place.pattern)].slowness != nil, let goal = place.goal,
+                let text = text(place.pattern), text.first == UInt8(ascii: "/"),
+                case .confirmed(let request) = subject.verdict(goal),
+                case .target(_, let host) = request.request.subject
+            else { continue }
+            let witness = subject.decide(like: request) {
+                $0.subject = .target(RequestAssembly.encoded(text), host: host)
+            }
+            add(place.pattern, place.position, text, witness)
+        }
+        for (index, instruction) in program.instructions.enumerated() {
+            guard instruction.operation == .test || instruction.operation == .testNot, instruction.position.isPlace
+            else { continue }
+            let condition = program.conditions[Int(instruction.a)]
+            guard condition.kind == .matches, program.expressions.expressions[Int(condition.pattern)].slowness != nil,
+                let text = text(condition.pattern)
+            else { continue }
+            let reducer = ValueReducer(subject.ruleSet, subject.outline, subject.checker, place: index)
+            guard case .confirmed(let request) = subject.verdict(.test(index, !condition.isNegated)),
+                let draft = reducer.drafts(RequestDraft(), condition.variable, ValueTest(.equals(text))).first,
+                let source = draft.tests.first?.source, let changed = request.saying(text, source)
+            else { continue }
+            add(condition.pattern, instruction.position, text, subject.decide(changed))
+        }
+    }
+
+    private mutating func add(_ pattern: Int32, _ position: SourcePosition, _ text: [UInt8], _ witness: LintWitness) {
+        guard witness.decision.kind == .fail, witness.decision.reason == FailureReason.patternLimit.text else { return }
+        all.append(Found(pattern: pattern, position: position, text: text, witness: witness))
+    }
+
+    /// A text with which an expression reaches the limit of steps; nil if none is found.
+    private func costlyText(_ pattern: Int32) -> [UInt8]? {
+        let expression = subject.program.expressions.expressions[Int(pattern)]
+        guard let tree = subject.checker.tree(of: pattern),
+            let shortest = (try? subject.checker.looseAutomaton(of: pattern))?.shortestSubject()
+        else { return nil }
+        var bytes: [UInt8] = []
+        tree.collectBytes(&bytes)
+        let scratch = MatchScratch()
+        var count = 0
+        for length in [40, 2_000] {
+            for end in 0...min(shortest.count, 12) {
+                for byte in bytes.prefix(8) {
+                    for tail in [[0x21], [], [0x20, 0x21]] as [[UInt8]] {
+                        count += 1
+                        if count > tries { return nil }
+                        var text = Array(shortest.prefix(end))
+                        text += [UInt8](repeating: byte, count: length)
+                        text += tail
+                        scratch.renew()
+                        if case .limitExceeded = expression.match(text.span, scratch: scratch) {
+                            return text
+                        }
+                    }
+                }
+            }
+        }
+        return nil
+    }
+}
+
+extension RequestDescription {
+    /// The request with another argument, header or cookie; nil for other parts.
+    fileprivate func saying(_ text: [UInt8], _ source: RequestSource) -> RequestDescription? {
+        var changed = self
+        switch source {
+        case .argument(let name):
+            guard case .target(let target, let host) = request.subject, !text.contains(UInt8(ascii: "&")) else {
+                return nil
+            }
+            let path = target.prefix { $0 != UInt8(ascii: "?") }
+            let value = text.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }
+            var other = Array(path)
+            other.append(UInt8(ascii: "?"))
+            other += name
+            other.append(UInt8(ascii: "="))
+            other += value
+            changed.request.subject = .target(other, host: host)
+        case .arguments:
+            guard case .target(let target, let host) = request.subject else { return nil }
+            let path = target.prefix { $0 != UInt8(ascii: "?") }
+            var other = Array(path)
+            other.append(UInt8(ascii: "?"))
+            other += text
+            changed.request.subject = .target(other, host: host)
+        case .header(let name):
+            let header = RequestAssembly.headerName(name)
+            changed.request.headers.removeAll { $0.name == header }
+            changed.request.headers.append(RuleRequest.Header(name: header, value: text))
+        default: return nil
+        }
+        return changed
+    }
+}
+
+extension PatternNode {
+    /// One byte of each thing that is repeated, those that are nice first.
+    fileprivate func collectBytes(_ bytes: inout [UInt8]) {
+        func add(_ byte: UInt8) { if !bytes.contains(byte) { bytes.append(byte) } }
+        switch self {
+        case .literal(let text, _): for byte in text.prefix(4) { add(byte) }
+        case .set(let set):
+            for byte in Array("a0/-. x".utf8) where set.contains(byte) { return add(byte) }
+            if let byte = (UInt8(0x21)...0x7e).first(where: set.contains) { add(byte) }
+        default: for part in parts { part.collectBytes(&bytes) }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import ShuntCore
+import ShuntRules
+
+/// The findings that the notes of rule files allow: `#: allow CHECK "reason"`.
+struct LintAllowances {
+    private struct Allowance {
+        var position: SourcePosition
+        var check: String
+        /// Whether its time is over.
+        var isOver: Bool
+        var isUsed = false
+    }
+
+    private var allowances: [Int: [Allowance]] = [:]
+
+    init(_ subject: LintSubject) {
+        for (position, note) in subject.ruleSet.notes() {
+            guard let node = subject.tree.node(at: position) else { continue }
+            let end = note["until"].flatMap { LintDates.moment($0, subject) }
+            let isOver = end.map { $0 <= subject.options.asOf } ?? false
+            for entry in note.entries where entry.key == "allow" {
+                allowances[node, default: []]
+                    .append(
+                        Allowance(position: position, check: entry.value, isOver: isOver)
+                    )
+            }
+        }
+    }
+
+    /// Whether a note allows a finding: the note of its rule or of a block around that.
+    mutating func take(_ finding: LintFinding, _ subject: LintSubject) -> Bool {
+        guard !allowances.isEmpty, let node = node(of: finding, subject) else { return false }
+        for index in [node] + subject.tree.ancestors(of: node) {
+            guard let own = allowances[index] else { continue }
+            for number in own.indices where own[number].check == finding.check || own[number].check == "all" {
+                allowances[index]?[number].isUsed = true
+                if !own[number].isOver { return true }
+            }
+        }
+        return false
+    }
+
+    private func node(of finding: LintFinding, _ subject: LintSubject) -> Int? {
+        let location = finding.diagnostic.location
+        guard let file = subject.program.files.firstIndex(of: location.file) else { return nil }
+        let position = SourcePosition(file: Int32(file), line: Int32(location.line), column: Int32(location.column))
+        return subject.tree.node(at: position)
+    }
+
+    /// What is wrong with the notes themselves: names that no check has, and what prevents nothing.
+    ///
+    /// - Parameters:
+    ///   - subject: The rules.
+    ///   - made: The checks that were made; of others nobody knows whether they would find something.
+    /// - Returns: The findings, each with the check it belongs to.
+    func problems(_ subject: LintSubject, _ made: Set<String>) -> [(LintCheck, LintFound)] {
+        let names = Set(LintCheck.all.map(\.id))
+        var found: [(LintCheck, LintFound)] = []
+        for allowance in allowances.values.joined() where !allowance.isUsed {
+            let check = allowance.check
+            if check == "all" || made.contains(check) {
+                let message = "this note allows \(check), and nothing is found here"
+                found.append((.unusedAllow, LintFound(allowance.position, message, advice: "remove it from the note")))
+            } else if !names.contains(check) {
+                let meant = Suggestion.closest(to: check, among: names.sorted())
+                let advice = meant.map { "did you mean \"\($0)\"?" } ?? "shunt lint --explain lists the checks"
+                found.append(
+                    (.unknownNote, LintFound(allowance.position, "no check is named \"\(check)\"", advice: advice))
+                )
+            }
+        }
+        return found
+    }
+}
+
+/// Dates in notes.
+enum LintDates {
+    /// The moment of a date or a time; of a date, when the day begins.
+    static func moment(_ text: String, _ subject: LintSubject) -> Timestamp? {
+        try? TimeValue.moment(text, offset: subject.program.zoneOffset)
+    }
+}

@@ -1,0 +1,39 @@
+import ShuntCore
+
+/// The findings that were there when somebody began to look: those are accepted, new ones are not.
+///
+/// A line names a check and a rule; what stands behind it is for people.
+package struct LintBaseline: Sendable {
+    private var accepted: [String: Int] = [:]
+
+    /// Reads a baseline.
+    package init(_ bytes: [UInt8]) {
+        for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+            let words = line.split(separator: 0x20)
+            guard words.count >= 2 else { continue }
+            accepted[String(decoding: words[0] + [0x20] + words[1], as: UTF8.self), default: 0] += 1
+        }
+    }
+
+    /// The lines for findings.
+    package static func text(_ findings: [LintFinding]) -> String {
+        let lines = findings.map { "\(key($0))  \($0.diagnostic.location.file): \($0.diagnostic.message)\n" }
+        return "# Findings that are accepted: check, rule, and for people the file and the message.\n"
+            + lines.sorted().joined()
+    }
+
+    private static func key(_ finding: LintFinding) -> String {
+        "\(finding.check) \(finding.rule.isEmpty ? "-" : finding.rule)"
+    }
+
+    /// The findings that are not accepted, and how many that are accepted are gone.
+    package func compare(_ findings: [LintFinding]) -> (new: [LintFinding], gone: Int) {
+        var open = accepted
+        let new = findings.filter { finding in
+            guard let count = open[Self.key(finding)], count > 0 else { return true }
+            open[Self.key(finding)] = count - 1
+            return false
+        }
+        return (new, open.values.reduce(0, +))
+    }
+}

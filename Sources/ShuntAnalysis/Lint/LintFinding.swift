@@ -1,0 +1,36 @@
+package import ShuntCore
+package import ShuntRules
+
+/// A request that shows what a check claims: the engine was asked with it.
+package struct LintWitness: Sendable {
+    package var request: RequestDescription
+    package var decision: Decision
+
+    /// The request and what was decided, for people.
+    package var text: String { "\(request) → \(ExampleText.decision(decision))" }
+}
+
+/// A change of a file.
+package struct LintEdit: Sendable, Hashable {
+    /// The number of the file in the rule set.
+    package var file: Int
+    /// The bytes that go.
+    package var range: Range<Int>
+    /// What comes in their place.
+    package var text: String
+}
+
+/// What a check found in a rule set.
+package struct LintFinding: Sendable {
+    /// The severity, the id of the check as its code, the message and the place.
+    package var diagnostic: Diagnostic
+    package var basis: LintCheck.Basis
+    /// The name of the rule that it is about, which survives moves of other rules.
+    package var rule: String
+    package var remarks: [String]
+    package var witnesses: [LintWitness]
+    package var coveredBy: [SourceLocation]
+    package var edits: [LintEdit]
+
+    package var check: String { diagnostic.code }
+}

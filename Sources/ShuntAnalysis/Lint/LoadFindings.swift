@@ -1,0 +1,63 @@
+import ShuntCore
+import ShuntRules
+
+/// What loading says of the rules, as findings: under the name of the check that finds the like.
+struct LoadFindings {
+    private let subject: LintSubject
+    private let options: LintOptions
+
+    /// Codes of loading that have a check of their own.
+    private static let checks = [
+        "never-equal": "dead-branch", "never-between": "dead-branch", "never-a-date": "dead-branch",
+        "never-reached": "unreachable-rule", "slow-regex": "regex-redos", "missing-capture": "missing-group",
+        "mixed-alphabets": "mixed-script-host", "invalid-note": "unknown-note",
+    ]
+
+    init(_ subject: LintSubject, _ options: LintOptions) {
+        self.subject = subject
+        self.options = options
+    }
+
+    /// The findings but for those that checks have made in the same line.
+    func findings(besides found: [LintFinding], _ names: inout RuleNames) -> [LintFinding] {
+        var known: Set<[String]> = []
+        func key(_ code: String, _ location: SourceLocation) -> [String] { [code, location.file, "\(location.line)"] }
+        for finding in found {
+            known.insert(key(finding.check, finding.diagnostic.location))
+            if ["duplicate-rule", "conflicting-rule"].contains(finding.check) {
+                known.insert(key("unreachable-rule", finding.diagnostic.location))
+            }
+        }
+        var result: [LintFinding] = []
+        for var diagnostic in subject.ruleSet.diagnostics {
+            diagnostic.code = Self.checks[diagnostic.code] ?? diagnostic.code
+            if options.skipped.contains(diagnostic.code) || isInGroup(diagnostic.code, options.skipped) { continue }
+            if let checks = options.checks, !checks.contains(diagnostic.code), !isInGroup(diagnostic.code, checks) {
+                continue
+            }
+            guard known.insert(key(diagnostic.code, diagnostic.location)).inserted else { continue }
+            let node = position(of: diagnostic.location).flatMap { subject.tree.node(at: $0) }
+            result.append(
+                LintFinding(
+                    diagnostic: diagnostic,
+                    basis: .structure,
+                    rule: node.map { names.name(of: $0) } ?? "",
+                    remarks: [],
+                    witnesses: [],
+                    coveredBy: diagnostic.notes.map(\.location),
+                    edits: []
+                )
+            )
+        }
+        return result
+    }
+
+    private func isInGroup(_ id: String, _ groups: Set<String>) -> Bool {
+        LintCheck.all.first { $0.id == id }.map { groups.contains($0.group.rawValue) } ?? false
+    }
+
+    private func position(of location: SourceLocation) -> SourcePosition? {
+        guard let file = subject.program.files.firstIndex(of: location.file) else { return nil }
+        return SourcePosition(file: Int32(file), line: Int32(location.line), column: Int32(location.column))
+    }
+}

@@ -1,0 +1,137 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+extension LintCheck {
+    static let unreachableLocation = LintCheck(
+        "unreachable-location",
+        .order,
+        .warning,
+        .proof,
+        "a location that no request comes to",
+        explanation: """
+            Rules of a server run before a location is looked for: a `return` there answers everything. A location `@name` is only \
+            reached by its name, from `try_files`, `error_page` and the like. So is an `internal` one by its path.
+            """,
+        example: """
+            server {
+                return 301 https://www.example.com$request_uri;
+                location /x { return 404; }
+            }
+            """
+    ) { subject in
+        answered(subject) + unnamed(subject)
+    }
+
+    /// Locations of servers that answer all requests before.
+    private static func answered(_ subject: LintSubject) -> [LintFound] {
+        let program = subject.program
+        var found: [LintFound] = []
+        for sequence in subject.outline.sequences {
+            guard case .server(let server) = sequence.owner,
+                let end = (sequence.start..<sequence.end)
+                    .first(where: { index in
+                        program.instructions[index].operation == .finish
+                            && subject.outline.ways(to: index).contains { $0.isEmpty }
+                    })
+            else { continue }
+            let mayEndBefore = (sequence.start..<end)
+                .contains { index in
+                    let instruction = program.instructions[index]
+                    if instruction.operation == .rewrite {
+                        let rule = program.rewrites[Int(instruction.a)]
+                        return rule.status == 0 && rule.flow != .next
+                    }
+                    return instruction.operation == .stop
+                }
+            if mayEndBefore { continue }
+            let isError = program.returns[Int(program.instructions[end].a)].form == .error
+            for (index, location) in program.locations.enumerated() where subject.outline.servers[index] == server {
+                if location.modifier == .named, isError { continue }
+                guard subject.outline.parents[index] < 0 else { continue }
+                let cover = subject.position(of: end)
+                var finding = LintFound(
+                    location.position,
+                    "no request comes here: the server answers all of them before",
+                    advice: "put the answer of \(subject.shown(cover)) into a location / { … }"
+                )
+                finding.covers = [cover]
+                finding.remarks = ["proved: nothing before \(subject.shown(cover)) lets a request pass"]
+                found.append(finding)
+            }
+        }
+        return found
+    }
+
+    /// Named locations that nothing names.
+    private static func unnamed(_ subject: LintSubject) -> [LintFound] {
+        var names: Set<String> = []
+        var mayBeAny = false
+        for node in subject.tree.nodes where node.name != "location" {
+            for word in node.arguments {
+                if word.bytes.first == UInt8(ascii: "@") { names.insert(word.text) }
+                // An `error_page` may take the name from a variable.
+                if node.name == "error_page", word.bytes.first == UInt8(ascii: "$") { mayBeAny = true }
+            }
+        }
+        guard !mayBeAny else { return [] }
+        return subject.tree.named["location", default: []]
+            .compactMap { index in
+                let node = subject.tree.nodes[index]
+                guard let name = node.arguments.first?.text, name.hasPrefix("@"), !names.contains(name) else {
+                    return nil
+                }
+                var finding = LintFound(
+                    node.position,
+                    "nothing names \(name): no request comes here",
+                    advice: "remove it"
+                )
+                finding.edits = subject.removal(of: node.position)
+                return finding
+            }
+    }
+
+    static let unreachableServer = LintCheck(
+        "unreachable-server",
+        .order,
+        .warning,
+        .proof,
+        "a server all of whose names other servers have taken",
+        explanation: """
+            Of two servers with one name on one address the first has it. A server that is left without a name, and that is not the \
+            default of an address, gets no requests.
+            """,
+        example: """
+            server { server_name www.example.com; return 204; }
+            server { server_name www.example.com; return 404; }
+            """
+    ) { subject in
+        let program = subject.program
+        return program.servers.indices.compactMap { server in
+            let own = Int32(server)
+            let node = subject.tree.node(at: program.servers[server].position)
+            let words =
+                node.map { subject.tree.children(of: $0, named: "server_name") }?
+                .flatMap { subject.tree.nodes[$0].arguments } ?? []
+            for listen in program.listens {
+                if listen.defaultServer == own || listen.emptyNameServer == own || listen.hasOneServer
+                    || listen.patternServers.contains(own)
+                {
+                    return nil
+                }
+                for word in words {
+                    guard let name = HostNamePattern(word.bytes), name.kind == .exact,
+                        listen.names.value(of: name.literal.span) != own
+                    else { return nil }
+                }
+            }
+            guard !words.isEmpty, !program.listens.isEmpty else { return nil }
+            return LintFound(
+                program.servers[server].position,
+                "no request comes to this server: other servers have all of its names",
+                advice: "give it a name of its own, or remove it"
+            )
+            .remarking("proved: each of its names is looked up in every address, and found elsewhere")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import ShuntAutomata
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// Every expression of the rules with what it is asked about.
+struct ExpressionPlaces {
+    enum Kind {
+        case path
+        case url
+        case host
+        case value
+
+        /// What is known of what is looked at.
+        var subject: String {
+            switch self {
+            case .path: "what is looked at is a path, decoded, without query"
+            case .url: "what is looked at is a whole URL"
+            case .host: "what is looked at is a host, in lower case"
+            case .value: "this holds for every text"
+            }
+        }
+    }
+
+    struct Place {
+        var pattern: Int32
+        var kind: Kind
+        var position: SourcePosition
+        /// All that may be looked at.
+        var domain: Language
+        /// What is looked for to come here; nil for conditions and keys.
+        var goal: RuleGoal?
+    }
+
+    private(set) var all: [Place] = []
+    private let subject: LintSubject
+
+    init(_ subject: LintSubject) {
+        self.subject = subject
+        let program = subject.program
+        for index in subject.rules {
+            guard let pattern = GoalDrafts.pattern(of: index, program) else { continue }
+            let server = subject.server(of: index)
+            let kind: Kind = program.instructions[index].operation == .rewrite ? .path : .url
+            add(pattern, kind, subject.position(of: index), server, .instruction(index))
+        }
+        for (index, location) in program.locations.enumerated() where subject.outline.patterns[index] >= 0 {
+            add(
+                subject.outline.patterns[index],
+                .path,
+                location.position,
+                subject.outline.servers[index],
+                .location(index)
+            )
+        }
+        for listen in program.listens {
+            for (pattern, server) in zip(listen.patternNumbers, listen.patternServers) {
+                add(pattern, .host, program.servers[Int(server)].position, nil, .server(Int(server)))
+            }
+        }
+        for (index, instruction) in program.instructions.enumerated() where instruction.position.isPlace {
+            guard instruction.operation == .test || instruction.operation == .testNot else { continue }
+            let condition = program.conditions[Int(instruction.a)]
+            guard condition.kind == .matches else { continue }
+            add(condition.pattern, kind(of: condition.variable), instruction.position, subject.server(of: index), nil)
+        }
+        for map in program.maps {
+            let part = program.parts[Int(map.source)]
+            let kind = part.isLast && part.kind == .variable ? kind(of: part.a) : .value
+            for (pattern, position) in zip(map.patternNumbers, map.patternPositions) {
+                add(pattern, kind, position, nil, nil)
+            }
+        }
+    }
+
+    private func kind(of variable: Int32) -> Kind {
+        guard variable >= 0, subject.outline.assignments[variable] == nil else { return .value }
+        let variable = subject.program.variables[Int(variable)]
+        guard variable.source == .builtin else { return .value }
+        return switch BuiltinVariable(rawValue: variable.index) {
+        case .url: .url
+        case .host: .host
+        default: .value
+        }
+    }
+
+    private mutating func add(
+        _ pattern: Int32,
+        _ kind: Kind,
+        _ position: SourcePosition,
+        _ server: Int?,
+        _ goal: RuleGoal?
+    ) {
+        all.append(Place(pattern: pattern, kind: kind, position: position, domain: domain(kind, server), goal: goal))
+    }
+
+    private func domain(_ kind: Kind, _ server: Int?) -> Language {
+        let checker = subject.checker
+        let automaton: Automaton?
+        switch kind {
+        case .path:
+            let merges = server.map {
+                subject.program.settings[Int(subject.program.servers[$0].settings)].mergesSlashes
+            }
+            switch changes(server) {
+            case .none: automaton = checker.automaton(of: .path(mergesSlashes: merges ?? false))
+            case .kept: automaton = checker.automaton("^/")
+            case .any: automaton = nil
+            }
+        case .url: automaton = checker.automaton(of: .url)
+        // The host of the rules may be changed to anything that they say.
+        case .host: automaton = checker.automaton("^[^\\x00-\\x20/A-Z\\x7f]*\\z")
+        case .value: automaton = nil
+        }
+        return .automaton(automaton ?? .everything)
+    }
+
+    private enum PathChanges {
+        case none
+        /// What comes out begins with a slash as well.
+        case kept
+        case any
+    }
+
+    /// What rules of a server make of its path.
+    private func changes(_ server: Int?) -> PathChanges {
+        let program = subject.program
+        var result = PathChanges.none
+        for sequence in subject.outline.sequences {
+            switch sequence.owner {
+            case .urlPhase: continue
+            case .server(let other): if let server, other != server { continue }
+            case .location(let location): if let server, subject.outline.servers[location] != server { continue }
+            }
+            for index in sequence.start..<sequence.end {
+                let instruction = program.instructions[index]
+                switch instruction.operation {
+                case .rewrite:
+                    let rule = program.rewrites[Int(instruction.a)]
+                    guard rule.status == 0 else { continue }
+                    let part = program.parts[Int(rule.target)]
+                    let first = part.kind == .literal && part.b > part.a ? program.constants[Int(part.a)] : 0
+                    if first != UInt8(ascii: "/") { return .any }
+                    result = .kept
+                case .set, .decode, .encode:
+                    if program.variables[Int(instruction.a)].source == .builtin { return .any }
+                default: continue
+                }
+            }
+        }
+        let settings = program.settings
+        if result == .none, settings.contains(where: { $0.tryFiles >= 0 || $0.errorPages >= 0 }) { return .kept }
+        return result
+    }
+}
+
+extension LintSubject {
+    /// What is decided about a request that an expression matches.
+    func witness(at place: ExpressionPlaces.Place) -> LintWitness? {
+        guard let goal = place.goal, case .confirmed(let request) = verdict(goal) else { return nil }
+        return decide(request)
+    }
+}

@@ -1,0 +1,154 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let unreachableRule = LintCheck(
+        "unreachable-rule",
+        .order,
+        .warning,
+        .proof,
+        "a rule that never decides, because those before it take all that it matches",
+        explanation: """
+            Rules run in their order. What an earlier one takes, a later one never sees. If the later one is a special case of the \
+            earlier, it belongs above it; else it can go. The proof is exact: no request of any kind reaches the rule.
+            """,
+        example: """
+            rewrite_url ^https://a\\.example/(.*)$ https://b.example/$1 301;
+            rewrite_url ^https://a\\.example/old$ https://c.example/ 302;
+            """
+    ) { $0.dead.found.filter { $0.kind == .unreachable }.map(\.finding) }
+
+    static let duplicateRule = LintCheck(
+        "duplicate-rule",
+        .order,
+        .warning,
+        .proof,
+        "a rule that stands there twice",
+        explanation:
+            "The second of two equal rules is never reached. Whoever changes one of them has to know of the other. Remove it.",
+        example: """
+            block host ads.example.com;
+            block host ads.example.com;
+            """
+    ) { $0.dead.found.filter { $0.kind == .duplicate }.map(\.finding) }
+
+    static let conflictingRule = LintCheck(
+        "conflicting-rule",
+        .order,
+        .warning,
+        .proof,
+        "two rules for the same requests that do different things: the second is dead",
+        explanation: """
+            Both rules are for the same requests, and the first takes them. Somebody meant the second, too: decide which of them is right.
+            """,
+        example: """
+            block host ads.example.com;
+            block host ads.example.com 410;
+            """
+    ) { $0.dead.found.filter { $0.kind == .conflict }.map(\.finding) }
+}
+
+/// The rules of which it is proved that nothing reaches them.
+struct DeadRules {
+    enum Kind {
+        case unreachable
+        case duplicate
+        case conflict
+    }
+
+    private(set) var found: [(kind: Kind, finding: LintFound)] = []
+    private let subject: LintSubject
+
+    init(_ subject: LintSubject) {
+        self.subject = subject
+        var deadLocations: Set<Int> = []
+        let program = subject.program
+        for location in program.locations.indices {
+            let position = program.locations[location].position
+            guard program.locations[location].modifier.isRegex, subject.isCovered(location) else { continue }
+            deadLocations.insert(location)
+            let around = subject.outline.chain(of: location).dropLast()
+            if around.contains(where: deadLocations.contains) { continue }
+            if case .dead(let covers) = subject.verdict(.location(location)) { add(position, covers, isRule: false) }
+        }
+        for index in subject.rules {
+            if case .location(let location)? = subject.outline.sequence(of: index)?.owner,
+                subject.outline.chain(of: location).contains(where: deadLocations.contains)
+            {
+                continue
+            }
+            guard case .dead(let covers) = subject.verdict(.instruction(index)), !covers.isEmpty else { continue }
+            add(subject.position(of: index), covers, isRule: true)
+        }
+    }
+
+    private mutating func add(_ position: SourcePosition, _ covers: [SourceLocation], isRule: Bool) {
+        let files = subject.program.files
+        let places = covers.compactMap { cover in
+            files.firstIndex(of: cover.file)
+                .map {
+                    SourcePosition(file: Int32($0), line: Int32(cover.line), column: Int32(cover.column))
+                }
+        }
+        let names = covers.map(\.description).joined(separator: ", ")
+        let kind = places.count == 1 ? relation(position, places[0]) : .unreachable
+        var finding: LintFound
+        switch kind {
+        case .duplicate:
+            finding = LintFound(position, "this rule stands at \(names) already", advice: "remove it")
+        case .conflict:
+            finding = LintFound(
+                position,
+                "\(names) is for the same requests, does something else, and comes first",
+                advice: "decide which of the two is meant"
+            )
+        case .unreachable:
+            let what = isRule ? "never decides" : "is never chosen"
+            finding = LintFound(
+                position,
+                "\(what): \(covers.count == 1 ? "an earlier rule takes" : "earlier rules take") all that it matches",
+                advice: covers.count == 1 ? "move it above \(names), or remove it" : "remove it"
+            )
+        }
+        finding.covers = places
+        finding.remarks = ["proved: what comes here is taken by \(names)"]
+        // Variables that the block sets may be read elsewhere; what only decides can go.
+        if isRule { finding.edits = subject.removal(of: position) }
+        found.append((kind, finding))
+    }
+
+    /// What two rules are to each other, of which the first takes all of the second.
+    private func relation(_ position: SourcePosition, _ cover: SourcePosition) -> Kind {
+        let words = subject.ruleSet.words(at: position)
+        let others = subject.ruleSet.words(at: cover)
+        guard words.first == others.first, words.count > 1 else { return .unreachable }
+        if words == others,
+            subject.tree.node(at: position).map({ subject.tree.nodes[$0].directive.block == nil }) == true
+        {
+            return .duplicate
+        }
+        let count: Int
+        switch words[0] {
+        case "rewrite", "rewrite_url", "rename_host": count = 2
+        case "block", "degrade": count = 3
+        default: return .unreachable
+        }
+        return words.count >= count && others.count >= count && words.prefix(count) == others.prefix(count)
+            ? .conflict : .unreachable
+    }
+}
+
+extension LintSubject {
+    /// The rules that nothing reaches.
+    var dead: DeadRules {
+        if let known = deadRules { return known }
+        let made = DeadRules(self)
+        deadRules = made
+        return made
+    }
+
+    /// Whether it is proved that a location is never chosen.
+    func isCovered(_ location: Int) -> Bool {
+        if case .dead = verdict(.location(location)) { true } else { false }
+    }
+}

@@ -1,0 +1,60 @@
+import ShuntAutomata
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let tooWide = LintCheck(
+        "too-wide",
+        .order,
+        .warning,
+        .proof,
+        "a rule that takes every URL, with rules behind it",
+        explanation: """
+            A rule without a condition whose expression matches everything decides all requests. The rules behind it never run. \
+            Perhaps a test around it is missing, or the expression is cut short.
+            """,
+        example: """
+            block ~ .;
+            block host ads.example.com;
+            """
+    ) { subject in
+        let program = subject.program
+        return subject.rules.compactMap { index in
+            let instruction = program.instructions[index]
+            guard [.block, .degrade, .rewriteURL, .rewrite].contains(instruction.operation),
+                let pattern = GoalDrafts.pattern(of: index, program), subject.ends(index),
+                subject.outline.ways(to: index).contains(where: \.isEmpty),
+                let sequence = subject.outline.sequence(of: index),
+                let next = subject.rules.first(where: { $0 > index && $0 <= sequence.end }),
+                let own = try? subject.checker.automaton(of: pattern),
+                let domain = subject.checker.automaton(
+                    of: instruction.operation == .rewrite ? .path(mergesSlashes: true) : .url
+                ),
+                (try? Language.automaton(domain).isSubset(of: .automaton(own))) == true
+            else { return nil }
+            return LintFound(
+                subject.position(of: index),
+                "this takes everything: the rules from \(subject.shown(subject.position(of: next))) on never run",
+                advice: "put it last, or under a test"
+            )
+            .remarking("proved: its expression matches all that can come here")
+        }
+    }
+}
+
+extension LintSubject {
+    /// Whether a rule ends its sequence when it applies.
+    func ends(_ index: Int) -> Bool {
+        let instruction = program.instructions[index]
+        switch instruction.operation {
+        case .finish, .degrade, .block: return true
+        case .rewrite:
+            let rule = program.rewrites[Int(instruction.a)]
+            return rule.status != 0 || rule.flow != .next
+        case .rewriteURL:
+            let rule = program.urlRewrites[Int(instruction.a)]
+            return rule.status != 0 || rule.flow != .next
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Shunt
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let aliasTraversal = LintCheck(
+        "alias-traversal",
+        .security,
+        .error,
+        .witness,
+        "a location without a final slash whose alias has one",
+        explanation: """
+            What stands behind the location's prefix is put behind the alias: `/files../x` becomes a path through `..`, out of the folder. \
+            Write `location /files/`. Where neither ends in a slash, `/filesa` is looked up beside the folder.
+            """,
+        example: """
+            server {
+                location /files { alias /srv/files/; }
+            }
+            """
+    ) { subject in
+        let program = subject.program
+        return program.locations.indices.compactMap { index in
+            let location = program.locations[index]
+            let settings = program.settings[Int(location.settings)]
+            guard settings.isAlias, settings.root >= 0, location.modifier.isPrefix,
+                location.name.last != UInt8(ascii: "/"), let alias = subject.constant(settings.root),
+                case .confirmed(let request) = subject.verdict(.location(index)),
+                case .target(_, let host) = request.request.subject
+            else { return nil }
+            let endsInSlash = alias.last == UInt8(ascii: "/")
+            let tail = endsInSlash ? "../secret" : "a"
+            var asked = request.request
+            asked.subject = .target(RequestAssembly.encoded(location.name + Array(tail.utf8)), host: host)
+            let recorder = AskedFiles()
+            var options = Engine.Options()
+            options.fileSystem = recorder
+            let decision = Engine(subject.ruleSet, options: options).decide(asked)
+            guard let path = recorder.firstMissing,
+                path.contains(endsInSlash ? "/../" : String(decoding: alias, as: UTF8.self) + "a")
+            else { return nil }
+            let position = program.rootPositions[settings.root] ?? location.position
+            var finding = LintFound(
+                position,
+                endsInSlash
+                    ? "a request can leave the folder of this alias"
+                    : "names that begin like the location are looked up beside the folder",
+                advice: "write location \(String(decoding: location.name, as: UTF8.self))/"
+            )
+            if !endsInSlash { finding.severity = .warning }
+            let witness = LintWitness(request: RequestDescription(asked), decision: decision)
+            return finding.shown(by: [witness])
+                .remarking("confirmed: \(RequestDescription(asked)) asks for the file \(path)")
+        }
+    }
+
+    static let filesystemRootExposure = LintCheck(
+        "filesystem-root-exposure",
+        .security,
+        .error,
+        .structure,
+        "a root or an alias that is the root of the file system",
+        explanation: "Every file that the process may read can be asked for. Name the folder that is meant.",
+        example: """
+            server {
+                root /;
+            }
+            """
+    ) { subject in
+        ["root", "alias"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
+            .compactMap { node in
+                guard let word = subject.tree.nodes[node].arguments.first, word.bytes.first == UInt8(ascii: "/") else {
+                    return nil
+                }
+                var depth = 0
+                for part in word.text.split(separator: "/") where part != "." {
+                    depth = part == ".." ? max(0, depth - 1) : depth + 1
+                }
+                return depth == 0
+                    ? LintFound(word, "this is the root of the file system", advice: "name the folder that is meant")
+                    : nil
+            }
+    }
+
+    static let secretInRules = LintCheck(
+        "secret-in-rules",
+        .security,
+        .note,
+        .structure,
+        "a password or a key in a rule file",
+        explanation: "Rule files are read by many, and copied to every node. Keep secrets where few can read them.",
+        example: """
+            server {
+                location /p/ { secure_link_secret k2n8; }
+            }
+            """
+    ) { subject in
+        var found: [LintFound] = []
+        for node in subject.tree.nodes {
+            if node.name == "secure_link_secret", let word = node.arguments.first {
+                found.append(
+                    LintFound(
+                        word,
+                        "the secret of the links stands in a rule file",
+                        advice: "use secure_link with a key that few can read"
+                    )
+                )
+            }
+            for word in node.arguments where hasPassword(word.text) {
+                found.append(
+                    LintFound(word, "a password stands in this URL", advice: "send it in a header from another place")
+                )
+            }
+        }
+        return found
+    }
+
+    /// Whether a URL has a user with a password.
+    private static func hasPassword(_ text: String) -> Bool {
+        guard let mark = text.firstRange(of: "://") else { return false }
+        let authority = text[mark.upperBound...].prefix { !"/?# ".contains($0) }
+        guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else {
+            return false
+        }
+        let password = authority[authority.index(after: colon)..<at]
+        return !password.isEmpty && password.allSatisfy { $0.isLetter || $0.isNumber || "-_.!~".contains($0) }
+            && authority[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    }
+}

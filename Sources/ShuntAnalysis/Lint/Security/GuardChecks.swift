@@ -1,0 +1,114 @@
+import ShuntAutomata
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+extension LintCheck {
+    static let dotStopsAtNewline = LintCheck(
+        "dot-stops-at-newline",
+        .security,
+        .warning,
+        .witness,
+        "a guard with a dot that an encoded line feed gets past",
+        explanation: """
+            `.` stands for any character but a line feed, and the path is decoded: `%0a` in it ends what `.*` takes. Leave `.*$` away, \
+            write `(?s)`, or a prefix location.
+            """,
+        example: """
+            server {
+                location ~ ^/p/.*$ { return 403; }
+            }
+            """
+    ) { subject in
+        let program = subject.program
+        return program.locations.indices.compactMap { location in
+            let pattern = subject.outline.patterns[location]
+            guard pattern >= 0, case .confirmed(let request) = subject.verdict(.location(location)),
+                subject.isTurnedAway(request), case .target(_, let host) = request.request.subject
+            else { return nil }
+            let expression = program.expressions.expressions[Int(pattern)]
+            guard expression.pattern.contains(UInt8(ascii: ".")), let own = try? subject.checker.automaton(of: pattern),
+                let wider = try? RegularExpression(
+                    Array("(?s)".utf8) + expression.pattern,
+                    caseless: expression.caseless
+                ),
+                let all = try? Automaton(wider, limits: subject.options.limits.expression),
+                let paths = subject.checker.automaton(of: .path(mergesSlashes: true)),
+                let path =
+                    (try? Language.intersection([
+                        .automaton(paths), .automaton(all), .complement(.automaton(own)),
+                    ])
+                    .shortestSubject(limits: subject.options.limits.proof)) ?? nil
+            else { return nil }
+            let witness = subject.decide(like: request) {
+                $0.subject = .target(RequestAssembly.encoded(path), host: host)
+            }
+            guard witness.decision.kind == .forward || (witness.decision.status ?? 200) < 400 else { return nil }
+            return LintFound(
+                program.locations[location].position,
+                "an encoded line feed gets past this",
+                advice: "leave .*$ away, or write (?s) before it"
+            )
+            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+        }
+    }
+
+    static let prefixWithoutSlash = LintCheck(
+        "prefix-without-slash",
+        .security,
+        .warning,
+        .witness,
+        "a prefix location that guards a page, and takes those that begin like it",
+        explanation: """
+            `location /admin` also takes `/administration` and `/admin-old`. Write `location = /admin` and `location /admin/`, so that the \
+            guard stands around what is meant.
+            """,
+        example: """
+            server {
+                location /admin { deny all; }
+            }
+            """
+    ) { subject in
+        let program = subject.program
+        return program.locations.indices.compactMap { index in
+            let location = program.locations[index]
+            let own = program.settings[Int(location.settings)].accessRules
+            let outer = outerAccess(index, subject)
+            guard location.modifier.isPrefix, location.name.count > 1, location.name.last != UInt8(ascii: "/"),
+                !location.name.contains(UInt8(ascii: ".")), own >= 0, own != outer,
+                case .confirmed(let request) = subject.verdict(.location(index)),
+                case .target(_, let host) = request.request.subject
+            else { return nil }
+            var other = request
+            other.request.subject = .target(RequestAssembly.encoded(location.name + Array("a".utf8)), host: host)
+            let sighting = subject.solver.ask(other)
+            guard subject.solver.reaches(.location(index), sighting) else { return nil }
+            let witness = LintWitness(request: other, decision: sighting.decision)
+            let name = String(decoding: location.name, as: UTF8.self)
+            return LintFound(
+                location.position,
+                "this takes \(name)a as well",
+                advice: "write location = \(name) and location \(name)/"
+            )
+            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+        }
+    }
+
+    /// The rules on addresses that hold around a location.
+    private static func outerAccess(_ location: Int, _ subject: LintSubject) -> Int32 {
+        let parent = subject.outline.parents[location]
+        let settings =
+            parent >= 0
+            ? subject.program.locations[parent].settings
+            : subject.program.servers[subject.outline.servers[location]].settings
+        return subject.program.settings[Int(settings)].accessRules
+    }
+}
+
+extension LintSubject {
+    /// Whether a request is refused.
+    fileprivate func isTurnedAway(_ request: RequestDescription) -> Bool {
+        let decision = decide(request).decision
+        return decision.kind == .block || decision.kind == .respond && (decision.status ?? 200) >= 400
+    }
+}

@@ -1,0 +1,262 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let openRedirect = LintCheck(
+        "open-redirect",
+        .security,
+        .error,
+        .witness,
+        "a redirect whose host the request chooses",
+        explanation: """
+            Whoever sends somebody a link to your host can send them anywhere: the page that follows looks like yours. Redirect to \
+            places that a `map` knows, or put your host before what the request says.
+            """,
+        example: """
+            server {
+                location /y { return 302 $arg_url; }
+            }
+            """
+    ) { subject in
+        let probe = TargetProbe(subject)
+        return subject.rules.compactMap { index in
+            guard let target = subject.target(of: index), let first = probe.choices(of: target).first else {
+                return nil
+            }
+            var texts: [String] = []
+            if first.before.isEmpty { texts = ["https://attacker.example/"] }
+            if first.before.hasSuffix("://") || first.before == Array("//".utf8) {
+                texts = ["attacker.example/", "attacker.example"]
+                // Of a Host that comes back another check tells.
+                if [.host, .serverName].contains(probe.builtin(first.part)) { return nil }
+                if probe.name(first.part) == "$http_host" { return nil }
+            }
+            for text in texts {
+                let found = probe.witness(giving: first.part, Array(text.utf8), to: .instruction(index)) { witness in
+                    subject.decides(index, witness) && leadsToAttacker(witness)
+                }
+                guard let found else { continue }
+                let position = subject.position(of: index)
+                return LintFound(
+                    position,
+                    "\(probe.name(first.part)) chooses the host that clients are sent to",
+                    advice: "put your own host and a slash before it, or take the place from a map"
+                )
+                .shown(by: [found]).remarking("confirmed: \(found.text)")
+            }
+            return nil
+        }
+    }
+
+    static let authorityNotClosed = LintCheck(
+        "authority-not-closed",
+        .security,
+        .error,
+        .witness,
+        "a variable directly behind the host of a redirect",
+        explanation: """
+            Without a slash between them the request can go on with the host: `.attacker.example` or `@attacker.example`. Write the slash.
+            """,
+        example: """
+            server {
+                location /x { return 302 https://a.example$arg_to; }
+            }
+            """
+    ) { subject in
+        let probe = TargetProbe(subject)
+        return subject.rules.compactMap { index in
+            guard let target = subject.target(of: index), let first = probe.choices(of: target).first,
+                isAuthority(first.before)
+            else { return nil }
+            var witnesses: [LintWitness] = []
+            for text in [".attacker.example/", "@attacker.example/"] {
+                let found = probe.witness(giving: first.part, Array(text.utf8), to: .instruction(index)) { witness in
+                    subject.decides(index, witness) && leadsToAttacker(witness)
+                }
+                if let found { witnesses.append(found) }
+            }
+            guard !witnesses.isEmpty else { return nil }
+            var finding = LintFound(
+                subject.position(of: index),
+                "\(probe.name(first.part)) can go on with the host before it",
+                advice: "write a slash behind the host"
+            )
+            finding.witnesses = witnesses
+            finding.remarks = witnesses.map { "confirmed: \($0.text)" }
+            return finding
+        }
+    }
+
+    /// Whether a text is a scheme and a host, and nothing behind.
+    static func isAuthority(_ text: [UInt8]) -> Bool {
+        guard let parts = HostOfURL(text), !parts.host.isEmpty, parts.rest.isEmpty else { return false }
+        return text.contains(UInt8(ascii: "/"))
+    }
+
+    /// Whether a browser goes to a host of somebody else.
+    private static func leadsToAttacker(_ witness: LintWitness) -> Bool {
+        guard let url = witness.decision.url, let host = HostOfURL(url)?.host else { return false }
+        return host.hasSuffix("attacker.example")
+    }
+
+    static let openRedirectSlashes = LintCheck(
+        "open-redirect-slashes",
+        .security,
+        .note,
+        .witness,
+        "a Location without a host that may begin with two slashes",
+        explanation: """
+            With `absolute_redirect off` nginx sends the Location as it is. Browsers take `//attacker.example/` and \
+            `/\\attacker.example/` for another host; with --target nginx this is an error. Shunt puts the scheme and the host before such a \
+            path. Leave `absolute_redirect` on, or write your host before the path.
+            """,
+        example: """
+            server {
+                absolute_redirect off;
+                merge_slashes off;
+                rewrite ^/(.*)/$ /$1 permanent;
+            }
+            """
+    ) { subject in
+        let probe = TargetProbe(subject)
+        return subject.rules.compactMap { index in
+            guard let target = subject.target(of: index), let first = probe.choices(of: target).first,
+                first.before.isEmpty || first.before == [UInt8(ascii: "/")],
+                subject.settings(around: index)?.absoluteRedirect == false
+            else { return nil }
+            let texts =
+                first.before.isEmpty
+                ? ["//attacker.example/", "/\\attacker.example/", "/\\attacker.example"]
+                : ["/attacker.example", "\\attacker.example", "/attacker.example/"]
+            var found: LintWitness?
+            for text in texts where found == nil {
+                found = probe.witness(giving: first.part, Array(text.utf8), to: .instruction(index)) {
+                    subject.decides(index, $0) && leavesSlashes($0)
+                }
+            }
+            if found == nil, let sighting = subject.example(of: index),
+                case .target(_, let host) = sighting.request.request.subject
+            {
+                let witness = subject.decide(like: sighting.request) {
+                    $0.subject = .target(Array("//attacker.example/".utf8), host: host)
+                }
+                if subject.decides(index, witness), leavesSlashes(witness) { found = witness }
+            }
+            guard let found else { return nil }
+            let isNginx = subject.options.target == .nginx
+            var finding = LintFound(
+                subject.position(of: index),
+                isNginx
+                    ? "the Location may begin with two slashes, which browsers take for a host"
+                    : "the path may begin with two slashes; nginx would send it without a host, Shunt puts one before it",
+                advice: "write the host before it, or leave absolute_redirect on"
+            )
+            if isNginx { finding.severity = .error }
+            return finding.shown(by: [found]).remarking("confirmed: \(found.text)")
+        }
+    }
+
+    /// Whether the path of a Location is what browsers take for a host, if nothing stands before it.
+    private static func leavesSlashes(_ witness: LintWitness) -> Bool {
+        guard let url = witness.decision.url, let path = HostOfURL(url)?.rest, path.count > 2,
+            path[0] == UInt8(ascii: "/"), path[1] == UInt8(ascii: "/") || path[1] == UInt8(ascii: "\\")
+        else { return false }
+        return HostOfURL(Array("http:".utf8) + path)?.host == Array("attacker.example".utf8)
+    }
+
+    static let hostSpoofing = LintCheck(
+        "host-spoofing",
+        .security,
+        .warning,
+        .witness,
+        "a redirect to the Host of the request, whatever that is",
+        explanation: """
+            `$host` and `$http_host` are what the client sent. Where the server takes any host, a cache in front keeps a redirect to a \
+            host of somebody else. Write the name, or `$server_name`, or give the server its names and another one the rest.
+            """,
+        example: """
+            server {
+                server_name www.example.com;
+                return 301 https://$host$request_uri;
+            }
+            """
+    ) { subject in
+        let probe = TargetProbe(subject)
+        return subject.rules.compactMap { index in
+            guard let target = subject.target(of: index), let first = probe.choices(of: target).first,
+                first.before.hasSuffix("//"),
+                probe.builtin(first.part) == .host || probe.name(first.part) == "$http_host",
+                let sighting = subject.example(of: index),
+                case .target(let path, _) = sighting.request.request.subject
+            else { return nil }
+            let witness = subject.decide(like: sighting.request) {
+                $0.subject = .target(path, host: Array("attacker.example".utf8))
+            }
+            guard subject.decides(index, witness), leadsToAttacker(witness) else { return nil }
+            return LintFound(
+                subject.position(of: index),
+                "clients are sent to whatever host they say, and this server takes any",
+                advice: "write the name, or $server_name"
+            )
+            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+        }
+    }
+
+    static let httpsDowngrade = LintCheck(
+        "https-downgrade",
+        .security,
+        .warning,
+        .witness,
+        "an https URL that is redirected to http",
+        explanation:
+            "What was encrypted is not any more, and whoever listens sees the cookies. Write https in the target.",
+        example: """
+            rewrite_url ^https?://old\\.example\\.com/(.*)$ http://www.example.com/$1 301;
+            """
+    ) { subject in
+        subject.rules.compactMap { index in
+            guard subject.redirects(index), let sighting = subject.example(of: index),
+                let before = HostOfURL(subject.url(of: sighting.request.request))
+            else { return nil }
+            var witness = LintWitness(request: sighting.request, decision: sighting.decision)
+            if before.scheme == Array("http".utf8) {
+                switch sighting.request.request.subject {
+                case .url(let url):
+                    witness = subject.decide(like: sighting.request) {
+                        $0.subject = .url(Array("https".utf8) + url.dropFirst(4))
+                    }
+                default:
+                    guard let secure = subject.program.listens.first(where: \.isSecure) else { return nil }
+                    witness = subject.decide(like: sighting.request) { $0.listen = .init(port: Int(secure.port)) }
+                }
+            } else if before.scheme != Array("https".utf8) {
+                return nil
+            }
+            guard subject.decides(index, witness), witness.decision.url?.starts(with: "http://".utf8) == true else {
+                return nil
+            }
+            return LintFound(
+                subject.position(of: index),
+                "an https URL is redirected to http",
+                advice: "write https in the target"
+            )
+            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+        }
+    }
+}
+
+extension LintSubject {
+    /// The settings of the location or the server that a rule stands in; nil in the URL phase.
+    func settings(around index: Int) -> Settings? {
+        switch outline.sequence(of: index)?.owner {
+        case .server(let server): program.settings[Int(program.servers[server].settings)]
+        case .location(let location): program.settings[Int(program.locations[location].settings)]
+        default: nil
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes end in those of a text.
+    func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
+}

@@ -1,0 +1,235 @@
+import ShuntAutomata
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+extension LintCheck {
+    static let unsafeOrigin = LintCheck(
+        "unsafe-origin",
+        .security,
+        .error,
+        .witness,
+        "an expression on the Origin or the Referer that accepts hosts of others",
+        explanation: """
+            All that the expression accepts is searched for an origin whose host is not below the domains that it names. A dot that is not \
+            escaped, an end that is open, and somebody registers the host that fits. Name domains of yours with --trusted-domain.
+            """,
+        example: """
+            server {
+                if ($http_origin ~ ^https://sub.example.com$) { return 204; }
+                return 403;
+            }
+            """
+    ) { subject in
+        subject.guards(on: ["http_origin", "http_referer"])
+            .compactMap { guarded in
+                let condition = subject.program.conditions[Int(guarded.condition)]
+                guard !condition.isNegated, let text = subject.foreign(guarded, subject.domains(of: condition.pattern)),
+                    let witness = subject.confirmed(guarded, text)
+                else { return nil }
+                let shown = ShownBytes.text(text)
+                var finding = LintFound(
+                    guarded.position,
+                    "this accepts a host of somebody else: \(shown)",
+                    advice: "escape the dots, and write ^ before and $ behind it"
+                )
+                if guarded.name == "http_referer" { finding.severity = .warning }
+                return finding.shown(by: [witness]).remarking("confirmed: with \(shown) the test holds")
+            }
+    }
+
+    static let unanchoredCheck = LintCheck(
+        "unanchored-check",
+        .security,
+        .warning,
+        .witness,
+        "an expression that guards something and is open at an end",
+        explanation: """
+            The text that is asked for may stand anywhere: in the query of an address of somebody else, behind the host, before it. Write \
+            `^` and `$`, or a slash behind the host.
+            """,
+        example: """
+            server {
+                if ($http_referer !~ example\\.com) { return 403; }
+            }
+            """
+    ) { subject in
+        subject.guards(on: ["http_referer", "http_origin"])
+            .compactMap { guarded in
+                let condition = subject.program.conditions[Int(guarded.condition)]
+                guard let own = try? subject.checker.automaton(of: condition.pattern),
+                    let foreign = subject.checker.automaton("^https://attacker\\.example/[?a-z0-9./-]*\\z"),
+                    let text =
+                        (try? Language.intersection([.automaton(own), .automaton(foreign)])
+                            .shortestSubject(limits: subject.options.limits.proof)) ?? nil,
+                    let witness = subject.confirmed(guarded, text)
+                else { return nil }
+                let shown = ShownBytes.text(text)
+                return LintFound(
+                    guarded.position,
+                    "the text may stand anywhere: \(shown) passes",
+                    advice: "write ^https?:// before it and / or $ behind it"
+                )
+                .shown(by: [witness]).remarking("confirmed: with \(shown) the expression matches")
+            }
+    }
+
+    static let unescapedDot = LintCheck(
+        "unescaped-dot",
+        .security,
+        .warning,
+        .witness,
+        "a dot in an expression on a host or a URL that stands for any character",
+        explanation: """
+            `www.example.com` in an expression also matches `wwwaexample.com`, which somebody else may have. Write `\\.`.
+            """,
+        example: """
+            block ~ ^https?://www.example.com/;
+            """
+    ) { subject in
+        var found: [LintFound] = []
+        for index in subject.rules {
+            guard subject.server(of: index) == nil, let pattern = GoalDrafts.pattern(of: index, subject.program) else {
+                continue
+            }
+            let expression = subject.program.expressions.expressions[Int(pattern)]
+            guard let other = withoutDot(expression.pattern),
+                let changed = try? RegularExpression(other, caseless: expression.caseless),
+                let automaton = try? Automaton(changed, limits: subject.options.limits.expression)
+            else { continue }
+            let tests = [SourceTest(source: .url, test: ValueTest(.isIn(automaton)))]
+            let witness = subject.request(to: index, where: tests) { witness in
+                subject.program.instructions[index].operation == .match
+                    || witness.decision.position == subject.position(of: index)
+                    || subject.solver.reaches(.instruction(index), subject.solver.ask(witness.request))
+            }
+            guard let witness else { continue }
+            found.append(
+                LintFound(
+                    subject.position(of: index),
+                    "a dot of this expression stands for any character",
+                    advice: "write \\. for a dot"
+                )
+                .shown(by: [witness]).remarking("confirmed: \(witness.request) is matched")
+            )
+        }
+        return found
+    }
+
+    /// The expression with the first such dot, which can be any character but a dot there; nil without one.
+    static func withoutDot(_ pattern: [UInt8]) -> [UInt8]? {
+        var index = 0
+        var depth = 0
+        while index < pattern.count {
+            let byte = pattern[index]
+            if byte == UInt8(ascii: "\\") {
+                index += 2
+                continue
+            }
+            if byte == UInt8(ascii: "[") { depth += 1 }
+            if byte == UInt8(ascii: "]") { depth = max(0, depth - 1) }
+            if byte == UInt8(ascii: "."), depth == 0, index > 0, index + 2 < pattern.count {
+                let (before, after, next) = (pattern[index - 1], pattern[index + 1], pattern[index + 2])
+                let isName = (before.isASCIILetter || before.isASCIIDigit) && after.isASCIILetter && next.isASCIILetter
+                let isEscape = index > 1 && pattern[index - 2] == UInt8(ascii: "\\")
+                if isName, !isEscape { return pattern[..<index] + Array("[a-z]".utf8) + pattern[(index + 1)...] }
+            }
+            index += 1
+        }
+        return nil
+    }
+}
+
+/// A test of an `if` on a header.
+struct GuardingTest {
+    var instruction: Int
+    var condition: Int32
+    var name: String
+    var position: SourcePosition
+}
+
+extension LintSubject {
+    /// The tests by an expression of variables with these names.
+    fileprivate func guards(on names: [String]) -> [GuardingTest] {
+        program.instructions.indices.compactMap { index in
+            let instruction = program.instructions[index]
+            guard instruction.operation == .test || instruction.operation == .testNot, instruction.position.isPlace
+            else { return nil }
+            let condition = program.conditions[Int(instruction.a)]
+            guard condition.kind == .matches, condition.variable >= 0,
+                names.contains(program.variables[Int(condition.variable)].name)
+            else { return nil }
+            let name = program.variables[Int(condition.variable)].name
+            return GuardingTest(
+                instruction: index,
+                condition: instruction.a,
+                name: name,
+                position: instruction.position
+            )
+        }
+    }
+
+    /// What the engine says of a request in which a test matches a text.
+    fileprivate func confirmed(_ guarded: GuardingTest, _ text: [UInt8]) -> LintWitness? {
+        let condition = program.conditions[Int(guarded.condition)]
+        guard case .confirmed(let request) = verdict(.test(guarded.instruction, !condition.isNegated)) else {
+            return nil
+        }
+        var other = request
+        let header = guarded.name == "http_origin" ? "Origin" : "Referer"
+        other.request.headers.removeAll { $0.nameText == header }
+        other.request.headers.append(RuleRequest.Header(name: Array(header.utf8), value: text))
+        let sighting = solver.ask(other)
+        guard solver.reaches(.test(guarded.instruction, !condition.isNegated), sighting) else { return nil }
+        return LintWitness(request: other, decision: sighting.decision)
+    }
+
+    /// The domains that an expression names: runs of labels with dots, escaped or not.
+    fileprivate func domains(of pattern: Int32) -> [String] {
+        let text = String(decoding: program.expressions.expressions[Int(pattern)].pattern, as: UTF8.self).lowercased()
+        var found: [String] = []
+        var run = ""
+        var isEscaped = false
+        func end() {
+            let labels = run.split(separator: ".")
+            if labels.count > 1 { found.append(labels.joined(separator: ".")) }
+            run = ""
+        }
+        for character in text {
+            if isEscaped {
+                isEscaped = false
+                if character == "." || character == "-" { run.append(character) } else { end() }
+                continue
+            }
+            if character == "\\" {
+                isEscaped = true
+            } else if character.isASCII,
+                character.isLetter || character.isNumber || character == "-" || character == "."
+            {
+                run.append(character)
+            } else {
+                end()
+            }
+        }
+        end()
+        return found
+    }
+
+    /// The shortest origin that a test accepts and whose host is below none of the domains.
+    fileprivate func foreign(_ guarded: GuardingTest, _ domains: [String]) -> [UInt8]? {
+        let condition = program.conditions[Int(guarded.condition)]
+        let end = guarded.name == "http_origin" ? "" : "(?:/[a-z0-9./?-]*)?"
+        let label = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
+        guard !domains.isEmpty || !options.trustedDomains.isEmpty,
+            let own = try? checker.automaton(of: condition.pattern),
+            let origins = checker.automaton("^https?://\(label)(?:\\.\(label))*(?::[1-9][0-9]{0,4})?\(end)\\z")
+        else { return nil }
+        var languages: [Language] = [.automaton(own), .automaton(origins)]
+        for domain in domains + options.trustedDomains {
+            let quoted = domain.split(separator: ".").joined(separator: "\\.")
+            guard let below = checker.automaton("^https?://(?:[^/?#]*\\.)?\(quoted)(?:[:/?#]|\\z)") else { return nil }
+            languages.append(.complement(.automaton(below)))
+        }
+        return (try? Language.intersection(languages).shortestSubject(limits: options.limits.proof)) ?? nil
+    }
+}

@@ -1,0 +1,98 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let proxyPassNormalized = LintCheck(
+        "proxy-pass-normalized",
+        .security,
+        .note,
+        .witness,
+        "a proxy_pass with a path, which is given another path than the client sent",
+        explanation: """
+            With a path behind the host of `proxy_pass` the upstream gets the decoded and normalised path: an encoded slash has become a \
+            slash. Without one it gets the target as it was sent, which is what these rules judged.
+            """,
+        example: """
+            server {
+                location /api/ { proxy_pass http://127.0.0.1:8080/v1/; }
+            }
+            """
+    ) { subject in
+        let program = subject.program
+        return program.locations.indices.compactMap { index in
+            let location = program.locations[index]
+            let settings = program.settings[Int(location.settings)]
+            guard settings.proxy >= 0, settings.namesHandler, location.modifier.isPrefix,
+                case .confirmed(let request) = subject.verdict(.location(index)),
+                case .target(_, let host) = request.request.subject
+            else { return nil }
+            let witness = subject.decide(like: request) {
+                $0.subject = .target(RequestAssembly.encoded(location.name) + Array("a%2Fb".utf8), host: host)
+            }
+            guard witness.decision.isUpstream, witness.decision.urlText?.hasSuffix("a/b") == true else { return nil }
+            var finding = LintFound(
+                program.proxies[Int(settings.proxy)].position,
+                "the upstream is given another path than the client sent",
+                advice: "leave the path behind the host away"
+            )
+            if subject.options.target == .nginx { finding.severity = .warning }
+            return finding.shown(by: [witness]).remarking("confirmed: \(witness.text)")
+        }
+    }
+
+    static let originReflection = LintCheck(
+        "origin-reflection",
+        .security,
+        .error,
+        .witness,
+        "any Origin that comes back in Access-Control-Allow-Origin",
+        explanation: """
+            Every page may read the answers with the cookies of your visitors. Give back the origins that a `map` knows.
+            """,
+        example: """
+            server {
+                location /api/ { add_header Access-Control-Allow-Origin $http_origin always; return 204; }
+            }
+            """
+    ) { subject in
+        let program = subject.program
+        let origin = Array("https://attacker.example".utf8)
+        var known: Set<Int32> = []
+        let blocks =
+            program.locations.indices.map { (RuleGoal.location($0), program.locations[$0]) }
+            .map { ($0.0, $0.1.settings, $0.1.position) }
+            + program.servers.indices.map {
+                (RuleGoal.server($0), program.servers[$0].settings, program.servers[$0].position)
+            }
+        return blocks.compactMap { goal, settings, position in
+            let headers = program.settings[Int(settings)].headers
+            guard headers >= 0, !known.contains(headers),
+                program.headers[Int(headers)].contains(where: isReflected),
+                case .confirmed(let request) = subject.verdict(goal)
+            else { return nil }
+            let witness = subject.decide(like: request) {
+                $0.headers.append(.init(name: Array("Origin".utf8), value: origin))
+            }
+            let answered = witness.decision.headers + witness.decision.successHeaders
+            guard
+                answered.contains(where: {
+                    $0.value == origin && $0.nameText.lowercased() == "access-control-allow-origin"
+                })
+            else { return nil }
+            known.insert(headers)
+            return LintFound(
+                position,
+                "any Origin comes back in Access-Control-Allow-Origin",
+                advice: "take the origin from a map"
+            )
+            .shown(by: [witness])
+            .remarking(
+                "confirmed: \(witness.request) is answered with Access-Control-Allow-Origin: https://attacker.example"
+            )
+        }
+    }
+
+    private static func isReflected(_ header: HeaderRule) -> Bool {
+        String(decoding: header.name, as: UTF8.self).lowercased() == "access-control-allow-origin"
+    }
+}

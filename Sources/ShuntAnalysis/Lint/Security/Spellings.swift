@@ -1,0 +1,196 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+extension LintCheck {
+    static let otherSpelling = LintCheck(
+        "other-spelling",
+        .security,
+        .warning,
+        .witness,
+        "a rule that turns a page away under one of its spellings only",
+        explanation: """
+            `https://a.example/x`, `HTTPS://a.example:443//%78` and `https://u@a.example./y/../x` are one page to servers. With \
+            `match_spelling exact` a rule sees the URL as it is written, and another spelling gets past it. `match_spelling loose` is \
+            the default of `block`, `degrade` and `match`.
+            """,
+        example: """
+            match_spelling exact;
+            block ^~ https://www.example.com/private/ 404;
+            """
+    ) { subject in
+        subject.rules.compactMap { index in
+            let operation = subject.program.instructions[index].operation
+            guard operation == .block || operation == .degrade, GoalDrafts.pattern(of: index, subject.program) != nil,
+                let sighting = subject.example(of: index), case .url(let url) = sighting.request.request.subject,
+                sighting.decision.position == subject.position(of: index)
+            else { return nil }
+            var witnesses: [LintWitness] = []
+            for spelling in spellings(of: url) {
+                let witness = subject.decide(like: sighting.request) { $0.subject = .url(spelling) }
+                if witness.decision.kind == .forward { witnesses.append(witness) }
+            }
+            guard let first = witnesses.first else { return nil }
+            var finding = LintFound(
+                subject.position(of: index),
+                "the same page under another spelling is not \(operation == .block ? "blocked" : "degraded")",
+                advice: "match_spelling loose;"
+            )
+            finding.witnesses = witnesses
+            finding.remarks = ["confirmed: \(first.text)"]
+            let others = witnesses.dropFirst().map { ShownBytes.text($0.request.request.url) }
+            if !others.isEmpty { finding.remarks.append("also: \(others.joined(separator: ", "))") }
+            return finding
+        }
+    }
+
+    /// The spellings of a web page's URL that servers take for one.
+    private static func spellings(of url: [UInt8]) -> [[UInt8]] {
+        guard let parts = HostOfURL(url), ["http", "https"].contains(String(decoding: parts.scheme, as: UTF8.self)),
+            parts.port == nil, parts.rest.first == UInt8(ascii: "/"), parts.host.last != UInt8(ascii: ".")
+        else { return [] }
+        let head = parts.scheme + Array("://".utf8)
+        let port = parts.scheme.count == 5 ? ":443" : ":80"
+        var found: [[UInt8]] = []
+        if let letter = parts.rest.lastIndex(where: \.isASCIILetter) {
+            let byte = parts.rest[letter]
+            let code: [UInt8] = [
+                UInt8(ascii: "%"), (byte >> 4).upperHexadecimalDigit, (byte & 15).upperHexadecimalDigit,
+            ]
+            found.append(head + parts.host + parts.rest[..<letter] + code + parts.rest[(letter + 1)...])
+        }
+        found.append(head + parts.host + Array(port.utf8) + parts.rest)
+        found.append(head + Array("user@".utf8) + parts.host + parts.rest)
+        found.append(
+            parts.scheme.map { $0 & 0xdf } + Array("://".utf8) + parts.host.map { $0.isASCIILetter ? $0 & 0xdf : $0 }
+                + parts.rest
+        )
+        found.append(head + parts.host + [UInt8(ascii: "/")] + parts.rest)
+        found.append(head + parts.host + Array("/x/..".utf8) + parts.rest)
+        found.append(head + parts.host + [UInt8(ascii: ".")] + parts.rest)
+        return found
+    }
+
+    static let caseBypass = LintCheck(
+        "case-bypass",
+        .security,
+        .note,
+        .witness,
+        "a block that regards the case of a path",
+        explanation: """
+            Some servers take `/WP-admin` for `/wp-admin`. If yours does, write `~*`; if it tells cases apart, this is as it should be.
+            """,
+        example: """
+            block ~ ^https?://[^/]+/wp-admin 410;
+            """
+    ) { subject in
+        subject.rules.compactMap { index in
+            guard subject.program.instructions[index].operation == .block,
+                GoalDrafts.pattern(of: index, subject.program) != nil,
+                let sighting = subject.example(of: index), case .url(let url) = sighting.request.request.subject,
+                sighting.decision.position == subject.position(of: index), let parts = HostOfURL(url),
+                let letter = parts.rest.firstIndex(where: \.isASCIILetter)
+            else { return nil }
+            let at = url.count - parts.rest.count + letter
+            let witness = subject.decide(like: sighting.request) {
+                var other = url
+                other[at] ^= 0x20
+                $0.subject = .url(other)
+            }
+            guard witness.decision.kind == .forward else { return nil }
+            return LintFound(
+                subject.position(of: index),
+                "in another case the path is not blocked",
+                advice: "write ~* if cases are one to the server"
+            )
+            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+        }
+    }
+
+    static let blockBeforeRename = LintCheck(
+        "block-before-rename",
+        .security,
+        .warning,
+        .witness,
+        "a host that is blocked before another one is renamed to it",
+        explanation: """
+            The `block` has passed the URL when the `rename_host` gives it the blocked name. Put the rename above the block.
+            """,
+        example: """
+            block host old.example;
+            rename_host new.example old.example;
+            """
+    ) { subject in
+        let program = subject.program
+        return subject.rules.compactMap { index in
+            guard program.instructions[index].operation == .renameHost, let sighting = subject.example(of: index),
+                sighting.decision.kind == .forward, let url = sighting.decision.url, let host = HostOfURL(url)?.host
+            else { return nil }
+            let blocking = subject.rules.first { other in
+                guard other < index, program.instructions[other].operation == .block else { return false }
+                let block = program.blocks[Int(program.instructions[other].a)]
+                if block.list >= 0 { return program.lists[Int(block.list)].contains(host.span) }
+                let matcher = program.matchers[Int(block.matcher)]
+                return matcher.kind == .host && matcher.names.contains { program.hostNames[$0].matches(host.span) }
+                    && subject.outline.ways(to: other).contains(where: \.isEmpty)
+            }
+            guard let blocking else { return nil }
+            let place = subject.shown(subject.position(of: blocking))
+            let witness = LintWitness(request: sighting.request, decision: sighting.decision)
+            return LintFound(
+                subject.position(of: index),
+                "this makes URLs with a host that \(place) has blocked before",
+                advice: "put it above \(place)"
+            )
+            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+        }
+    }
+
+    static let blocksOwnHost = LintCheck(
+        "blocks-own-host",
+        .security,
+        .error,
+        .witness,
+        "a block or a list that has a host of these rules",
+        explanation: """
+            A host that a `server_name` has, or that a rule renames to, is blocked. Lists of others grow overnight: put a `match host` \
+            with `last` for your own hosts before the list.
+            """,
+        example: """
+            block host .example.com;
+            server { server_name www.example.com; return 204; }
+            """
+    ) { subject in
+        var hosts: [(word: Word, host: [UInt8])] = []
+        for name in ["server_name", "rename_host"] {
+            for node in subject.tree.named[name] ?? [] {
+                let words = subject.tree.nodes[node].arguments
+                for word in name == "rename_host" ? Array(words.suffix(1)) : words {
+                    guard let pattern = HostNamePattern(word.bytes), pattern.kind == .exact,
+                        pattern.literal.contains(UInt8(ascii: ".")), !pattern.literal.contains(UInt8(ascii: "$"))
+                    else { continue }
+                    hosts.append((word, pattern.literal))
+                }
+            }
+        }
+        return hosts.compactMap { word, host in
+            let request = RequestDescription(RuleRequest(url: Array("https://".utf8) + host + [UInt8(ascii: "/")]))
+            let witness = subject.decide(request)
+            guard witness.decision.kind == .block, let index = subject.outline.instructions[witness.decision.position],
+                subject.blocksHosts(index)
+            else { return nil }
+            let place = subject.shown(witness.decision.position)
+            return LintFound(word, "this host is blocked by \(place)", advice: "let your own hosts pass before")
+                .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+        }
+    }
+}
+
+extension LintSubject {
+    /// Whether a rule blocks hosts by their names, and not pages of them.
+    fileprivate func blocksHosts(_ index: Int) -> Bool {
+        guard program.instructions[index].operation == .block else { return false }
+        let block = program.blocks[Int(program.instructions[index].a)]
+        return block.list >= 0 || program.matchers[Int(block.matcher)].kind == .host
+    }
+}

@@ -1,0 +1,207 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let httpSplitting = LintCheck(
+        "http-splitting",
+        .security,
+        .note,
+        .witness,
+        "a decoded value in a Location, which may hold a line feed",
+        explanation: """
+            `$uri` and captures from the path are decoded: an encoded line feed is one. nginx sends it, and what follows it is a header \
+            of the answer; there this is an error. Shunt encodes it again. Write `$request_uri`, which is as it was sent.
+            """,
+        example: """
+            server {
+                return 302 https://a.example$uri;
+            }
+            """
+    ) { subject in
+        let probe = TargetProbe(subject)
+        var lines: Set<SourcePosition> = []
+        let shown: [LintFound] = subject.rules.compactMap { index in
+            guard let target = subject.target(of: index) else { return nil }
+            for choice in probe.choices(of: target) {
+                guard let found = splitting(choice.part, index, probe) else { continue }
+                let isNginx = subject.options.target == .nginx
+                var finding = LintFound(
+                    subject.position(of: index),
+                    isNginx
+                        ? "\(probe.name(choice.part)) may hold a line feed, and what follows is a header of nginx's answer"
+                        : "\(probe.name(choice.part)) may hold a line feed; nginx would send it, Shunt encodes it",
+                    advice: "use $request_uri, or exclude control characters in the expression"
+                )
+                if isNginx { finding.severity = .error }
+                lines.insert(subject.position(of: index))
+                return finding.shown(by: [found]).remarking("confirmed: \(found.text)")
+            }
+            return nil
+        }
+        guard subject.options.target == .nginx else { return shown }
+        return shown
+            + SplittingFlow(subject).found
+            .compactMap { word, variable in
+                let place = subject.tree.node(at: word.position).map { subject.tree.nodes[$0].position }
+                if let place, lines.contains(place) { return nil }
+                var finding = LintFound(
+                    word,
+                    "$\(variable) is decoded and may hold a line feed: what follows is a header of nginx's",
+                    advice: "use $request_uri, or exclude control characters in the expression"
+                )
+                finding.severity = .error
+                finding.basis = .structure
+                return finding
+            }
+    }
+
+    /// Whether a part may be decoded text from the path.
+    private static func isDecoded(_ part: TemplatePart, _ index: Int, _ probe: TargetProbe) -> Bool {
+        let program = probe.subject.program
+        if part.kind == .variable {
+            if let builtin = probe.builtin(part) { return builtin == .uri }
+            return program.variables[Int(part.a)].source == .assigned
+        }
+        guard program.instructions[index].operation != .finish, let own = GoalDrafts.pattern(of: index, program),
+            let group = probe.subject.checker.tree(of: own)?.group(Int(part.a))
+        else { return true }
+        return program.instructions[index].operation == .rewrite && group.mayHoldLineFeed
+    }
+
+    private static func splitting(_ part: TemplatePart, _ index: Int, _ probe: TargetProbe) -> LintWitness? {
+        guard isDecoded(part, index, probe) else { return nil }
+        for text in ["/a\nX:b", "a\nX:b", "\n", "a\n"] {
+            let found = probe.witness(giving: part, Array(text.utf8), to: .instruction(index)) { witness in
+                guard probe.subject.decides(index, witness), let url = witness.decision.url else { return false }
+                let text = String(decoding: url, as: UTF8.self).lowercased()
+                return text.contains("%0a") && witness.request.request.urlText.lowercased().contains("%0a")
+            }
+            if let found { return found }
+        }
+        return nil
+    }
+
+    static let unescapedCaptureInQuery = LintCheck(
+        "unescaped-capture-in-query",
+        .security,
+        .warning,
+        .witness,
+        "a decoded value in the query of a Location, which can add arguments",
+        explanation: """
+            A capture from the path is decoded. Behind a question mark an `&` in it begins another argument, and a `#` ends the query. \
+            Use `encode $name $1;` in rules on whole URLs, or capture from `$request_uri`, which is as it was sent.
+            """,
+        example: """
+            server {
+                location ~ ^/c/(.*)$ { return 302 /d?was=$1; }
+            }
+            """
+    ) { subject in
+        unescaped(subject, isQuery: true, ["1&admin=1"]) { witness in
+            let text = witness.decision.urlText ?? ""
+            return text.contains("&admin=1") && text.contains("?")
+        }
+        .map {
+            LintFound($0, "\($1) can add arguments to the query", advice: "encode it").shown(by: [$2])
+                .remarking("confirmed: \($2.text)")
+        }
+    }
+
+    static let unescapedCaptureInPath = LintCheck(
+        "unescaped-capture-in-path",
+        .security,
+        .warning,
+        .witness,
+        "a decoded value in the path of a Location, which can begin a query",
+        explanation: """
+            A capture from the path is decoded. An encoded question mark in it begins the query of the Location, and what stands behind \
+            is lost or taken for arguments. `rewrite … redirect` encodes; `return` does not.
+            """,
+        example: """
+            server {
+                location ~ ^/s/(.*)$ { return 302 https://example.com/p/$1; }
+            }
+            """
+    ) { subject in
+        unescaped(subject, isQuery: false, ["a?b=1"]) { ($0.decision.urlText ?? "").contains("?b=1") }
+            .map {
+                LintFound($0, "\($1) can begin a query", advice: "use rewrite, which encodes it, or $request_uri")
+                    .shown(by: [$2]).remarking("confirmed: \($2.text)")
+            }
+    }
+
+    private static func unescaped(
+        _ subject: LintSubject,
+        isQuery: Bool,
+        _ texts: [String],
+        where isRight: (LintWitness) -> Bool
+    ) -> [(SourcePosition, String, LintWitness)] {
+        let probe = TargetProbe(subject)
+        return subject.rules.compactMap { index in
+            guard let target = subject.target(of: index), subject.program.instructions[index].operation == .finish
+            else { return nil }
+            for choice in probe.choices(of: target) {
+                guard choice.before.contains(UInt8(ascii: "?")) == isQuery, !choice.before.isEmpty,
+                    choice.part.kind == .capture
+                else { continue }
+                for text in texts {
+                    let found = probe.witness(giving: choice.part, Array(text.utf8), to: .instruction(index)) {
+                        // What the request said in its own query is not meant.
+                        subject.decides(index, $0) && !$0.request.request.url.contains(UInt8(ascii: "?")) && isRight($0)
+                    }
+                    if let found { return (subject.position(of: index), probe.name(choice.part), found) }
+                }
+            }
+            return nil
+        }
+    }
+
+    static let ssrf = LintCheck(
+        "ssrf",
+        .security,
+        .error,
+        .witness,
+        "a proxy_pass whose host the request chooses",
+        explanation: """
+            The client decides which machine the gateway asks: also those that only the gateway can reach. Take the host from a `map`, \
+            or write an upstream. Locations that are `internal` or have a name are not looked at.
+            """,
+        example: """
+            server {
+                location ~ ^/p/(.*)$ { proxy_pass http://$1; }
+            }
+            """
+    ) { subject in
+        let probe = TargetProbe(subject)
+        let program = subject.program
+        return program.locations.indices.compactMap { location in
+            let settings = program.settings[Int(program.locations[location].settings)]
+            guard settings.proxy >= 0, settings.namesHandler, !settings.isInternal,
+                program.locations[location].modifier != .named
+            else { return nil }
+            let proxy = program.proxies[Int(settings.proxy)]
+            guard let first = probe.choices(of: proxy.template).first,
+                first.before.hasSuffix("://") || first.before.isEmpty || isAuthority(first.before)
+            else { return nil }
+            let texts =
+                first.before.isEmpty
+                ? ["http://attacker.example/"]
+                : first.before.hasSuffix("://") ? ["attacker.example", "attacker.example/"] : [".attacker.example"]
+            for text in texts {
+                let found = probe.witness(giving: first.part, Array(text.utf8), to: .location(location)) { witness in
+                    guard witness.decision.isUpstream, let url = witness.decision.url, let host = HostOfURL(url)?.host
+                    else { return false }
+                    return host.hasSuffix("attacker.example")
+                }
+                guard let found else { continue }
+                return LintFound(
+                    proxy.position,
+                    "\(probe.name(first.part)) chooses the host that is asked",
+                    advice: "take the host from a map, or write an upstream"
+                )
+                .shown(by: [found]).remarking("confirmed: \(found.text)")
+            }
+            return nil
+        }
+    }
+}

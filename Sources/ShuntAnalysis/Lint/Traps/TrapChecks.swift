@@ -1,0 +1,321 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let ifIsEvil = LintCheck(
+        "if-is-evil",
+        .nginx,
+        .warning,
+        .structure,
+        "a setting in an if of a location",
+        explanation: """
+            An `if` of a location that holds makes its settings current, those of the location that it does not inherit are lost, and of two \
+            that hold only the last counts. `return`, `rewrite`, `set` and `break` are safe. Set what differs with a `map`.
+            """,
+        example: """
+            server {
+                location / {
+                    if ($arg_x) { root /srv/x; }
+                    if ($arg_y) { proxy_pass http://127.0.0.1:8080; }
+                }
+            }
+            """
+    ) { subject in
+        let safe: Set<String> = [
+            "return", "rewrite", "set", "break", "if", "add_header", "expires", "access_log", "limit_rate",
+        ]
+        return (subject.tree.named["if"] ?? [])
+            .compactMap { node in
+                let parent = subject.tree.nodes[node].parent
+                guard parent >= 0, subject.tree.nodes[parent].name == "location",
+                    let child = subject.tree.nodes[node].children
+                        .first(where: { !safe.contains(subject.tree.nodes[$0].name) })
+                else { return nil }
+                let inner = subject.tree.nodes[child]
+                return LintFound(
+                    inner.position,
+                    "\(inner.name) in an if of a location",
+                    advice: "set what differs with a map"
+                )
+            }
+    }
+
+    static let addHeaderRedefinition = LintCheck(
+        "add-header-redefinition",
+        .nginx,
+        .note,
+        .structure,
+        "a block whose add_header takes the place of those around it",
+        explanation: """
+            A block inherits the `add_header`s around it only if it has none of its own. Repeat them, or include them from a file.
+            """,
+        example: """
+            server {
+                add_header X-Frame-Options DENY;
+                location / { add_header X-A b; }
+            }
+            """
+    ) { subject in
+        redefined(subject, "add_header")
+    }
+
+    /// Blocks that have a directive of their own and lose some of those around them.
+    static func redefined(_ subject: LintSubject, _ name: String) -> [LintFound] {
+        var blocks: Set<Int> = []
+        for node in subject.tree.named[name] ?? [] where subject.tree.nodes[node].parent >= 0 {
+            blocks.insert(subject.tree.nodes[node].parent)
+        }
+        func headers(_ block: Int) -> Set<String> {
+            Set(
+                subject.tree.children(of: block, named: name)
+                    .compactMap { subject.tree.nodes[$0].arguments.first?.text.lowercased() }
+            )
+        }
+        return blocks.sorted()
+            .compactMap { block in
+                guard subject.tree.nodes[block].name != "limit_except" else { return nil }
+                let own = headers(block)
+                let outer = subject.tree.ancestors(of: block).lazy.map(headers).first { !$0.isEmpty } ?? []
+                let top = Set(
+                    subject.tree.children(of: -1, named: name)
+                        .compactMap { subject.tree.nodes[$0].arguments.first?.text.lowercased() }
+                )
+                let lost = (outer.isEmpty ? top : outer).subtracting(own)
+                guard !lost.isEmpty else { return nil }
+                return LintFound(
+                    subject.tree.nodes[block].position,
+                    "the \(name) around it do not hold here: \(lost.sorted().joined(separator: ", "))",
+                    advice: "repeat them"
+                )
+            }
+    }
+
+    static let addHeaderContentType = LintCheck(
+        "add-header-content-type",
+        .nginx,
+        .note,
+        .structure,
+        "add_header with Content-Type",
+        explanation: "It adds a second one. `default_type` and `types` set it.",
+        example: """
+            server { add_header Content-Type text/plain; return 200 x; }
+            """
+    ) { subject in
+        (subject.tree.named["add_header"] ?? [])
+            .compactMap { node in
+                guard let name = subject.tree.nodes[node].arguments.first, name.text.lowercased() == "content-type"
+                else { return nil }
+                let parent = subject.tree.nodes[node].parent
+                let hides = [
+                    "proxy_hide_header", "fastcgi_hide_header", "uwsgi_hide_header", "scgi_hide_header",
+                    "grpc_hide_header",
+                ]
+                let siblings = hides.flatMap { subject.tree.children(of: parent, named: $0) }
+                if siblings.contains(where: {
+                    subject.tree.nodes[$0].arguments.first?.text.lowercased() == "content-type"
+                }) {
+                    return nil
+                }
+                return LintFound(name, "this adds a second Content-Type", advice: "use default_type")
+            }
+    }
+
+    static let addHeaderMultiline = LintCheck(
+        "add-header-multiline",
+        .nginx,
+        .note,
+        .structure,
+        "a header over several lines",
+        explanation: "Line breaks in headers are obsolete, and some clients refuse them. Write it on one line.",
+        example: "server { add_header X-A \"a\n b\"; return 200 x; }"
+    ) { subject in
+        (subject.tree.named["add_header"] ?? [])
+            .compactMap { node in
+                subject.tree.nodes[node].arguments.first { $0.bytes.contains(0x0a) || $0.bytes.contains(0x0d) }
+                    .map { LintFound($0, "this header has several lines", advice: "write it on one line") }
+            }
+    }
+
+    static let hashWithoutDefault = LintCheck(
+        "hash-without-default",
+        .nginx,
+        .warning,
+        .structure,
+        "a map with several keys and no default, or a geo without one",
+        explanation: """
+            What no key is for gets the empty text, which an `if` takes for no. Say what holds then: `default …;`.
+            """,
+        example: """
+            map $http_x_plan $plan { a 1; b 2; }
+            server { if ($plan) { return 403; } }
+            """
+    ) { subject in
+        (subject.tree.named["map", default: []] + subject.tree.named["geo", default: []])
+            .compactMap { index in
+                let node = subject.tree.nodes[index]
+                let keys = node.children.map { subject.tree.nodes[$0] }
+                    .filter { !["hostnames", "volatile", "include", "ranges", "proxy", "delete"].contains($0.name) }
+                let hasInclude = node.children.contains { subject.tree.nodes[$0].name == "include" }
+                let minimum = node.name == "map" ? 2 : 1
+                guard !hasInclude, keys.count >= minimum, !keys.contains(where: { $0.name == "default" }) else {
+                    return nil
+                }
+                if node.name == "geo", keys.contains(where: { ["0.0.0.0/0", "::/0"].contains($0.name) }) { return nil }
+                return LintFound(node.position, "what no key is for gets the empty text", advice: "add default …;")
+            }
+    }
+
+    static let implicitRedirect = LintCheck(
+        "implicit-redirect",
+        .nginx,
+        .note,
+        .structure,
+        "a rewrite to an absolute URL without a flag",
+        explanation:
+            "A replacement that begins with `http://`, `https://` or `$scheme` is a redirect with 302. Say `redirect`, or `permanent`.",
+        example: """
+            server { rewrite ^/x$ https://b.example/y; }
+            """
+    ) { subject in
+        (subject.tree.named["rewrite"] ?? [])
+            .compactMap { node in
+                let words = subject.tree.nodes[node].arguments
+                guard words.count == 2, ["http://", "https://", "$scheme"].contains(where: words[1].text.hasPrefix)
+                else { return nil }
+                return LintFound(words[1], "this is a redirect with 302", advice: "say redirect, or permanent")
+            }
+    }
+
+    static let softError = LintCheck(
+        "soft-error",
+        .nginx,
+        .note,
+        .structure,
+        "an error that is answered with 200",
+        explanation:
+            "Search engines and monitors take the page for a good one. Keep the status: `error_page 404 /page;`.",
+        example: """
+            server { error_page 404 =200 /not-found; }
+            """
+    ) { subject in
+        (subject.tree.named["error_page"] ?? [])
+            .compactMap { node in
+                let words = subject.tree.nodes[node].arguments
+                guard let change = words.first(where: { $0.text == "=200" }),
+                    words.contains(where: { "45".contains($0.text.prefix(1)) && $0.bytes.count == 3 })
+                else { return nil }
+                return LintFound(change, "an error is answered with 200", advice: "keep the status")
+            }
+    }
+
+    static let mixedCaseVariable = LintCheck(
+        "mixed-case-variable",
+        .nginx,
+        .note,
+        .structure,
+        "one variable in several spellings",
+        explanation: "Names of variables do not tell cases apart. Two spellings look like two variables.",
+        example: """
+            server { set $Plan a; return 200 $plan; }
+            """
+    ) { subject in
+        var first: [String: String] = [:]
+        var reported: Set<String> = []
+        var found: [LintFound] = []
+        for node in subject.tree.nodes {
+            for word in node.arguments {
+                for name in names(in: word.text) {
+                    let folded = name.lowercased()
+                    let known = first[folded, default: name]
+                    first[folded] = known
+                    guard known != name, reported.insert(folded).inserted else { continue }
+                    found.append(
+                        LintFound(word, "$\(name) is written $\(known) elsewhere", advice: "write it in one way")
+                    )
+                }
+            }
+        }
+        return found
+    }
+
+    /// The names of the variables in a text.
+    private static func names(in text: String) -> [String] {
+        text.split(separator: "$", omittingEmptySubsequences: false).dropFirst()
+            .compactMap { part in
+                let name = part.drop { $0 == "{" }.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+                return name.first?.isLetter == true ? String(name) : nil
+            }
+    }
+
+    static let defaultServerMissing = LintCheck(
+        "default-server-missing",
+        .nginx,
+        .warning,
+        .witness,
+        "several servers on an address, and none is named the default",
+        explanation: """
+            A host that no server names goes to the first in the files, whichever that is. Name one with `default_server`, best one that \
+            answers nothing.
+            """,
+        example: """
+            server { listen 80; server_name a.example; return 204; }
+            server { listen 80; server_name b.example; return 404; }
+            """
+    ) { subject in
+        let named = (subject.tree.named["listen"] ?? [])
+            .contains { node in
+                subject.tree.nodes[node].arguments.contains { $0.text == "default_server" || $0.text == "default" }
+            }
+        guard !named else { return [] }
+        return subject.program.listens.compactMap { listen in
+            guard !listen.hasOneServer, !subject.program.servers[Int(listen.defaultServer)].name.isEmpty else {
+                return nil
+            }
+            let position = subject.program.servers[Int(listen.defaultServer)].position
+            var request = RuleRequest(target: "/", host: "attacker.example")
+            request.listen = RuleRequest.Endpoint(port: Int(listen.port))
+            let sighting = subject.solver.ask(RequestDescription(request))
+            guard subject.solver.reaches(.server(Int(listen.defaultServer)), sighting) else { return nil }
+            let witness = LintWitness(request: sighting.request, decision: sighting.decision)
+            return LintFound(
+                position,
+                "every host that no server names comes here, because it is the first on port \(listen.port)",
+                advice: "name one with default_server"
+            )
+            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+        }
+    }
+
+    static let rewriteAppendsQuery = LintCheck(
+        "rewrite-appends-query",
+        .nginx,
+        .note,
+        .witness,
+        "a redirect whose target has arguments, and those of the request are appended",
+        explanation:
+            "`rewrite` appends the query of the request. Write a `?` at the end of the target if that is not meant.",
+        example: """
+            server { rewrite ^/x$ https://b.example/?a=1 permanent; }
+            """
+    ) { subject in
+        subject.rules.compactMap { index in
+            let instruction = subject.program.instructions[index]
+            guard instruction.operation == .rewrite, let sighting = subject.example(of: index),
+                sighting.decision.position == subject.position(of: index), sighting.decision.kind == .redirect,
+                let url = sighting.decision.url, url.contains(UInt8(ascii: "?")),
+                case .target(let target, let host) = sighting.request.request.subject,
+                !target.contains(UInt8(ascii: "?"))
+            else { return nil }
+            let witness = subject.decide(like: sighting.request) {
+                $0.subject = .target(target + Array("?u=2".utf8), host: host)
+            }
+            guard witness.decision.url?.hasSuffix("&u=2") == true else { return nil }
+            return LintFound(
+                subject.position(of: index),
+                "the query of the request is appended",
+                advice: "end the target with ? if that is not meant"
+            )
+            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let pastWindow = LintCheck(
+        "past-window",
+        .upkeep,
+        .warning,
+        .proof,
+        "a condition on the time that will never hold again",
+        explanation: """
+            The moments are over. What stands in the block can go, and so can an `else` lose its test.
+            """,
+        example: """
+            if ($time < 2026-10-01T00:00:00Z) { block host sale.example.com; }
+            """
+    ) { subject in
+        subject.timeWindows.compactMap { window in
+            guard window.lastMoment <= subject.options.asOf.seconds else { return nil }
+            let last = Timestamp(seconds: window.lastMoment)
+            return LintFound(
+                window.position,
+                "this can never be true again: its last moment was \(last)",
+                advice: "remove it"
+            )
+            .remarking("proved for every time from \(subject.options.asOf) on")
+        }
+    }
+
+    static let futureWindow = LintCheck(
+        "future-window",
+        .upkeep,
+        .note,
+        .proof,
+        "a condition on the time that does not hold yet",
+        explanation: "Nothing is wrong with it. It says when something will change by itself.",
+        example: """
+            if ($time >= 2036-10-01T00:00:00Z) { block host sale.example.com; }
+            """
+    ) { subject in
+        subject.timeWindows.compactMap { window in
+            guard window.firstMoment > subject.options.asOf.seconds, window.lastMoment > subject.options.asOf.seconds
+            else { return nil }
+            let first = Timestamp(seconds: window.firstMoment)
+            return LintFound(window.position, "this begins at \(first)", advice: "nothing is to be done")
+                .remarking("proved for every time before")
+        }
+    }
+}
+
+/// Moments between which the tests of a block can hold.
+struct TimeWindow {
+    var position: SourcePosition
+    /// In seconds; the least number there is where it has no beginning.
+    var firstMoment: Int64
+    /// The first moment at which it does not hold any more; the greatest number there is where it has no end.
+    var lastMoment: Int64
+}
+
+extension LintSubject {
+    /// The windows of the blocks whose last test on the way is of the time.
+    fileprivate var timeWindows: [TimeWindow] {
+        var found: [TimeWindow] = []
+        var places: Set<SourcePosition> = []
+        for index in program.instructions.indices {
+            let instruction = program.instructions[index]
+            guard instruction.operation.role != .controls, places.insert(instruction.position).inserted else {
+                continue
+            }
+            let ways = outline.ways(to: index)
+            guard !ways.isEmpty, ways.count < 32,
+                let node = tree.node(at: instruction.position),
+                let block = tree.ancestors(of: node).first(where: { ["if", "else"].contains(tree.nodes[$0].name) })
+            else { continue }
+            // Tests of the time that hold on a way, whatever others there are, bound it.
+            let spans = ways.map(span)
+            guard spans.allSatisfy({ $0.isTested }) else { continue }
+            let position = tree.nodes[block].position
+            guard !found.contains(where: { $0.position == position }) else { continue }
+            let first = spans.map(\.first).min() ?? .min
+            let last = spans.map(\.last).max() ?? .max
+            if first < last || ways.count == 1 {
+                found.append(TimeWindow(position: position, firstMoment: first, lastMoment: last))
+            }
+        }
+        return found
+    }
+
+    /// From when to when the tests on a way can hold.
+    private func span(_ way: [ProgramOutline.Guard]) -> (first: Int64, last: Int64, isTested: Bool) {
+        var result = (first: Int64.min, last: Int64.max, isTested: false)
+        for case .condition(let number, let outcome) in way {
+            let condition = program.conditions[Int(number)]
+            guard let bound = moment(condition) else { continue }
+            let holds = outcome != condition.isNegated
+            result.isTested = true
+            switch (condition.kind, holds) {
+            case (.less, true), (.greaterOrEqual, false): result.last = min(result.last, bound)
+            case (.lessOrEqual, true), (.greater, false): result.last = min(result.last, bound + 1)
+            case (.greaterOrEqual, true), (.less, false): result.first = max(result.first, bound)
+            case (.greater, true), (.lessOrEqual, false): result.first = max(result.first, bound + 1)
+            default: continue
+            }
+        }
+        return result
+    }
+
+    /// The moment that a condition compares the time of the request with, in seconds.
+    private func moment(_ condition: Condition) -> Int64? {
+        guard condition.variable >= 0 else { return nil }
+        let variable = program.variables[Int(condition.variable)]
+        guard variable.source == .builtin, outline.assignments[condition.variable] == nil else { return nil }
+        switch (BuiltinVariable(rawValue: variable.index), condition.comparison) {
+        case (.time, .moment(let bound)), (.timeISO8601, .moment(let bound)), (.timeLocal, .moment(let bound)),
+            (.milliseconds, .moment(let bound)):
+            return bound.seconds
+        case (.milliseconds, .version):
+            return constant(condition.template).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,187 @@
+#if Command
+import ArgumentParser
+import Glibc
+import Shunt
+import ShuntAnalysis
+import ShuntCore
+
+/// `shunt lint`: what is wrong with rules that no test says.
+struct LintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Finds mistakes in rules that load: dead rules, loops, ways around them, open redirects.",
+        usage: "shunt lint <path> ... [options]",
+        discussion: """
+            What `shunt check` reports is reported, too. A finding is proved for all requests, or shown by a request with which \
+            the rules were asked, or plain from what is written. What is neither is counted and not shown; --unproved lists the \
+            rules of which it is not known whether anything reaches them.
+
+            A comment above a rule accepts a finding: #: allow open-redirect "the host is checked before". A baseline accepts \
+            all that was found once.
+
+            `shunt lint --explain CHECK` says what a check is about, with an example; without a name behind it, see docs/lint.md.
+
+            The exit status is 1 when there is a finding of at least --fail-on.
+
+            Examples:
+                shunt lint rules
+                shunt lint rules --skip upkeep --fail-on error
+                shunt lint rules --format sarif --output lint.sarif
+                shunt lint rules --write-baseline lint.baseline
+                shunt lint --explain other-spelling
+            """
+    )
+
+    @Argument(help: "Directories of rule files, rule files, or an nginx.conf.", completion: .file())
+    var path: [String] = []
+
+    @Option(help: .hidden)
+    var rules: [String] = []
+
+    @OptionGroup var loading: LoadOptions
+    @OptionGroup var options: LintCommandOptions
+
+    @Option(help: "Fail from this severity on: note, warning or error.")
+    var failOn: LintSeverity = .warning
+
+    @Option(help: "How to write the findings: text, json, sarif, github or junit.")
+    var format: LintForm = .text
+
+    @Option(help: ArgumentHelp("Write the findings to this file, and text to the terminal.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Explain a check, with an example.", valueName: "check"))
+    var explain: String?
+
+    @Flag(help: "List the rules of which it is not known whether anything reaches them.")
+    var unproved = false
+
+    @Option(help: ArgumentHelp("Accept the findings that this file lists.", valueName: "file"), completion: .file())
+    var baseline: String?
+
+    @Option(help: ArgumentHelp("Write all findings to this file, as accepted ones.", valueName: "file"))
+    var writeBaseline: String?
+
+    @Flag(help: "Change the rule files where that changes no outcome: dead rules, unused definitions, plainer forms.")
+    var fix = false
+
+    @Flag(help: "With --fix: say what would be changed, and change nothing.")
+    var dryRun = false
+
+    func validate() throws {
+        if dryRun, !fix { throw ValidationError("--dry-run goes with --fix.") }
+        if let explain {
+            guard LintCheck.named(explain) != nil else { throw LintCommandOptions.unknown(explain) }
+            return
+        }
+        if path.isEmpty, rules.isEmpty { throw ValidationError("Which rules? Give a directory or a file.") }
+        _ = try options.lintOptions()
+    }
+
+    func run() throws {
+        let stream = OutputStream(STDOUT_FILENO)
+        defer { try? stream.flush() }
+        if let explain {
+            if let check = LintCheck.named(explain) { try stream.write(LintText.explanation(of: check)) }
+            return
+        }
+        let made = try options.lintOptions()
+        if fix { for path in path + rules { try mend(path, made, stream) } }
+        var runs: [(path: String, run: LintRun, ruleSet: RuleSet)] = []
+        for path in path + rules {
+            let ruleSet = try loaded(path)
+            runs.append((path, LintRun(ruleSet, made), ruleSet))
+        }
+        let all = runs.flatMap(\.run.findings)
+        if let writeBaseline { try OutputFile.write(Array(LintBaseline.text(all).utf8), to: writeBaseline) }
+        var findings = all
+        var gone = 0
+        if let baseline { (findings, gone) = try self.baseline(at: baseline).compare(all) }
+        if writeBaseline != nil { findings = [] }
+        let text = text(findings, runs, gone, usesColor: stream.wantsColor)
+        let bytes = format.bytes(findings, runs, text)
+        if let output {
+            try OutputFile.write(bytes, to: output)
+            try stream.write(text)
+        } else {
+            try stream.write(bytes)
+        }
+        if findings.contains(where: { failOn.includes($0.diagnostic.severity) }) { throw Failure.negative }
+    }
+
+    /// Changes the files of rules, unless something would be decided otherwise.
+    private func mend(_ path: String, _ options: LintOptions, _ stream: OutputStream) throws {
+        let fixes: LintFixes
+        do throws(LintFixes.Problem) {
+            fixes = try LintFixes(path, from: LocalFileSystem(), options) { path, files throws(RuleSetError) in
+                try LoadedRules(
+                    path: path,
+                    from: files,
+                    trusting: loading.trusted.trust,
+                    ignoringUnknownDirectives: loading.ignoreUnknown
+                )
+            }
+        } catch {
+            switch error {
+            case .load(let diagnostics):
+                Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(diagnostics))
+            case .outcome(let change): Failure.report("shunt: error: nothing is changed, because \(change)")
+            }
+            throw Failure.unanswered
+        }
+        for finding in fixes.fixed {
+            let verb = dryRun ? "would be fixed" : "fixed"
+            try stream.write(
+                "\(finding.diagnostic.location): \(verb): \(finding.diagnostic.message) [\(finding.check)]\n"
+            )
+        }
+        guard !dryRun else { return }
+        for (path, bytes) in fixes.files.sorted(by: { $0.key < $1.key }) {
+            do throws(FileError) {
+                try FileReplacement.replace(path, with: bytes)
+            } catch {
+                Failure.report("shunt: error: cannot write \(path): \(error)")
+                throw Failure.unanswered
+            }
+        }
+    }
+
+    private func loaded(_ path: String) throws -> RuleSet {
+        do throws(RuleSetError) {
+            return try loading.load(path)
+        } catch {
+            Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(error.diagnostics))
+            throw Failure.unanswered
+        }
+    }
+
+    private func baseline(at path: String) throws -> LintBaseline {
+        do throws(FileError) {
+            return LintBaseline(try LocalFileSystem().read(path, limit: 16 << 20))
+        } catch {
+            Failure.report("shunt: error: cannot read \(path): \(error)")
+            throw Failure.unanswered
+        }
+    }
+
+    private func text(
+        _ findings: [LintFinding],
+        _ runs: [(path: String, run: LintRun, ruleSet: RuleSet)],
+        _ gone: Int,
+        usesColor: Bool
+    ) -> String {
+        var text = LintText(usesColor: usesColor).findings(findings)
+        if unproved { text += LintText.unproved(runs.flatMap(\.run.unproved)) }
+        if gone > 0 {
+            text += "\(gone) of the accepted findings \(gone == 1 ? "is" : "are") gone: write the baseline anew\n"
+        }
+        return text
+            + LintText.summary(
+                findings,
+                rules: runs.reduce(0) { $0 + $1.run.ruleCount },
+                judged: runs.reduce(0) { $0 + $1.run.judgedCount },
+                allowed: runs.reduce(0) { $0 + $1.run.allowedCount }
+            )
+    }
+}
+#endif

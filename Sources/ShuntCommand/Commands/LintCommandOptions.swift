@@ -1,0 +1,111 @@
+#if Command
+import ArgumentParser
+import Shunt
+import ShuntAnalysis
+import ShuntCore
+
+/// Which checks `shunt lint` makes, and of what.
+struct LintCommandOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Make these checks or groups only; commas between them.", valueName: "list"))
+    var checks: String?
+
+    @Option(help: ArgumentHelp("Leave these checks or groups out; commas between them.", valueName: "list"))
+    var skip: String?
+
+    @Option(help: "Which program runs the rules: shunt or nginx.")
+    var target: LintTarget = .shunt
+
+    @Option(help: ArgumentHelp("A domain below which all hosts are yours. May be repeated.", valueName: "name"))
+    var trustedDomain: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The time of requests, and from which on times are looked at, in ISO 8601, such as 2026-02-03T04:05:06Z; else now.",
+            valueName: "time"
+        )
+    )
+    var asOf: String?
+
+    /// The options of a run.
+    func lintOptions() throws -> LintOptions {
+        var options = LintOptions(asOf: try time())
+        options.target = target == .nginx ? .nginx : .shunt
+        options.checks = try checks.map(names)
+        options.skipped = try skip.map(names) ?? []
+        options.trustedDomains = trustedDomain
+        return options
+    }
+
+    private func names(_ list: String) throws -> Set<String> {
+        let names = list.split(separator: ",").map(String.init)
+        let known = Set(LintCheck.all.map(\.id) + LintCheck.Group.allCases.map(\.rawValue))
+        if let wrong = names.first(where: { !known.contains($0) }) { throw Self.unknown(wrong) }
+        return Set(names)
+    }
+
+    /// That nobody knows a check or a group.
+    static func unknown(_ name: String) -> ValidationError {
+        let known = LintCheck.all.map(\.id) + LintCheck.Group.allCases.map(\.rawValue)
+        let meant = Suggestion.closest(to: name, among: known)
+        let hint = meant.map { "Did you mean \($0)?" } ?? "The checks:\n\(LintText.list(LintCheck.all))"
+        return ValidationError("There is no check \"\(name)\". \(hint)")
+    }
+
+    private func time() throws -> Timestamp {
+        do throws(RequestProblem) {
+            return try asOf.map { text throws(RequestProblem) in try RequestFields.time(text, of: "--as-of") } ?? .now()
+        } catch {
+            throw ValidationError("\(error).")
+        }
+    }
+}
+
+/// The programs that may run rules.
+enum LintTarget: String, ExpressibleByArgument, CaseIterable {
+    case shunt, nginx
+}
+
+/// How bad a finding is.
+enum LintSeverity: String, ExpressibleByArgument, CaseIterable {
+    case note, warning, error
+
+    /// Whether a finding is as bad as this or worse.
+    func includes(_ severity: Diagnostic.Severity) -> Bool {
+        switch self {
+        case .note: true
+        case .warning: severity != .note
+        case .error: severity == .error
+        }
+    }
+}
+
+/// The forms that `shunt lint` writes.
+enum LintForm: String, ExpressibleByArgument, CaseIterable {
+    case text, json, sarif, github, junit
+
+    /// Findings in this form.
+    func bytes(
+        _ findings: [LintFinding],
+        _ runs: [(path: String, run: LintRun, ruleSet: RuleSet)],
+        _ text: String
+    ) -> [UInt8] {
+        switch self {
+        case .text: Array(text.utf8)
+        case .json: LintJSON.bytes(runs, findings)
+        case .sarif: LintSARIF.bytes(runs, findings)
+        case .junit: Array(LintJUnit.text(findings).utf8)
+        case .github: Array(findings.map(Self.annotation).joined().utf8)
+        }
+    }
+
+    private static func annotation(_ finding: LintFinding) -> String {
+        let diagnostic = finding.diagnostic
+        let file = GitHubText.property(diagnostic.location.file)
+        let lines = [diagnostic.message] + finding.remarks + [diagnostic.suggestion].compactMap { $0 }
+        let severity = diagnostic.severity == .note ? "notice" : diagnostic.severity.rawValue
+        let place = "file=\(file),line=\(diagnostic.location.line),col=\(diagnostic.location.column)"
+        let title = GitHubText.property(finding.check)
+        return "::\(severity) \(place),title=\(title)::\(GitHubText.message(lines.joined(separator: "\n")))\n"
+    }
+}
+#endif
