@@ -54,8 +54,15 @@ struct RequestAssembly {
     }
 
     private static func quoted(_ text: [UInt8]) -> String {
-        text.map { $0.isASCIILetter || $0.isASCIIDigit ? String(Unicode.Scalar($0)) : "\\x{\(String($0, radix: 16))}" }
-            .joined()
+        var pattern: [UInt8] = []
+        for byte in text {
+            if byte.isASCIILetter || byte.isASCIIDigit {
+                pattern.append(byte)
+            } else {
+                pattern += Array("\\x".utf8) + [(byte >> 4).lowerHexadecimalDigit, (byte & 15).lowerHexadecimalDigit]
+            }
+        }
+        return String(decoding: pattern, as: UTF8.self)
     }
 
     private func target(_ draft: RequestDraft) -> (target: [UInt8], host: [UInt8], listen: RuleRequest.Endpoint?)? {
