@@ -58,8 +58,8 @@ private struct CostlyExpressions {
             texts[pattern] = .some(found)
             return found
         }
-        for place in ExpressionPlaces(subject).all where place.kind == .path && place.goal != nil {
-            guard program.expressions.expressions[Int(place.pattern)].slowness != nil, let goal = place.goal,
+        for place in LookedAtExpressions(subject).all where place.kind == .path && place.goal != nil {
+            guard isSuspicious(place.pattern), let goal = place.goal,
                 let text = text(place.pattern), text.first == UInt8(ascii: "/"),
                 case .confirmed(let request) = subject.verdict(goal),
                 case .target(_, let host) = request.request.subject
@@ -73,7 +73,7 @@ private struct CostlyExpressions {
             guard instruction.operation == .test || instruction.operation == .testNot, instruction.position.isPlace
             else { continue }
             let condition = program.conditions[Int(instruction.a)]
-            guard condition.kind == .matches, program.expressions.expressions[Int(condition.pattern)].slowness != nil,
+            guard condition.kind == .matches, isSuspicious(condition.pattern),
                 let text = text(condition.pattern)
             else { continue }
             let reducer = ValueReducer(subject.ruleSet, subject.outline, subject.checker, place: index)
@@ -88,6 +88,13 @@ private struct CostlyExpressions {
     private mutating func add(_ pattern: Int32, _ position: SourcePosition, _ text: [UInt8], _ witness: LintWitness) {
         guard witness.decision.kind == .fail, witness.decision.reason == FailureReason.patternLimit.text else { return }
         all.append(Found(pattern: pattern, position: position, text: text, witness: witness))
+    }
+
+    /// Whether an expression may be slow: loading says so, or its form has repetitions that share a text.
+    private func isSuspicious(_ pattern: Int32) -> Bool {
+        if subject.program.expressions.expressions[Int(pattern)].slowness != nil { return true }
+        guard let tree = subject.checker.tree(of: pattern) else { return false }
+        return tree.repeatsChoices(inside: false) || tree.beginsRepeated
     }
 
     /// A text with which an expression reaches the limit of steps; nil if none is found.
@@ -156,6 +163,33 @@ extension RequestDescription {
 }
 
 extension PatternNode {
+    /// Whether something is repeated that can be taken in several ways.
+    fileprivate func repeatsChoices(inside: Bool) -> Bool {
+        switch self {
+        case .repeated(let inner, _, let maximum, let preference):
+            if preference == .possessive { return false }
+            let isOpen = maximum.map { $0 > 8 } ?? true
+            return inside && isOpen || inner.repeatsChoices(inside: inside || isOpen)
+        case .choice(let nodes):
+            return inside && nodes.count > 1 || nodes.contains { $0.repeatsChoices(inside: inside) }
+        case .atomic: return false
+        default: return parts.contains { $0.repeatsChoices(inside: inside) }
+        }
+    }
+
+    /// Whether a repetition stands at the beginning, which every place of a text can be, and an end behind it.
+    fileprivate var beginsRepeated: Bool {
+        switch self {
+        case .choice(let nodes): return nodes.contains(where: \.beginsRepeated)
+        case .sequence(let nodes):
+            guard case .repeated(_, _, nil, let preference)? = nodes.first, preference != .possessive else {
+                return false
+            }
+            return nodes.contains(.end) || nodes.contains(.absoluteEnd)
+        default: return false
+        }
+    }
+
     /// One byte of each thing that is repeated, those that are nice first.
     fileprivate func collectBytes(_ bytes: inout [UInt8]) {
         func add(_ byte: UInt8) { if !bytes.contains(byte) { bytes.append(byte) } }

@@ -68,7 +68,7 @@ extension LintCheck {
             """
     ) { subject in
         var known: Set<Int32> = []
-        return ExpressionPlaces(subject).all
+        return LookedAtExpressions(subject).all
             .compactMap { place in
                 guard known.insert(place.pattern).inserted, let tree = subject.checker.tree(of: place.pattern),
                     tree.hasLookaround,

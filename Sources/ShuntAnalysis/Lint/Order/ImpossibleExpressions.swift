@@ -20,7 +20,7 @@ extension LintCheck {
             }
             """
     ) { subject in
-        ExpressionPlaces(subject).all
+        LookedAtExpressions(subject).all
             .compactMap { place in
                 guard let own = try? subject.checker.automaton(of: place.pattern) else { return nil }
                 let language = Language.intersection([.automaton(own), place.domain])
@@ -36,7 +36,7 @@ extension LintCheck {
             }
     }
 
-    private static func advice(_ text: String, _ kind: ExpressionPlaces.Kind) -> String {
+    private static func advice(_ text: String, _ kind: LookedAtExpressions.Kind) -> String {
         if kind == .path, text.contains("//"), !text.contains("://") {
             return "slashes in a row are merged before; merge_slashes off; keeps them"
         }
@@ -77,7 +77,7 @@ extension LintCheck {
             }
             """
     ) { subject in
-        ExpressionPlaces(subject).all
+        LookedAtExpressions(subject).all
             .compactMap { place in
                 guard place.kind == .path, let own = try? subject.checker.automaton(of: place.pattern),
                     let question = subject.checker.automaton("\\?")

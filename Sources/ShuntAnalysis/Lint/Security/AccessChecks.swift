@@ -27,7 +27,7 @@ extension LintCheck {
             for address in [sighting.request.request.remoteAddress, "203.0.113.77", "198.51.100.77", "2001:db8::77"]
             where LintSubject.denies(rules, address) {
                 let witness = subject.decide(like: sighting.request) { $0.remoteAddress = address }
-                guard subject.decides(index, witness) else { continue }
+                guard subject.decides(index, witness), witness.decision.kind != .forward else { continue }
                 return LintFound(
                     subject.position(of: index),
                     "this answers before the address is looked at",
@@ -65,7 +65,7 @@ extension LintCheck {
             guard number >= 0, let first = program.accessRules[Int(number)].first, !known.contains(first.position),
                 program.accessRules[Int(number)].allSatisfy(\.allows),
                 !program.accessRules[Int(number)].contains(where: { if case .all = $0.scope { true } else { false } }),
-                case .confirmed(let request) = subject.verdict(goal)
+                !subject.asksOtherwise(first.position), case .confirmed(let request) = subject.verdict(goal)
             else { return nil }
             let witness = subject.decide(like: request) { $0.remoteAddress = "203.0.113.77" }
             guard witness.decision.status != 403 else { return nil }
@@ -212,6 +212,15 @@ extension LintSubject {
             }
         }
         return false
+    }
+
+    /// Whether something else than the address may let a client in: `satisfy any`.
+    fileprivate func asksOtherwise(_ position: SourcePosition) -> Bool {
+        guard let node = tree.node(at: position) else { return false }
+        return tree.ancestors(of: node)
+            .contains { block in
+                tree.children(of: block, named: "satisfy").contains { tree.nodes[$0].arguments.first?.text == "any" }
+            }
     }
 
     /// The status of a rule that redirects.

@@ -20,37 +20,60 @@ extension LintCheck {
             """
     ) { subject in
         let program = subject.program
+        return captured(subject)
+            + program.locations.indices.compactMap { index in
+                let location = program.locations[index]
+                let settings = program.settings[Int(location.settings)]
+                guard settings.isAlias, settings.root >= 0, location.modifier.isPrefix,
+                    location.name.last != UInt8(ascii: "/"), let alias = subject.constant(settings.root),
+                    case .confirmed(let request) = subject.verdict(.location(index)),
+                    case .target(_, let host) = request.request.subject
+                else { return nil }
+                let endsInSlash = alias.last == UInt8(ascii: "/")
+                let tail = endsInSlash ? "../secret" : "a"
+                var asked = request.request
+                asked.subject = .target(RequestAssembly.encoded(location.name + Array(tail.utf8)), host: host)
+                let decision = subject.decide(RequestDescription(asked)).decision
+                guard let path = subject.file(askedBy: asked),
+                    path.contains(endsInSlash ? "/../" : String(decoding: alias, as: UTF8.self) + "a")
+                else { return nil }
+                let position = program.rootPositions[settings.root] ?? location.position
+                var finding = LintFound(
+                    position,
+                    endsInSlash
+                        ? "a request can leave the folder of this alias"
+                        : "names that begin like the location are looked up beside the folder",
+                    advice: "write location \(String(decoding: location.name, as: UTF8.self))/"
+                )
+                if !endsInSlash { finding.severity = .warning }
+                let witness = LintWitness(request: RequestDescription(asked), decision: decision)
+                return finding.shown(by: [witness])
+                    .remarking("confirmed: \(RequestDescription(asked)) asks for the file \(path)")
+            }
+    }
+
+    /// Locations by an expression whose capture leads out of the folder.
+    private static func captured(_ subject: LintSubject) -> [LintFound] {
+        let program = subject.program
+        let probe = TargetProbe(subject)
         return program.locations.indices.compactMap { index in
             let location = program.locations[index]
             let settings = program.settings[Int(location.settings)]
-            guard settings.isAlias, settings.root >= 0, location.modifier.isPrefix,
-                location.name.last != UInt8(ascii: "/"), let alias = subject.constant(settings.root),
-                case .confirmed(let request) = subject.verdict(.location(index)),
-                case .target(_, let host) = request.request.subject
+            guard settings.isAlias, settings.root >= 0, location.modifier.isRegex,
+                let choice = probe.choices(of: settings.root).first, choice.before.hasSuffix("/")
             else { return nil }
-            let endsInSlash = alias.last == UInt8(ascii: "/")
-            let tail = endsInSlash ? "../secret" : "a"
-            var asked = request.request
-            asked.subject = .target(RequestAssembly.encoded(location.name + Array(tail.utf8)), host: host)
-            let recorder = AskedFiles()
-            var options = Engine.Options()
-            options.fileSystem = recorder
-            let decision = Engine(subject.ruleSet, options: options).decide(asked)
-            guard let path = recorder.firstMissing,
-                path.contains(endsInSlash ? "/../" : String(decoding: alias, as: UTF8.self) + "a")
-            else { return nil }
-            let position = program.rootPositions[settings.root] ?? location.position
-            var finding = LintFound(
-                position,
-                endsInSlash
-                    ? "a request can leave the folder of this alias"
-                    : "names that begin like the location are looked up beside the folder",
-                advice: "write location \(String(decoding: location.name, as: UTF8.self))/"
+            var path = ""
+            let witness = probe.witness(giving: choice.part, Array("../secret".utf8), to: .location(index)) { witness in
+                path = subject.file(askedBy: witness.request.request) ?? ""
+                return path.contains("/../")
+            }
+            guard let witness else { return nil }
+            return LintFound(
+                program.rootPositions[settings.root] ?? location.position,
+                "a request can leave the folder of this alias",
+                advice: "write a slash before the group, in the expression and in the alias"
             )
-            if !endsInSlash { finding.severity = .warning }
-            let witness = LintWitness(request: RequestDescription(asked), decision: decision)
-            return finding.shown(by: [witness])
-                .remarking("confirmed: \(RequestDescription(asked)) asks for the file \(path)")
+            .shown(by: [witness]).remarking("confirmed: \(witness.request) asks for the file \(path)")
         }
     }
 
@@ -125,5 +148,16 @@ extension LintCheck {
         let password = authority[authority.index(after: colon)..<at]
         return !password.isEmpty && password.allSatisfy { $0.isLetter || $0.isNumber || "-_.!~".contains($0) }
             && authority[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    }
+}
+
+extension LintSubject {
+    /// The first file that a request asks for.
+    fileprivate func file(askedBy request: RuleRequest) -> String? {
+        let recorder = AskedFiles()
+        var options = Engine.Options()
+        options.fileSystem = recorder
+        _ = Engine(ruleSet, options: options).decide(request)
+        return recorder.firstMissing
     }
 }

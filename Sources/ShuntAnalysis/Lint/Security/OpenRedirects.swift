@@ -31,14 +31,19 @@ extension LintCheck {
                 if [.host, .serverName].contains(probe.builtin(first.part)) { return nil }
                 if probe.name(first.part) == "$http_host" { return nil }
             }
-            for text in texts {
-                let found = probe.witness(giving: first.part, Array(text.utf8), to: .instruction(index)) { witness in
+            var wanted = texts.map { TargetProbe.Wanted.text(Array($0.utf8)) }
+            // A test before may ask for a text that has the host behind it.
+            let urls = "^https?://(?:[^/?#]*[@.])?attacker\\.example(?:[:/?#]|\\z)"
+            if first.before.isEmpty, let automaton = subject.checker.automaton(urls) {
+                wanted.append(.oneOf(automaton))
+            }
+            for text in wanted {
+                let found = probe.witness(giving: first.part, text, to: .instruction(index)) { witness in
                     subject.decides(index, witness) && leadsToAttacker(witness)
                 }
                 guard let found else { continue }
-                let position = subject.position(of: index)
                 return LintFound(
-                    position,
+                    subject.position(of: index),
                     "\(probe.name(first.part)) chooses the host that clients are sent to",
                     advice: "put your own host and a slash before it, or take the place from a map"
                 )

@@ -50,40 +50,73 @@ struct SplittingFlow {
 
     private func mayHoldLineFeed(_ name: String, in index: Int) -> Bool {
         if name == "uri" || name == "document_uri" { return subject.tree.nodes[index].name != "rewrite" }
-        for (expression, group) in groups(name, around: index) {
-            guard let node = group(expression) else { continue }
-            return node.mayHoldLineFeed
+        for groups in groups(around: index) {
+            if let node = groups.group(name) { return node.mayHoldLineFeed }
         }
-        return assigned(name, index)
+        return assigned(name, index) || mapped(name)
+    }
+
+    /// Whether a `map` gives a variable such a value.
+    private func mapped(_ name: String, depth: Int = 0) -> Bool {
+        guard depth < 4 else { return false }
+        for map in subject.tree.named["map"] ?? [] {
+            let node = subject.tree.nodes[map]
+            guard node.arguments.count == 2, node.arguments[1].text.lowercased() == "$" + name else { continue }
+            let isPath = ["$uri", "$document_uri"].contains(node.arguments[0].text)
+            for entry in node.children {
+                let key = subject.tree.nodes[entry].directive.name.bytes
+                let names = subject.tree.nodes[entry].arguments.first.map { variables(in: $0.text) } ?? []
+                if names.contains("uri") || names.contains("document_uri") { return true }
+                for other in names where other != name {
+                    if mapped(other, depth: depth + 1) { return true }
+                }
+                guard isPath, key.first == UInt8(ascii: "~"),
+                    let groups = Self.tree(Array(key.drop { "~*".utf8.contains($0) }))
+                else { continue }
+                for other in names {
+                    if groups.group(other)?.mayHoldLineFeed == true { return true }
+                }
+            }
+        }
+        return false
+    }
+
+    /// An expression with its groups, by number and by name.
+    private static func tree(_ text: [UInt8]) -> Groups? {
+        guard let expression = try? RegularExpression(text, caseless: false), let tree = try? PatternNode(expression)
+        else { return nil }
+        return Groups(expression: expression, tree: tree)
+    }
+
+    private struct Groups {
+        var expression: RegularExpression
+        var tree: PatternNode
+
+        func group(_ name: String) -> PatternNode? {
+            let number = Int(name) ?? expression.captureNames.first { $0.name == Array(name.utf8) }?.number
+            return number.flatMap { tree.group($0) }
+        }
     }
 
     /// Whether a `set` gives a variable such a value.
     private func assigned(_ name: String, _ index: Int) -> Bool {
-        (subject.tree.named["set"] ?? [])
-            .contains { other in
-                let words = subject.tree.nodes[other].arguments
-                guard words.count == 2, words[0].text.lowercased() == "$" + name, other != index else { return false }
-                return variables(in: words[1].text)
-                    .contains { inner in
-                        inner == "uri" || inner == "document_uri"
-                            || inner != name
-                                && groups(inner, around: other).contains { $0.1($0.0)?.mayHoldLineFeed == true }
-                    }
+        for other in subject.tree.named["set"] ?? [] where other != index {
+            let words = subject.tree.nodes[other].arguments
+            guard words.count == 2, words[0].text.lowercased() == "$" + name else { continue }
+            for inner in variables(in: words[1].text) where inner != name {
+                if inner == "uri" || inner == "document_uri" { return true }
+                if groups(around: other).contains(where: { $0.group(inner)?.mayHoldLineFeed == true }) { return true }
             }
+        }
+        return false
     }
 
-    /// The expressions whose groups a name may be, the nearest first, each with what finds the group.
-    private func groups(_ name: String, around index: Int) -> [(PatternNode, (PatternNode) -> PatternNode?)] {
-        var found: [(PatternNode, (PatternNode) -> PatternNode?)] = []
-        for node in [index] + subject.tree.ancestors(of: index) {
-            guard let text = Self.pathExpression(of: subject.tree.nodes[node]),
-                let expression = try? RegularExpression(text, caseless: false), let tree = try? PatternNode(expression)
-            else { continue }
-            let number = Int(name) ?? expression.captureNames.first { $0.name == Array(name.utf8) }?.number
-            guard let number, number <= expression.captureCount else { continue }
-            found.append((tree, { $0.group(number) }))
-        }
-        return found
+    /// The expressions whose groups may be read, the nearest first.
+    private func groups(around index: Int) -> [Groups] {
+        ([index] + subject.tree.ancestors(of: index))
+            .compactMap { node in
+                Self.pathExpression(of: subject.tree.nodes[node]).flatMap(Self.tree)
+            }
     }
 
     /// The expression of a directive that is matched with the decoded path.

@@ -64,6 +64,23 @@ struct TargetProbe {
         to goal: RuleGoal,
         where isRight: (LintWitness) -> Bool
     ) -> LintWitness? {
+        witness(giving: part, .text(text), to: goal, where: isRight)
+    }
+
+    /// What a part has to be.
+    enum Wanted {
+        case text([UInt8])
+        /// One of these; nothing is found for captures.
+        case oneOf(Automaton)
+    }
+
+    /// The same for any of several texts.
+    func witness(
+        giving part: TemplatePart,
+        _ text: Wanted,
+        to goal: RuleGoal,
+        where isRight: (LintWitness) -> Bool
+    ) -> LintWitness? {
         let place = place(of: goal)
         let drafts = GoalDrafts(subject.ruleSet, subject.outline, subject.checker).drafts(for: goal)
         for draft in drafts.prefix(3) {
@@ -94,7 +111,7 @@ struct TargetProbe {
     private func drafts(
         _ draft: RequestDraft,
         _ part: TemplatePart,
-        _ text: [UInt8],
+        _ wanted: Wanted,
         _ place: Int,
         _ goal: RuleGoal
     ) -> [RequestDraft] {
@@ -103,9 +120,13 @@ struct TargetProbe {
             let variable = program.variables[Int(part.a)]
             let isCaptured = program.patternVariables.contains { $0.contains { $0.variable == part.a } }
             guard isCaptured, variable.source == .assigned else {
-                return reducer.drafts(draft, part.a, ValueTest(.equals(text)))
+                switch wanted {
+                case .text(let text): return reducer.drafts(draft, part.a, ValueTest(.equals(text)))
+                case .oneOf(let automaton): return reducer.drafts(draft, part.a, ValueTest(.isIn(automaton)))
+                }
             }
         }
+        guard case .text(let text) = wanted else { return [] }
         var found: [RequestDraft] = []
         for (pattern, test) in expressions(goal, place, draft) {
             let group: Int?

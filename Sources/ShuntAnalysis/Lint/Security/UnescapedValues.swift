@@ -38,7 +38,6 @@ extension LintCheck {
             }
             return nil
         }
-        guard subject.options.target == .nginx else { return shown }
         return shown
             + SplittingFlow(subject).found
             .compactMap { word, variable in
@@ -46,10 +45,10 @@ extension LintCheck {
                 if let place, lines.contains(place) { return nil }
                 var finding = LintFound(
                     word,
-                    "$\(variable) is decoded and may hold a line feed: what follows is a header of nginx's",
+                    "$\(variable) is decoded and may hold a line feed: what follows would be a header of nginx's answer",
                     advice: "use $request_uri, or exclude control characters in the expression"
                 )
-                finding.severity = .error
+                if subject.options.target == .nginx { finding.severity = .error }
                 finding.basis = .structure
                 return finding
             }
@@ -62,10 +61,22 @@ extension LintCheck {
             if let builtin = probe.builtin(part) { return builtin == .uri }
             return program.variables[Int(part.a)].source == .assigned
         }
-        guard program.instructions[index].operation != .finish, let own = GoalDrafts.pattern(of: index, program),
+        if program.instructions[index].operation == .finish { return capturesPath(index, probe.subject) }
+        guard let own = GoalDrafts.pattern(of: index, program),
             let group = probe.subject.checker.tree(of: own)?.group(Int(part.a))
         else { return true }
         return program.instructions[index].operation == .rewrite && group.mayHoldLineFeed
+    }
+
+    /// Whether the captures that a `return` reads are of the decoded path: of a test of it, or of the location.
+    private static func capturesPath(_ index: Int, _ subject: LintSubject) -> Bool {
+        for case .condition(let number, _) in (subject.outline.ways(to: index).first ?? []).reversed() {
+            let condition = subject.program.conditions[Int(number)]
+            guard condition.kind == .matches, condition.variable >= 0 else { continue }
+            let variable = subject.program.variables[Int(condition.variable)]
+            return variable.source == .builtin && BuiltinVariable(rawValue: variable.index) == .uri
+        }
+        return true
     }
 
     private static func splitting(_ part: TemplatePart, _ index: Int, _ probe: TargetProbe) -> LintWitness? {
@@ -186,7 +197,8 @@ extension LintCheck {
             let texts =
                 first.before.isEmpty
                 ? ["http://attacker.example/"]
-                : first.before.hasSuffix("://") ? ["attacker.example", "attacker.example/"] : [".attacker.example"]
+                : first.before.hasSuffix("://")
+                    ? ["attacker.example", "attacker.example/"] : [".attacker.example", "@attacker.example/"]
             for text in texts {
                 let found = probe.witness(giving: first.part, Array(text.utf8), to: .location(location)) { witness in
                     guard witness.decision.isUpstream, let url = witness.decision.url, let host = HostOfURL(url)?.host

@@ -45,7 +45,9 @@ extension LintCheck {
         example: "server { keepalive_requests 100; }",
         names: ["keepalive_requests"]
     ) { tree, node in
-        guard let count = tree.nodes[node].arguments.first.flatMap({ Int($0.text) }), count < 1000 else { return nil }
+        guard let count = tree.nodes[node].arguments.first.flatMap({ Int($0.text) }), count < 1000,
+            tree.block("upstream", around: node) == nil
+        else { return nil }
         return ("connections are closed after \(count) requests", "leave it at 1000")
     }
 
@@ -145,12 +147,16 @@ extension LintCheck {
         let asks =
             has("auth_basic") { $0.arguments.first?.text != "off" }
             || has("auth_request") { $0.arguments.first?.text != "off" }
+            || has("auth_jwt") { $0.arguments.first?.text != "off" }
+            || has("auth_oidc") { $0.arguments.first?.text != "off" }
         let isInternal = blocks.contains { !tree.children(of: $0, named: "internal").isEmpty }
         let any = has("satisfy") { $0.arguments.first?.text == "any" }
         // With `satisfy any` the addresses alone are enough.
         let hasAddresses = has("allow") { _ in true } || has("deny") { _ in true }
         let isGuarded = any && hasAddresses ? denies : denies || asks
-        return isGuarded || isInternal ? nil : ("everybody may read this", "put allow and deny all; around it")
+        let isLocal = has("listen") { $0.arguments.first?.text.hasPrefix("unix:") == true }
+        return isGuarded || isInternal || isLocal
+            ? nil : ("everybody may read this", "put allow and deny all; around it")
     }
 
     static let proxySetHeaderRedefinition = LintCheck(

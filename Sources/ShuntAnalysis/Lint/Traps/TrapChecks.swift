@@ -73,7 +73,11 @@ extension LintCheck {
         }
         return blocks.sorted()
             .compactMap { block in
-                guard subject.tree.nodes[block].name != "limit_except" else { return nil }
+                // Newer versions of nginx can be told to keep them.
+                let around = [block] + subject.tree.ancestors(of: block)
+                guard subject.tree.nodes[block].name != "limit_except",
+                    !around.contains(where: { !subject.tree.children(of: $0, named: "\(name)_inherit").isEmpty })
+                else { return nil }
                 let own = headers(block)
                 let outer = subject.tree.ancestors(of: block).lazy.map(headers).first { !$0.isEmpty } ?? []
                 let top = Set(

@@ -4,7 +4,7 @@ import ShuntPatterns
 import ShuntRules
 
 /// Every expression of the rules with what it is asked about.
-struct ExpressionPlaces {
+struct LookedAtExpressions {
     enum Kind {
         case path
         case url
@@ -156,7 +156,7 @@ struct ExpressionPlaces {
 
 extension LintSubject {
     /// What is decided about a request that an expression matches.
-    func witness(at place: ExpressionPlaces.Place) -> LintWitness? {
+    func witness(at place: LookedAtExpressions.Place) -> LintWitness? {
         guard let goal = place.goal, case .confirmed(let request) = verdict(goal) else { return nil }
         return decide(request)
     }
