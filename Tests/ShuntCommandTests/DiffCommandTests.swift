@@ -42,6 +42,25 @@ struct DiffCommandTests {
         #expect(outcome.errors.isEmpty)
     }
 
+    @Test("With --lint, what is wrong with the new rules and was not with the old ones")
+    func findings() throws {
+        let folder = try TestFolder([
+            "old/a.conf": "server { location /a { return 302 $arg_to; } }\n",
+            "new/b.conf":
+                "# Elsewhere.\nserver {\n    location /a { return 302 $arg_to; }\n    location /b { return 302 $arg_x; }\n}\n",
+        ])
+        let outcome = try folder.run(["diff", "old", "new", "--lint", "--no-witnesses"])
+        let lines = outcome.lines.drop { !$0.hasPrefix("lint: ") }
+        #expect(lines.contains { $0.contains("new/b.conf:4:19: error:") && $0.hasSuffix("[open-redirect]") })
+        let json = try folder.run(["diff", "old", "new", "--lint", "--no-witnesses", "--format", "json"])
+        #expect(
+            json.text.contains(
+                #""findings":{"new":[{"check":"open-redirect","severity":"error","place":"new/b.conf:4:19""#
+            )
+        )
+        #expect(!(try folder.run(["diff", "old", "new", "--no-witnesses"]).text.contains("lint:")))
+    }
+
     @Test("White space, comments and names of files are no change")
     func form() throws {
         let folder = try TestFolder([

@@ -118,7 +118,7 @@ struct LintCommandTests {
         #expect(try folder.text("r.conf") == rules)
         let outcome = try folder.run(["lint", "r.conf", "--fix"])
         #expect(outcome.lines.contains { $0.hasPrefix("r.conf:3:1: fixed: ") }, "\(outcome.lines)")
-        let mended = """
+        let fixed = """
             # Hosts.
             block host ads.test;
               # twice
@@ -127,8 +127,8 @@ struct LintCommandTests {
             }
 
             """
-        #expect(try folder.text("r.conf") == mended)
+        #expect(try folder.text("r.conf") == fixed)
         #expect(try !folder.run(["lint", "r.conf", "--fix"]).lines.contains { $0.contains(" fixed: ") })
-        #expect(try folder.text("r.conf") == mended)
+        #expect(try folder.text("r.conf") == fixed)
     }
 }

@@ -74,13 +74,13 @@ struct LintFound {
     var position: SourcePosition
     var length = 0
     var message: String
-    /// How to mend it.
+    /// How to fix it.
     var advice: String?
     /// What else there is to say, on lines of their own.
     var remarks: [String] = []
     var witnesses: [LintWitness] = []
     var covers: [SourcePosition] = []
-    /// Changes that mend it without changing any outcome.
+    /// Changes that fix it without changing any outcome.
     var edits: [LintEdit] = []
     /// What it is if not what the check says.
     var severity: Diagnostic.Severity?

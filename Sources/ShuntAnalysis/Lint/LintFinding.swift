@@ -27,6 +27,8 @@ package struct LintFinding: Sendable {
     package var basis: LintCheck.Basis
     /// The name of the rule that it is about, which survives moves of other rules.
     package var rule: String
+    /// The words of that rule.
+    package var ruleText: String
     package var remarks: [String]
     package var witnesses: [LintWitness]
     package var coveredBy: [SourceLocation]

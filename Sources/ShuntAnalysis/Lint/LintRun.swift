@@ -78,6 +78,7 @@ package struct LintRun {
             diagnostic: diagnostic,
             basis: found.basis ?? check.basis,
             rule: node.map { names.name(of: $0) } ?? "",
+            ruleText: node.map { names.words(of: $0) } ?? "",
             remarks: found.remarks,
             witnesses: found.witnesses,
             coveredBy: found.covers.compactMap { subject.program.location(of: $0) },
@@ -117,8 +118,13 @@ struct RuleNames {
     }
 
     private func text(_ node: Int) -> String {
+        let file = subject.ruleSet.file(Int(subject.tree.nodes[node].position.file))?.name ?? ""
+        return file + "\0" + words(of: node)
+    }
+
+    /// The words of a directive, with a space between them.
+    func words(of node: Int) -> String {
         let node = subject.tree.nodes[node]
-        let file = subject.ruleSet.file(Int(node.position.file))?.name ?? ""
-        return file + "\0" + ([node.directive.name] + node.arguments).map(\.text).joined(separator: " ")
+        return ([node.directive.name] + node.arguments).map(\.text).joined(separator: " ")
     }
 }

@@ -42,6 +42,7 @@ struct LoadFindings {
                     diagnostic: diagnostic,
                     basis: .structure,
                     rule: node.map { names.name(of: $0) } ?? "",
+                    ruleText: node.map { names.words(of: $0) } ?? "",
                     remarks: [],
                     witnesses: [],
                     coveredBy: diagnostic.notes.map(\.location),

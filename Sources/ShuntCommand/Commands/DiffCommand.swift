@@ -71,6 +71,9 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Make no requests for the changed rules.")
     var noWitnesses = false
 
+    @Flag(help: "Report what lint finds in the new rules and not in the old ones.")
+    var lint = false
+
     @Flag(help: "Count the requests with the same outcome by another rule.")
     var showSameOutcome = false
 
@@ -197,6 +200,13 @@ struct DiffCommand: ParsableCommand {
                 }
         }
         if !noWitnesses { report.witnesses = witnesses(for: structure, before, after, asOf: moment) }
+        if lint {
+            let options = LintOptions(asOf: moment)
+            report.findings = LintComparison(
+                from: LintRun(before.ruleSet, options).findings,
+                to: LintRun(after.ruleSet, options).findings
+            )
+        }
         switch format {
         case .text: try output.write(DifferenceText.text(report, usesColor: output.wantsColor))
         case .json: try output.write(DifferenceJSON.bytes(report))

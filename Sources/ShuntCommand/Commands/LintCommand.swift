@@ -86,7 +86,7 @@ struct LintCommand: ParsableCommand {
             return
         }
         let made = try options.lintOptions()
-        if fix { for path in path + rules { try mend(path, made, stream) } }
+        if fix { for path in path + rules { try fixRules(path, made, stream) } }
         var runs: [(path: String, run: LintRun, ruleSet: RuleSet)] = []
         for path in path + rules {
             let ruleSet = try loaded(path)
@@ -110,7 +110,7 @@ struct LintCommand: ParsableCommand {
     }
 
     /// Changes the files of rules, unless something would be decided otherwise.
-    private func mend(_ path: String, _ options: LintOptions, _ stream: OutputStream) throws {
+    private func fixRules(_ path: String, _ options: LintOptions, _ stream: OutputStream) throws {
         let fixes: LintFixes
         do throws(LintFixes.Problem) {
             fixes = try LintFixes(path, from: LocalFileSystem(), options) { path, files throws(RuleSetError) in

@@ -255,9 +255,9 @@ private enum Read {
 
 /// The subcommands of the trait `Gateway`; none without it.
 enum GatewayCommands {
-    static var all: [any ParsableCommand.Type] {
+    static var groups: [CommandGroup] {
         #if Gateway
-        [ServeCommand.self]
+        [CommandGroup(name: "Run a gateway", subcommands: [ServeCommand.self])]
         #else
         []
         #endif

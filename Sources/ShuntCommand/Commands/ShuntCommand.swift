@@ -42,12 +42,23 @@ struct ShuntCommand: ParsableCommand {
             Colours are used on a terminal only, and not at all when the environment variable NO_COLOR is set.
             """,
         version: "shunt 0.1.0",
-        subcommands: [
-            CheckCommand.self, LintCommand.self, FormatCommand.self, TestCommand.self, ExamplesCommand.self,
-            RunCommand.self,
-            ExplainCommand.self, ListCommand.self, DiffCommand.self, RoutesCommand.self, LinksCommand.self,
-            AppLinksCommand.self, ModulesCommand.self, BenchCommand.self,
-        ] + GatewayCommands.all
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Write rules",
+                subcommands: [
+                    CheckCommand.self, LintCommand.self, FormatCommand.self, TestCommand.self, ExamplesCommand.self,
+                ]
+            ),
+            CommandGroup(name: "Change rules", subcommands: [DiffCommand.self, ListCommand.self]),
+            CommandGroup(
+                name: "Ask rules",
+                subcommands: [RunCommand.self, ExplainCommand.self, RoutesCommand.self, BenchCommand.self]
+            ),
+            CommandGroup(
+                name: "Apps and modules",
+                subcommands: [LinksCommand.self, AppLinksCommand.self, ModulesCommand.self]
+            ),
+        ] + GatewayCommands.groups
     )
 
     /// Runs the command line and exits.

@@ -52,6 +52,23 @@ enum DifferenceJSON {
             writer.array { writer in for rule in witnesses.unjudged { write(rule, to: &writer) } }
             writer.endObject()
         }
+        if let findings = report.findings {
+            writer.name("findings")
+            writer.beginObject()
+            writer.name("new")
+            writer.array { writer in
+                for finding in findings.new {
+                    writer.beginObject()
+                    writer.member("check", finding.check)
+                    writer.member("severity", finding.diagnostic.severity.rawValue)
+                    writer.member("place", "\(finding.diagnostic.location)")
+                    writer.member("message", finding.diagnostic.message)
+                    writer.endObject()
+                }
+            }
+            writer.member("gone", findings.goneCount)
+            writer.endObject()
+        }
         writer.name("budgets")
         writer.array { writer in
             for budget in report.budgets {

@@ -12,6 +12,8 @@ struct DifferenceReport {
     var unreadable: Int
     /// What rules read that no request has.
     var unheard: [UnheardVariable] = []
+    /// What lint finds in the new rules and not in the old ones; nil where nobody asked.
+    var findings: LintComparison?
     /// How many requests have masked values, by the names.
     var masked: [String: Int] = [:]
     /// What was found besides the traffic; nil where it was not looked for.

@@ -20,6 +20,7 @@ struct DifferenceText {
         text.addTraffic()
         text.addSameOutcomes()
         text.addWitnesses()
+        text.addFindings()
         text.addVerdict()
         return text.lines.map { $0 + "\n" }.joined()
     }
@@ -141,6 +142,18 @@ struct DifferenceText {
             lines.append("  no request is known that it decides  \(rule.location)  \(self.shown(rule.text))")
         }
         if witnesses.unjudged.count > shown { lines.append("  nor for \(witnesses.unjudged.count - shown) more") }
+    }
+
+    private mutating func addFindings() {
+        guard let findings = report.findings else { return }
+        lines.append("")
+        lines.append(style("lint: \(findings.new.count) new findings, \(findings.goneCount) gone", .heading))
+        for finding in findings.new {
+            let diagnostic = finding.diagnostic
+            lines.append(
+                "  \(diagnostic.location): \(diagnostic.severity.rawValue): \(shown(diagnostic.message)) [\(finding.check)]"
+            )
+        }
     }
 
     private mutating func addVerdict() {

@@ -17,11 +17,11 @@ package struct LintFixes {
 
     /// The files that change, by their real paths: what they will have.
     package private(set) var files: [String: [UInt8]] = [:]
-    /// What was mended, in the order in which it was.
+    /// What was fixed, in the order in which it was.
     package private(set) var fixed: [LintFinding] = []
 
     private let base: any FileSystem
-    /// Mending may leave something to mend behind, such as a map that nothing reads any more.
+    /// A fix may leave something else to fix behind, such as a map that nothing reads any more.
     private let maximumRounds = 8
 
     /// Finds out what can be changed.

@@ -10,7 +10,7 @@ extension LintCheck {
         "a note that allows a finding which is not there",
         explanation: """
             A note such as `#: allow open-redirect "the host is checked"` belongs to a rule that had a finding. When the rule was \
-            mended, the note would hide the next one. Remove it.
+            fixed, the note would hide the next one. Remove it.
             """,
         example: """
             #: allow open-redirect "only our own pages"
