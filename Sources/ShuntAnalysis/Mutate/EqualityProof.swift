@@ -20,8 +20,14 @@ struct EqualityProof {
     /// - Parameters:
     ///   - change: What is changed.
     ///   - checker: Makes automata.
+    ///   - paths: The paths that there are, those that rules make among them; nil for those that clients send.
     ///   - place: The subjects that come to the rule; nil for all.
-    init?(_ change: ExpressionChange, _ checker: ValueChecker, within place: Language? = nil) {
+    init?(
+        _ change: ExpressionChange,
+        _ checker: ValueChecker,
+        among paths: Language? = nil,
+        within place: Language? = nil
+    ) {
         func automaton(_ text: [UInt8], _ isCaseless: Bool) -> Automaton? {
             guard let expression = try? RegularExpression(text, caseless: isCaseless) else { return nil }
             return try? Automaton(expression, limits: checker.limits.expression)
@@ -32,7 +38,9 @@ struct EqualityProof {
         else { return nil }
         var domain: [Language] = [.complement(.automaton(controls))]
         switch change.subject {
-        case .path: if let path = checker.automaton(of: .path(mergesSlashes: true)) { domain.append(.automaton(path)) }
+        case .path:
+            let sent = checker.automaton(of: .path(mergesSlashes: true)).map { Language.automaton($0) }
+            if let paths = paths ?? sent { domain.append(paths) }
         case .url: if let url = checker.automaton(of: .url) { domain.append(.automaton(url)) }
         case .value: break
         }

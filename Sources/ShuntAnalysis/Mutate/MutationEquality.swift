@@ -9,6 +9,8 @@ struct MutationEquality {
     private let moves: MoveProof
     private let flags: FlagProof
     private let goals: GoalDrafts
+    /// The paths that clients send, and those that rewrites make.
+    private let paths: Language
     private var program: Program { outline.program }
 
     init(_ ruleSet: RuleSet, limits: AnalysisLimits) {
@@ -17,6 +19,7 @@ struct MutationEquality {
         moves = MoveProof(outline, checker)
         flags = FlagProof(outline, checker)
         goals = GoalDrafts(ruleSet, outline, checker)
+        paths = Self.paths(outline, checker)
     }
 
     /// Whether a move or another flag is proved to change nothing.
@@ -30,7 +33,37 @@ struct MutationEquality {
 
     /// The proof for a changed expression, on the paths that come to it.
     func proof(of mutation: Mutation, _ change: ExpressionChange) -> EqualityProof? {
-        EqualityProof(change, checker, within: change.subject == .path ? paths(at: mutation.position) : nil)
+        EqualityProof(
+            change,
+            checker,
+            among: paths,
+            within: change.subject == .path ? paths(at: mutation.position) : nil
+        )
+    }
+
+    /// How many rewrites are looked at; where there are more, any path may be made.
+    private static let mostRewrites = 32
+
+    private static func paths(_ outline: ProgramOutline, _ checker: ValueChecker) -> Language {
+        let program = outline.program
+        let merges = program.settings.allSatisfy(\.mergesSlashes)
+        let rewrites = program.instructions.indices.filter { index in
+            let instruction = program.instructions[index]
+            return instruction.operation == .rewrite && program.rewrites[Int(instruction.a)].status == 0
+        }
+        guard rewrites.count <= mostRewrites, let sent = checker.automaton(of: .path(mergesSlashes: merges)) else {
+            return .automaton(.everything)
+        }
+        let effects = RuleEffects(outline, checker)
+        var all: [Language] = [.automaton(sent)]
+        for index in rewrites {
+            guard let made = effects.made(by: index, .path) else { return .automaton(.everything) }
+            all.append(made)
+        }
+        guard let union = try? Language.union(all).automaton(limits: checker.limits.proof) else {
+            return .automaton(.everything)
+        }
+        return .automaton(union)
     }
 
     /// The paths that come to a rule of a location, if nothing in it changes them before; nil for all.
