@@ -60,10 +60,33 @@ struct MutationEquality {
             guard let made = effects.made(by: index, .path) else { return .automaton(.everything) }
             all.append(made)
         }
+        for template in directTargets(program) {
+            guard let made = path(of: template, program, checker) else { return .automaton(.everything) }
+            all.append(made)
+        }
         guard let union = try? Language.union(all).automaton(limits: checker.limits.proof) else {
             return .automaton(.everything)
         }
         return .automaton(union)
+    }
+
+    /// The strings that `error_page` and `try_files` take for a path as they are.
+    private static func directTargets(_ program: Program) -> [Int32] {
+        program.errorPages.joined().map(\.target)
+            + program.tryFiles.flatMap { $0.candidates.map(\.name) + [$0.fallback] }.filter { $0 >= 0 }
+    }
+
+    /// The paths that a string comes to; nil where nothing is known of them.
+    private static func path(of template: Int32, _ program: Program, _ checker: ValueChecker) -> Language? {
+        let part = program.parts[Int(template)]
+        if part.kind == .variable, part.isLast {
+            // The path stays what it is.
+            let variable = program.variables[Int(part.a)]
+            return variable.source == .builtin && variable.index == BuiltinVariable.uri.rawValue
+                ? .automaton(.nothing) : nil
+        }
+        guard let bytes = program.constantBytes(of: template) else { return nil }
+        return (try? Automaton(exactly: bytes, limits: checker.limits.expression)).map { .automaton($0) }
     }
 
     /// The paths that come to a rule of a location, if nothing in it changes them before; nil for all.
