@@ -231,6 +231,21 @@ struct MutationTests {
         #expect(!changes.contains { $0.contains("^/c/(.*)$") && $0.contains("case") })
     }
 
+    @Test(
+        "A path that try_files takes as it is need not begin with a slash",
+        arguments: [("$uri /b", true), ("/none other", true), ("/none a/b", false), ("/none $arg_p", false)]
+    )
+    func directPaths(candidates: String, isEqual: Bool) throws {
+        let rules = "server { rewrite ^/(.*)$ /b; location /t { try_files \(candidates); } }"
+        let ruleSet = try RuleSet(text: rules)
+        let equality = MutationEquality(ruleSet, limits: AnalysisLimits())
+        let change = try #require(
+            MutationMaker.mutations(of: ruleSet).first { $0.mutation.change == #"without "^" in ^/(.*)$"# }
+        )
+        let proof = change.expression.flatMap { equality.proof(of: change.mutation, $0) }
+        #expect((proof?.isEqual == true) == isEqual)
+    }
+
     @Test("Every suggestion tells the mutant from the rules, and with all of them as tests the score is better")
     func suggestions() throws {
         let rules = #"""
