@@ -10,6 +10,8 @@ package struct LintRun {
     package private(set) var judgedCount = 0
     /// The rules of which that is not known, each with the reason.
     package private(set) var unproved: [(rule: SourceLocation, reason: String)] = []
+    /// How many directives and instructions were gone through for the sake of others.
+    package private(set) var work = 0
     /// How many findings notes allow.
     package private(set) var allowedCount = 0
 
@@ -33,6 +35,7 @@ package struct LintRun {
         }
         findings.sort { Self.isBefore($0.diagnostic, $1.diagnostic) }
         ruleCount = subject.rules.count
+        work = subject.work
         let known = Set(subject.rules.map(subject.position(of:)))
         judgedCount = subject.asked.subtracting(subject.unproved.keys).intersection(known).count
         unproved = subject.unproved

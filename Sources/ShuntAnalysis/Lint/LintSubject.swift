@@ -10,6 +10,7 @@ final class LintSubject {
     let options: LintOptions
     let solver: RuleSolver
     let tree: DirectiveTree
+    let drafts: LintDrafts
     /// The rules, in the order in which they are run: the first instruction of each place.
     let rules: [Int]
     /// The rules, locations and servers of which neither a request nor a proof is known, and why.
@@ -20,6 +21,10 @@ final class LintSubject {
     private var sightings: [Int: Sighting] = [:]
     /// Where clients come to that rules redirect, once it was asked for.
     var redirectWalks: [Redirects.Walk]?
+    /// The variables that groups of expressions are captured in.
+    let capturedVariables: Set<Int32>
+    /// Every expression with what it is asked about, once it was asked for.
+    private var lookedAt: LookedAtExpressions?
     /// The dead rules, once they were asked for.
     var deadRules: DeadRules?
 
@@ -28,6 +33,8 @@ final class LintSubject {
         self.options = options
         solver = RuleSolver(ruleSet, limits: options.limits, asOf: options.asOf)
         tree = DirectiveTree(ruleSet)
+        drafts = LintDrafts(ruleSet, solver.outline, solver.checker, tree)
+        capturedVariables = Set(ruleSet.program.patternVariables.joined().map(\.variable))
         var places: Set<SourcePosition> = []
         let instructions = ruleSet.program.instructions
         rules = instructions.indices.filter { index in
@@ -46,7 +53,7 @@ final class LintSubject {
     /// Whether a rule is reached: a request, a proof, or neither.
     func verdict(_ goal: RuleGoal) -> Verdict {
         if let known = verdicts[goal] { return known }
-        let verdict = solver.solve(goal)
+        let verdict = solve(goal)
         verdicts[goal] = verdict
         let position =
             switch goal {
@@ -58,6 +65,27 @@ final class LintSubject {
         if case .instruction = goal, case .unproved(let reason) = verdict { unproved[position] = "\(reason)" }
         return verdict
     }
+
+    /// Asks with the drafts of this subject first: the solver reads the whole server for each question.
+    private func solve(_ goal: RuleGoal) -> Verdict {
+        solver.begin()
+        for draft in drafts.drafts(for: goal) {
+            if case .success(let request) = solver.refine(draft, goal) { return .confirmed(request) }
+            if solver.tried >= options.limits.requestsPerQuestion { break }
+        }
+        return solver.solve(goal)
+    }
+
+    /// Every expression with what it is asked about.
+    var expressions: LookedAtExpressions {
+        if let known = lookedAt { return known }
+        let made = LookedAtExpressions(self)
+        lookedAt = made
+        return made
+    }
+
+    /// How many directives and instructions were gone through for the sake of others: it grows with the rules, and not faster.
+    var work: Int { drafts.directivesRead + (lookedAt?.instructionsRead ?? 0) }
 
     /// What the engine did with the request that reaches a rule; nil where none is known.
     func example(of instruction: Int) -> Sighting? {
@@ -87,8 +115,7 @@ final class LintSubject {
         confirming isRight: (LintWitness) -> Bool
     ) -> LintWitness? {
         solver.begin()
-        let drafts = GoalDrafts(ruleSet, outline, checker).drafts(for: .instruction(instruction))
-        for var draft in drafts.prefix(4) {
+        for var draft in drafts.drafts(for: .instruction(instruction)).prefix(4) {
             draft.tests += tests
             guard case .success(let request) = solver.refine(draft, .instruction(instruction)) else { continue }
             let witness = decide(request)

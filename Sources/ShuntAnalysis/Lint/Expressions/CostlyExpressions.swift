@@ -58,7 +58,7 @@ private struct CostlyExpressions {
             texts[pattern] = .some(found)
             return found
         }
-        for place in LookedAtExpressions(subject).all where place.kind == .path && place.goal != nil {
+        for place in subject.expressions.all where place.kind == .path && place.goal != nil {
             guard isSuspicious(place.pattern), let goal = place.goal,
                 let text = text(place.pattern), text.first == UInt8(ascii: "/"),
                 case .confirmed(let request) = subject.verdict(goal),

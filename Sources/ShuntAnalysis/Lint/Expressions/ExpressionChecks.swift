@@ -68,7 +68,7 @@ extension LintCheck {
             """
     ) { subject in
         var known: Set<Int32> = []
-        return LookedAtExpressions(subject).all
+        return subject.expressions.all
             .compactMap { place in
                 guard known.insert(place.pattern).inserted, let tree = subject.checker.tree(of: place.pattern),
                     tree.hasLookaround,

@@ -20,7 +20,7 @@ extension LintCheck {
             }
             """
     ) { subject in
-        LookedAtExpressions(subject).all
+        subject.expressions.all
             .compactMap { place in
                 guard let own = try? subject.checker.automaton(of: place.pattern) else { return nil }
                 let language = Language.intersection([.automaton(own), place.domain])
@@ -77,7 +77,7 @@ extension LintCheck {
             }
             """
     ) { subject in
-        LookedAtExpressions(subject).all
+        subject.expressions.all
             .compactMap { place in
                 guard place.kind == .path, let own = try? subject.checker.automaton(of: place.pattern),
                     let question = subject.checker.automaton("\\?")

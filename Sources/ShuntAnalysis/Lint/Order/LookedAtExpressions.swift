@@ -34,10 +34,15 @@ struct LookedAtExpressions {
 
     private(set) var all: [Place] = []
     private let subject: LintSubject
+    /// What the rules of each server make of its path.
+    private var changes: [PathChanges] = []
+    /// How many instructions were read for that.
+    private(set) var instructionsRead = 0
 
     init(_ subject: LintSubject) {
         self.subject = subject
         let program = subject.program
+        findChanges()
         for index in subject.rules {
             guard let pattern = GoalDrafts.pattern(of: index, program) else { continue }
             let server = subject.server(of: index)
@@ -102,7 +107,7 @@ struct LookedAtExpressions {
             let merges = server.map {
                 subject.program.settings[Int(subject.program.servers[$0].settings)].mergesSlashes
             }
-            switch changes(server) {
+            switch server.map({ changes[$0] }) ?? .any {
             case .none: automaton = checker.automaton(of: .path(mergesSlashes: merges ?? false))
             case .kept: automaton = checker.automaton("^/")
             case .any: automaton = nil
@@ -122,17 +127,21 @@ struct LookedAtExpressions {
         case any
     }
 
-    /// What rules of a server make of its path.
-    private func changes(_ server: Int?) -> PathChanges {
+    /// What the rules of each server make of its path.
+    private mutating func findChanges() {
         let program = subject.program
-        var result = PathChanges.none
+        let mayAskAnew = program.settings.contains { $0.tryFiles >= 0 || $0.errorPages >= 0 }
+        changes = [PathChanges](repeating: mayAskAnew ? .kept : .none, count: program.servers.count)
         for sequence in subject.outline.sequences {
+            let server: Int
             switch sequence.owner {
             case .urlPhase: continue
-            case .server(let other): if let server, other != server { continue }
-            case .location(let location): if let server, subject.outline.servers[location] != server { continue }
+            case .server(let own): server = own
+            case .location(let location): server = subject.outline.servers[location]
             }
-            for index in sequence.start..<sequence.end {
+            guard changes.indices.contains(server) else { continue }
+            instructionsRead += sequence.end - sequence.start
+            for index in sequence.start..<sequence.end where changes[server] != .any {
                 let instruction = program.instructions[index]
                 switch instruction.operation {
                 case .rewrite:
@@ -140,17 +149,13 @@ struct LookedAtExpressions {
                     guard rule.status == 0 else { continue }
                     let part = program.parts[Int(rule.target)]
                     let first = part.kind == .literal && part.b > part.a ? program.constants[Int(part.a)] : 0
-                    if first != UInt8(ascii: "/") { return .any }
-                    result = .kept
+                    changes[server] = first == UInt8(ascii: "/") ? .kept : .any
                 case .set, .decode, .encode:
-                    if program.variables[Int(instruction.a)].source == .builtin { return .any }
+                    if program.variables[Int(instruction.a)].source == .builtin { changes[server] = .any }
                 default: continue
                 }
             }
         }
-        let settings = program.settings
-        if result == .none, settings.contains(where: { $0.tryFiles >= 0 || $0.errorPages >= 0 }) { return .kept }
-        return result
     }
 }
 

@@ -25,12 +25,12 @@ extension LintCheck {
                 let pattern = GoalDrafts.pattern(of: index, program), subject.ends(index),
                 subject.outline.ways(to: index).contains(where: \.isEmpty),
                 let sequence = subject.outline.sequence(of: index),
-                let next = subject.rules.first(where: { $0 > index && $0 <= sequence.end }),
                 let own = try? subject.checker.automaton(of: pattern),
                 let domain = subject.checker.automaton(
                     of: instruction.operation == .rewrite ? .path(mergesSlashes: true) : .url
                 ),
-                (try? Language.automaton(domain).isSubset(of: .automaton(own))) == true
+                (try? Language.automaton(domain).isSubset(of: .automaton(own))) == true,
+                let next = subject.rules.first(where: { $0 > index && $0 <= sequence.end })
             else { return nil }
             return LintFound(
                 subject.position(of: index),

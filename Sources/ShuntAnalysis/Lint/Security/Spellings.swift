@@ -122,12 +122,13 @@ extension LintCheck {
             """
     ) { subject in
         let program = subject.program
+        let blocks = subject.rules.filter { program.instructions[$0].operation == .block }
         return subject.rules.compactMap { index in
             guard program.instructions[index].operation == .renameHost, let sighting = subject.example(of: index),
                 sighting.decision.kind == .forward, let url = sighting.decision.url, let host = HostOfURL(url)?.host
             else { return nil }
-            let blocking = subject.rules.first { other in
-                guard other < index, program.instructions[other].operation == .block else { return false }
+            let blocking = blocks.first { other in
+                guard other < index else { return false }
                 let block = program.blocks[Int(program.instructions[other].a)]
                 if block.list >= 0 { return program.lists[Int(block.list)].contains(host.span) }
                 let matcher = program.matchers[Int(block.matcher)]

@@ -82,8 +82,7 @@ struct TargetProbe {
         where isRight: (LintWitness) -> Bool
     ) -> LintWitness? {
         let place = place(of: goal)
-        let drafts = GoalDrafts(subject.ruleSet, subject.outline, subject.checker).drafts(for: goal)
-        for draft in drafts.prefix(3) {
+        for draft in subject.drafts.drafts(for: goal).prefix(3) {
             for other in self.drafts(draft, part, text, place, goal).prefix(6) {
                 subject.solver.begin()
                 guard case .success(let request) = subject.solver.refine(other, goal) else { continue }
@@ -118,8 +117,7 @@ struct TargetProbe {
         let reducer = ValueReducer(subject.ruleSet, subject.outline, subject.checker, place: place)
         if part.kind == .variable {
             let variable = program.variables[Int(part.a)]
-            let isCaptured = program.patternVariables.contains { $0.contains { $0.variable == part.a } }
-            guard isCaptured, variable.source == .assigned else {
+            guard subject.capturedVariables.contains(part.a), variable.source == .assigned else {
                 switch wanted {
                 case .text(let text): return reducer.drafts(draft, part.a, ValueTest(.equals(text)))
                 case .oneOf(let automaton): return reducer.drafts(draft, part.a, ValueTest(.isIn(automaton)))

@@ -71,6 +71,7 @@ extension LintCheck {
                     .compactMap { subject.tree.nodes[$0].arguments.first?.text.lowercased() }
             )
         }
+        let top = headers(-1)
         return blocks.sorted()
             .compactMap { block in
                 // Newer versions of nginx can be told to keep them.
@@ -80,10 +81,6 @@ extension LintCheck {
                 else { return nil }
                 let own = headers(block)
                 let outer = subject.tree.ancestors(of: block).lazy.map(headers).first { !$0.isEmpty } ?? []
-                let top = Set(
-                    subject.tree.children(of: -1, named: name)
-                        .compactMap { subject.tree.nodes[$0].arguments.first?.text.lowercased() }
-                )
                 let lost = (outer.isEmpty ? top : outer).subtracting(own)
                 guard !lost.isEmpty else { return nil }
                 return LintFound(
