@@ -68,6 +68,7 @@ final class LintSubject {
 
     /// Asks with the drafts of this subject first: the solver reads the whole server for each question.
     private func solve(_ goal: RuleGoal) -> Verdict {
+        if case .instruction(let index) = goal, server(of: index) == nil { return solver.solve(goal) }
         solver.begin()
         for draft in drafts.drafts(for: goal) {
             if case .success(let request) = solver.refine(draft, goal) { return .confirmed(request) }
