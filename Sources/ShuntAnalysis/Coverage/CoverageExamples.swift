@@ -21,7 +21,7 @@ package final class CoverageExamples {
         self.ruleSet = ruleSet
         self.asOf = asOf
         solver = RuleSolver(ruleSet, limits: limits, asOf: asOf)
-        goals = GoalDrafts(ruleSet, solver.outline, solver.checker)
+        goals = solver.goals
     }
 
     /// A request that reaches a thing; nil if none was found.

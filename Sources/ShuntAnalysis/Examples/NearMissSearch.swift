@@ -13,7 +13,7 @@ struct NearMissSearch {
 
     init(_ solver: RuleSolver) {
         self.solver = solver
-        goals = GoalDrafts(solver.ruleSet, solver.outline, solver.checker)
+        goals = solver.goals
     }
 
     /// The misses of a rule, named by what is different, from the draft that led to its hit.

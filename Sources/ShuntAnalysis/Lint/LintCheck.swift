@@ -105,6 +105,11 @@ struct LintFound {
         return found
     }
 
+    /// The same with a request that shows it, which is named, too.
+    func confirmed(by witness: LintWitness) -> LintFound {
+        shown(by: [witness]).remarking("confirmed: \(witness.text)")
+    }
+
     func remarking(_ remarks: String...) -> LintFound {
         var found = self
         found.remarks += remarks

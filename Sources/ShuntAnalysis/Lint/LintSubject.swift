@@ -10,7 +10,6 @@ final class LintSubject {
     let options: LintOptions
     let solver: RuleSolver
     let tree: DirectiveTree
-    let drafts: LintDrafts
     /// The rules, in the order in which they are run: the first instruction of each place.
     let rules: [Int]
     /// The rules, locations and servers of which neither a request nor a proof is known, and why.
@@ -33,7 +32,6 @@ final class LintSubject {
         self.options = options
         solver = RuleSolver(ruleSet, limits: options.limits, asOf: options.asOf)
         tree = DirectiveTree(ruleSet)
-        drafts = LintDrafts(ruleSet, solver.outline, solver.checker, tree)
         capturedVariables = Set(ruleSet.program.patternVariables.joined().map(\.variable))
         var places: Set<SourcePosition> = []
         let instructions = ruleSet.program.instructions
@@ -53,7 +51,7 @@ final class LintSubject {
     /// Whether a rule is reached: a request, a proof, or neither.
     func verdict(_ goal: RuleGoal) -> Verdict {
         if let known = verdicts[goal] { return known }
-        let verdict = solve(goal)
+        let verdict = solver.solve(goal)
         verdicts[goal] = verdict
         let position =
             switch goal {
@@ -66,17 +64,6 @@ final class LintSubject {
         return verdict
     }
 
-    /// Asks with the drafts of this subject first: the solver reads the whole server for each question.
-    private func solve(_ goal: RuleGoal) -> Verdict {
-        if case .instruction(let index) = goal, server(of: index) == nil { return solver.solve(goal) }
-        solver.begin()
-        for draft in drafts.drafts(for: goal) {
-            if case .success(let request) = solver.refine(draft, goal) { return .confirmed(request) }
-            if solver.tried >= options.limits.requestsPerQuestion { break }
-        }
-        return solver.solve(goal)
-    }
-
     /// Every expression with what it is asked about.
     var expressions: LookedAtExpressions {
         if let known = lookedAt { return known }
@@ -86,7 +73,7 @@ final class LintSubject {
     }
 
     /// How many directives and instructions were gone through for the sake of others: it grows with the rules, and not faster.
-    var work: Int { drafts.directivesRead + (lookedAt?.instructionsRead ?? 0) }
+    var work: Int { solver.goals.directivesRead + (lookedAt?.instructionsRead ?? 0) }
 
     /// What the engine did with the request that reaches a rule; nil where none is known.
     func example(of instruction: Int) -> Sighting? {
@@ -116,7 +103,7 @@ final class LintSubject {
         confirming isRight: (LintWitness) -> Bool
     ) -> LintWitness? {
         solver.begin()
-        for var draft in drafts.drafts(for: .instruction(instruction)).prefix(4) {
+        for var draft in solver.goals.drafts(for: .instruction(instruction)).prefix(4) {
             draft.tests += tests
             guard case .success(let request) = solver.refine(draft, .instruction(instruction)) else { continue }
             let witness = decide(request)

@@ -91,7 +91,7 @@ final class KillingRequestSearch {
     }
 
     private func drafts(for goal: RuleGoal, _ solver: RuleSolver, _ subjects: Automaton) -> [RequestDraft] {
-        let goals = GoalDrafts(solver.ruleSet, solver.outline, solver.checker)
+        let goals = solver.goals
         let source: RequestSource
         switch goal {
         case .instruction(let index):
@@ -126,7 +126,7 @@ final class KillingRequestSearch {
     /// Requests that are like those that reach the place of a change, if no rule stands there: like those for the server or the
     /// location, from addresses of a network that the change made larger.
     private func variations(_ mutation: Mutation) -> [RequestDescription] {
-        let goals = GoalDrafts(ruleSet, solver.outline, solver.checker)
+        let goals = solver.goals
         var drafts: [RequestDraft] = []
         for (index, server) in ruleSet.program.servers.enumerated() where server.position == mutation.around {
             drafts += goals.drafts(server: index)

@@ -37,7 +37,7 @@ struct MoveProof {
         guard let one = effects.taken(by: first, subject), let other = effects.taken(by: second, subject),
             effects.areApart(one, other, subject)
         else { return false }
-        for (index, next) in [(first, other), (second, one)] where !effects.endsSequence(index) {
+        for (index, next) in [(first, other), (second, one)] where !outline.endsSequence(index) {
             guard capturesAreOwn, let made = effects.made(by: index, subject), effects.areApart(made, next, subject)
             else { return false }
         }

@@ -76,7 +76,7 @@ struct DeadRuleProof {
         var covers: [Cover] = []
         for index in stride(from: goal - 1, through: sequence.start, by: -1) {
             if mayChange(index) { break }
-            guard endsSequence(index), isAround(index, ways) else { continue }
+            guard outline.endsSequence(index), !isOfList(index), isAround(index, ways) else { continue }
             if program.instructions[index].operation == .finish {
                 return [program.instructions[index].position]
             }
@@ -105,27 +105,17 @@ struct DeadRuleProof {
         return ways.allSatisfy { way in tests.allSatisfy(way.contains) }
     }
 
-    /// Whether a rule ends its sequence when it applies.
-    private func endsSequence(_ index: Int) -> Bool {
+    /// Whether a rule takes hosts from a list, whose subjects are not followed.
+    private func isOfList(_ index: Int) -> Bool {
         let instruction = program.instructions[index]
-        switch instruction.operation {
-        case .finish, .degrade: return true
-        case .block: return program.blocks[Int(instruction.a)].matcher >= 0
-        case .rewrite:
-            let rule = program.rewrites[Int(instruction.a)]
-            return rule.status != 0 || rule.flow != .next
-        case .rewriteURL:
-            let rule = program.urlRewrites[Int(instruction.a)]
-            return rule.status != 0 || rule.flow != .next
-        default: return false
-        }
+        return instruction.operation == .block && program.blocks[Int(instruction.a)].matcher < 0
     }
 
     /// Whether a rule may change what those behind it look at.
     private func mayChange(_ index: Int) -> Bool {
         let instruction = program.instructions[index]
         switch instruction.operation {
-        case .rewrite, .rewriteURL: return !endsSequence(index)
+        case .rewrite, .rewriteURL: return !outline.endsSequence(index)
         case .renameHost, .removeArguments: return true
         case .set, .decode, .encode: return program.variables[Int(instruction.a)].source == .builtin
         default: return false

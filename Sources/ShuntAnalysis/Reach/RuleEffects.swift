@@ -123,21 +123,6 @@ struct RuleEffects {
 
     // MARK: What it makes
 
-    /// Whether nothing behind a rule in its sequence is looked at when it has applied.
-    func endsSequence(_ index: Int) -> Bool {
-        let instruction = program.instructions[index]
-        switch instruction.operation {
-        case .finish, .degrade, .block: return true
-        case .rewrite:
-            let rule = program.rewrites[Int(instruction.a)]
-            return rule.status != 0 || rule.flow != .next
-        case .rewriteURL:
-            let rule = program.urlRewrites[Int(instruction.a)]
-            return rule.status != 0 || rule.flow != .next
-        default: return false
-        }
-    }
-
     /// All that a rule may make of the subjects that it takes; nil where that is not known.
     func made(by index: Int, _ subject: Subject) -> Language? {
         let instruction = program.instructions[index]

@@ -9,6 +9,16 @@ struct GoalDrafts {
     let outline: ProgramOutline
     let checker: ValueChecker
     private let alternatives = 32
+    private let servers = ServerDrafts()
+
+    /// The drafts for servers: each is read once, however many rules it has.
+    private final class ServerDrafts {
+        var known: [Int: [RequestDraft]] = [:]
+        var directivesRead = 0
+    }
+
+    /// How many directives of servers were read.
+    var directivesRead: Int { servers.directivesRead }
 
     private var program: Program { outline.program }
 
@@ -67,11 +77,20 @@ struct GoalDrafts {
 
     /// The drafts for requests that a server is for: one for each of its first names.
     func drafts(server: Int) -> [RequestDraft] {
+        if let known = servers.known[server] { return known }
+        let found = read(server: server)
+        servers.known[server] = found
+        return found
+    }
+
+    private func read(server: Int) -> [RequestDraft] {
         var draft = RequestDraft()
         draft.server = server
         var tests: [ValueTest] = []
         let isDefault = program.listens.contains { Int($0.defaultServer) == server }
-        for entry in ruleSet.entries(at: program.servers[server].position) where entry.first?.text == "server_name" {
+        let entries = ruleSet.entries(at: program.servers[server].position)
+        servers.directivesRead += entries.count
+        for entry in entries where entry.first?.text == "server_name" {
             for word in entry.dropFirst().prefix(8) {
                 // "_" is how people say that a server is the default.
                 if word.bytes.first == UInt8(ascii: "~") || isDefault && word.bytes == Array("_".utf8) { continue }
@@ -134,7 +153,9 @@ struct GoalDrafts {
     }
 
     /// The drafts in which a rule that is come to applies, or does not.
-    func own(_ index: Int, _ draft: RequestDraft, _ reducer: ValueReducer, applies: Bool = true) -> [RequestDraft] {
+    func own(_ index: Int, _ draft: RequestDraft, _ reducer: ValueReducer, applies: Bool = true)
+        -> [RequestDraft]
+    {
         let instruction = program.instructions[index]
         switch instruction.operation {
         case .rewrite:

@@ -17,7 +17,7 @@ struct ImageSearch {
 
     /// A request that reaches the goal behind one change.
     func request(for goal: RuleGoal) -> RequestDescription? {
-        let drafts = GoalDrafts(solver.ruleSet, solver.outline, checker)
+        let drafts = solver.goals
         for draft in drafts.drafts(for: goal).prefix(4) {
             let source: RequestSource = draft.server < 0 ? .url : .path
             let tests = draft.tests(of: source)

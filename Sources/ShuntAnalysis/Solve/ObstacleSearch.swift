@@ -11,11 +11,11 @@ struct ObstacleSearch {
     private let goals: GoalDrafts
     private var program: Program { outline.program }
 
-    init(_ ruleSet: RuleSet, _ outline: ProgramOutline, _ checker: ValueChecker) {
-        self.ruleSet = ruleSet
-        self.outline = outline
-        self.checker = checker
-        goals = GoalDrafts(ruleSet, outline, checker)
+    init(_ goals: GoalDrafts) {
+        self.goals = goals
+        ruleSet = goals.ruleSet
+        outline = goals.outline
+        checker = goals.checker
     }
 
     /// Drafts without the first obstacle that a request met, the likeliest first; with another subject if there is none.

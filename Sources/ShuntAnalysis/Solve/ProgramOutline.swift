@@ -63,6 +63,21 @@ struct ProgramOutline {
         for (index, location) in program.locations.enumerated() { locationsByPosition[location.position] = index }
     }
 
+    /// Whether nothing behind a rule in its sequence is looked at when it has applied.
+    func endsSequence(_ index: Int) -> Bool {
+        let instruction = program.instructions[index]
+        switch instruction.operation {
+        case .finish, .degrade, .block: return true
+        case .rewrite:
+            let rule = program.rewrites[Int(instruction.a)]
+            return rule.status != 0 || rule.flow != .next
+        case .rewriteURL:
+            let rule = program.urlRewrites[Int(instruction.a)]
+            return rule.status != 0 || rule.flow != .next
+        default: return false
+        }
+    }
+
     /// The sequence that an instruction is part of.
     func sequence(of instruction: Int) -> Sequence? {
         var low = 0

@@ -14,6 +14,7 @@ package final class RuleSolver {
     let outline: ProgramOutline
     let checker: ValueChecker
     let assembly: RequestAssembly
+    let goals: GoalDrafts
     let limits: AnalysisLimits
     let asOf: Timestamp
     /// How many requests were tried for the last question.
@@ -31,6 +32,7 @@ package final class RuleSolver {
         outline = ProgramOutline(ruleSet.program)
         checker = ValueChecker(ruleSet.program, limits: limits)
         assembly = RequestAssembly(checker, asOf: asOf)
+        goals = GoalDrafts(ruleSet, outline, checker)
     }
 
     private var program: Program { ruleSet.program }
@@ -107,7 +109,7 @@ package final class RuleSolver {
     /// A request that reaches a goal, or why none was found.
     package func solve(_ goal: RuleGoal) -> Verdict {
         begin()
-        let drafts = GoalDrafts(ruleSet, outline, checker).drafts(for: goal)
+        let drafts = goals.drafts(for: goal)
         var reason: UnprovedReason?
         for draft in drafts {
             switch refine(draft, goal) {
@@ -138,7 +140,6 @@ package final class RuleSolver {
             program.locations[location].modifier == .named
                 || program.settings[Int(program.locations[location].settings)].isInternal
         else { return nil }
-        let goals = GoalDrafts(ruleSet, outline, checker)
         let server = outline.servers[location]
         let others = program.locations.indices.filter { outline.servers[$0] == server && $0 != location }
         for drafts in [goals.drafts(server: server)] + others.prefix(32).map(goals.drafts(location:)) {
@@ -210,14 +211,14 @@ package final class RuleSolver {
             }
             if draft.needsFiles, let found = withFiles(request, goal, draft.needsDirectories) { return .success(found) }
             if draft.needsFiles { reason = .files }
-            open += ObstacleSearch(ruleSet, outline, checker).drafts(avoiding: sighting, draft, goal).reversed()
+            open += ObstacleSearch(goals).drafts(avoiding: sighting, draft, goal).reversed()
         }
         return .failure(reason)
     }
 
     /// The request from an address that is let in, if it was turned away behind the goal.
     private func admitted(_ sighting: Sighting, _ draft: RequestDraft, _ goal: RuleGoal) -> RequestDescription {
-        let obstacles = ObstacleSearch(ruleSet, outline, checker)
+        let obstacles = ObstacleSearch(goals)
         guard draft.tests(of: .address).isEmpty, let other = obstacles.admitting(sighting, draft),
             case .success(let request) = assembly.request(for: other)
         else { return sighting.request }

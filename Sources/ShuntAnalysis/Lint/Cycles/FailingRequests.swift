@@ -53,7 +53,7 @@ extension LintCheck {
                     "the value grows until the request fails",
                     advice: "set it once"
                 )
-                .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+                .confirmed(by: witness)
             }
     }
 
@@ -163,7 +163,7 @@ extension LintCheck {
                 "\(last) takes this rename back",
                 advice: "remove one of the two, or put the other first"
             )
-            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+            .confirmed(by: witness)
         }
     }
 }

@@ -168,7 +168,7 @@ extension LintCheck {
                 "$\(number) is of the expression of the if, which has no such group",
                 advice: "name the group of the location: (?<name>…)"
             )
-            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+            .confirmed(by: witness)
         }
     }
 

@@ -22,7 +22,7 @@ extension LintCheck {
         return subject.rules.compactMap { index in
             let instruction = program.instructions[index]
             guard [.block, .degrade, .rewriteURL, .rewrite].contains(instruction.operation),
-                let pattern = GoalDrafts.pattern(of: index, program), subject.ends(index),
+                let pattern = GoalDrafts.pattern(of: index, program), subject.outline.endsSequence(index),
                 subject.outline.ways(to: index).contains(where: \.isEmpty),
                 let sequence = subject.outline.sequence(of: index),
                 let own = try? subject.checker.automaton(of: pattern),
@@ -38,23 +38,6 @@ extension LintCheck {
                 advice: "put it last, or under a test"
             )
             .remarking("proved: its expression matches all that can come here")
-        }
-    }
-}
-
-extension LintSubject {
-    /// Whether a rule ends its sequence when it applies.
-    func ends(_ index: Int) -> Bool {
-        let instruction = program.instructions[index]
-        switch instruction.operation {
-        case .finish, .degrade, .block: return true
-        case .rewrite:
-            let rule = program.rewrites[Int(instruction.a)]
-            return rule.status != 0 || rule.flow != .next
-        case .rewriteURL:
-            let rule = program.urlRewrites[Int(instruction.a)]
-            return rule.status != 0 || rule.flow != .next
-        default: return false
         }
     }
 }

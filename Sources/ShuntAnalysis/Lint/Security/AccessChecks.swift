@@ -75,7 +75,7 @@ extension LintCheck {
                 "addresses that are not named get in, too",
                 advice: "put deny all; behind it"
             )
-            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+            .confirmed(by: witness)
         }
     }
 

@@ -49,7 +49,7 @@ extension LintCheck {
                 "an encoded line feed gets past this",
                 advice: "leave .*$ away, or write (?s) before it"
             )
-            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+            .confirmed(by: witness)
         }
     }
 
@@ -90,7 +90,7 @@ extension LintCheck {
                 "this takes \(name)a as well",
                 advice: "write location = \(name) and location \(name)/"
             )
-            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+            .confirmed(by: witness)
         }
     }
 

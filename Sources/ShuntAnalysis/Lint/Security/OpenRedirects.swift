@@ -47,7 +47,7 @@ extension LintCheck {
                     "\(probe.name(first.part)) chooses the host that clients are sent to",
                     advice: "put your own host and a slash before it, or take the place from a map"
                 )
-                .shown(by: [found]).remarking("confirmed: \(found.text)")
+                .confirmed(by: found)
             }
             return nil
         }
@@ -157,7 +157,7 @@ extension LintCheck {
                 advice: "write the host before it, or leave absolute_redirect on"
             )
             if isNginx { finding.severity = .error }
-            return finding.shown(by: [found]).remarking("confirmed: \(found.text)")
+            return finding.confirmed(by: found)
         }
     }
 
@@ -203,7 +203,7 @@ extension LintCheck {
                 "clients are sent to whatever host they say, and this server takes any",
                 advice: "write the name, or $server_name"
             )
-            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+            .confirmed(by: witness)
         }
     }
 
@@ -245,7 +245,7 @@ extension LintCheck {
                 "an https URL is redirected to http",
                 advice: "write https in the target"
             )
-            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+            .confirmed(by: witness)
         }
     }
 }

@@ -36,7 +36,7 @@ extension LintCheck {
                 advice: "leave the path behind the host away"
             )
             if subject.options.target == .nginx { finding.severity = .warning }
-            return finding.shown(by: [witness]).remarking("confirmed: \(witness.text)")
+            return finding.confirmed(by: witness)
         }
     }
 

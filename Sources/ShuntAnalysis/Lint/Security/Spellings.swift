@@ -103,7 +103,7 @@ extension LintCheck {
                 "in another case the path is not blocked",
                 advice: "write ~* if cases are one to the server"
             )
-            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+            .confirmed(by: witness)
         }
     }
 
@@ -143,7 +143,7 @@ extension LintCheck {
                 "this makes URLs with a host that \(place) has blocked before",
                 advice: "put it above \(place)"
             )
-            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+            .confirmed(by: witness)
         }
     }
 
@@ -182,7 +182,7 @@ extension LintCheck {
             else { return nil }
             let place = subject.shown(witness.decision.position)
             return LintFound(word, "this host is blocked by \(place)", advice: "let your own hosts pass before")
-                .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+                .confirmed(by: witness)
         }
     }
 }

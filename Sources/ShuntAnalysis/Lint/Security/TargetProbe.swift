@@ -82,7 +82,7 @@ struct TargetProbe {
         where isRight: (LintWitness) -> Bool
     ) -> LintWitness? {
         let place = place(of: goal)
-        for draft in subject.drafts.drafts(for: goal).prefix(3) {
+        for draft in subject.solver.goals.drafts(for: goal).prefix(3) {
             for other in self.drafts(draft, part, text, place, goal).prefix(6) {
                 subject.solver.begin()
                 guard case .success(let request) = subject.solver.refine(other, goal) else { continue }

@@ -34,7 +34,7 @@ extension LintCheck {
                 )
                 if isNginx { finding.severity = .error }
                 lines.insert(subject.position(of: index))
-                return finding.shown(by: [found]).remarking("confirmed: \(found.text)")
+                return finding.confirmed(by: found)
             }
             return nil
         }
@@ -211,7 +211,7 @@ extension LintCheck {
                     "\(probe.name(first.part)) chooses the host that is asked",
                     advice: "take the host from a map, or write an upstream"
                 )
-                .shown(by: [found]).remarking("confirmed: \(found.text)")
+                .confirmed(by: found)
             }
             return nil
         }

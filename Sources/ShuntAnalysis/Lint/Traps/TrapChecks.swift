@@ -283,7 +283,7 @@ extension LintCheck {
                 "every host that no server names comes here, because it is the first on port \(listen.port)",
                 advice: "name one with default_server"
             )
-            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+            .confirmed(by: witness)
         }
     }
 
@@ -316,7 +316,7 @@ extension LintCheck {
                 "the query of the request is appended",
                 advice: "end the target with ? if that is not meant"
             )
-            .shown(by: [witness]).remarking("confirmed: \(witness.text)")
+            .confirmed(by: witness)
         }
     }
 }
