@@ -6,7 +6,7 @@ import UnixSignals
 /// Keeps the rules of a store up to date while the program runs.
 ///
 /// Reloads when the source tells of a change, and when the process receives SIGHUP. It ends when its task is cancelled or
-/// the service group shuts down gracefully; a reload that is under way is completed.
+/// the service group shuts down gracefully, and does not wait for a reload that is under way: it may be stuck.
 ///
 /// ```swift
 /// var options = RuleStore.Options()

@@ -31,6 +31,10 @@ public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
         case refused
         /// The rules change more than they may, and wait for somebody to approve them.
         case held
+        /// Loading took longer than the options allow while a newer attempt waited.
+        case timedOut
+        /// The task that asked was cancelled; the attempt goes on without it.
+        case cancelled
     }
 
     /// What went wrong.

@@ -8,42 +8,60 @@ extension RuleStore {
     /// Calls at the same time share an attempt, but never one that began before the call: what was in the source when
     /// `reload` was called is what the report is about, or something newer.
     ///
+    /// An attempt that is stuck is given up when a newer one waits, see `Options.loadLimit`. A caller whose task is cancelled
+    /// is answered at once, with a report that says so; the attempt serves others too and goes on.
+    ///
     /// - Parameter trigger: Who asks, for the report.
     /// - Returns: What came of it. Nothing is thrown: an error keeps the rules in use.
     @discardableResult
     public func reload(trigger: ReloadTrigger = .call) async -> ReloadReport {
-        await withCheckedContinuation { continuation in
-            let isFirst = state.withLock { state in
-                state.waiting.append((trigger, continuation))
-                defer { state.isReloading = true }
-                return !state.isReloading
-            }
-            // A task of its own: the attempt serves others too and must outlive the caller's cancellation.
-            if isFirst { Task { await self.serveWaiting() } }
+        let start = options.clock.now
+        switch await attempts.next(trigger, of: self) {
+        case .report(let report):
+            return report
+        case .givenUp(let failure):
+            return unfinished(failure, trigger, options.clock.now - start)
+        case .cancelled:
+            let summary = "the task that asked for a reload was cancelled"
+            let failure = ReloadFailure(.cancelled, summary: summary, date: options.clock.date)
+            return unfinished(failure, trigger, options.clock.now - start)
         }
     }
 
-    /// Makes attempts until nobody waits for one.
-    private func serveWaiting() async {
-        while true {
-            let batch = state.withLock { state in
-                let batch = state.waiting
-                state.waiting = []
-                state.isReloading = !batch.isEmpty
-                return batch
-            }
-            guard let first = batch.first else { return }
-            // Who shares an attempt with an administrator that forces it, gets what that one asked for.
-            let report = await attempt(batch.contains { $0.trigger == .force } ? .force : first.trigger)
-            for waiting in batch {
-                var report = report
-                report.trigger = waiting.trigger
-                waiting.continuation.resume(returning: report)
-            }
-        }
+    /// The report for somebody whose attempt did not come to an end.
+    private func unfinished(_ failure: ReloadFailure, _ trigger: ReloadTrigger, _ duration: Duration) -> ReloadReport {
+        let snapshot = snapshot
+        return ReloadReport(
+            trigger: trigger,
+            outcome: .failed(failure),
+            snapshot: snapshot,
+            previousVersion: snapshot.version,
+            duration: duration
+        )
     }
 
-    private func attempt(_ trigger: ReloadTrigger) async -> ReloadReport {
+    /// Counts an attempt that is given up, and tells of it.
+    ///
+    /// - Returns: What those get who waited for it.
+    func giveUp(_ trigger: ReloadTrigger, after duration: Duration) async -> ReloadFailure {
+        let failure = ReloadFailure(
+            .timedOut,
+            summary: "loading \(source.name) was given up: it took longer than others could wait",
+            date: options.clock.date
+        )
+        note(trigger, nil, failure)
+        let report = unfinished(failure, trigger, duration)
+        await BackgroundThread.run { self.tell(.reload(report)) }
+        return failure
+    }
+
+    /// Makes one attempt.
+    ///
+    /// - Parameters:
+    ///   - number: The number that `ReloadAttempts` gave it.
+    ///   - trigger: Who asks.
+    /// - Returns: What came of it; nil when it was given up in between.
+    func attempt(_ number: Int, _ trigger: ReloadTrigger) async -> ReloadReport? {
         let start = options.clock.now
         let before = snapshot
         let prepared: Result<RuleSnapshot?, any Error>
@@ -53,14 +71,15 @@ extension RuleStore {
         } catch {
             prepared = .failure(error)
         }
-        let date = options.clock.date
         let duration = options.clock.now - start
+        // From here on it cannot be given up, so that at most one attempt swaps at a time.
+        guard attempts.decide(number) else { return nil }
         switch prepared {
         case .failure(let error):
-            let failure = ReloadFailure(error, date: date)
-            return await finish(trigger, before, nil, failure, date, duration)
+            let failure = ReloadFailure(error, date: options.clock.date)
+            return await finish(trigger, before, nil, failure, duration)
         case .success(let snapshot):
-            return await finish(trigger, before, snapshot, nil, date, duration)
+            return await finish(trigger, before, snapshot, nil, duration)
         }
     }
 
@@ -99,29 +118,9 @@ extension RuleStore {
         _ before: RuleSnapshot,
         _ next: RuleSnapshot?,
         _ failure: ReloadFailure?,
-        _ date: Timestamp,
         _ duration: Duration
     ) async -> ReloadReport {
-        state.withLock { state in
-            state.lastAttempt = (date, trigger)
-            state.lastFailure = failure
-            if failure != nil {
-                state.failureCount &+= 1
-                state.consecutiveFailures &+= 1
-                state.damper?.note(success: false, at: options.clock.now)
-            } else {
-                state.consecutiveFailures = 0
-                if let next {
-                    state.loadCount &+= 1
-                    state.damper?.note(success: true, at: options.clock.now)
-                    slot.replace(with: next)
-                } else {
-                    state.unchangedCount &+= 1
-                    // A set that was wrong in between and is right again has turned, although nothing was swapped.
-                    state.damper?.note(success: true, isNew: false, at: options.clock.now)
-                }
-            }
-        }
+        note(trigger, next, failure)
         return await BackgroundThread.run { [self] in
             let outcome: ReloadReport.Outcome =
                 if let failure {
@@ -142,6 +141,30 @@ extension RuleStore {
             tellCondition()
             if let next { keepCopy(of: next) }
             return report
+        }
+    }
+
+    /// Swaps, and counts.
+    private func note(_ trigger: ReloadTrigger, _ next: RuleSnapshot?, _ failure: ReloadFailure?) {
+        state.withLock { state in
+            state.lastAttempt = (options.clock.date, trigger)
+            state.lastFailure = failure
+            if failure != nil {
+                state.failureCount &+= 1
+                state.consecutiveFailures &+= 1
+                state.damper?.note(success: false, at: options.clock.now)
+            } else {
+                state.consecutiveFailures = 0
+                if let next {
+                    state.loadCount &+= 1
+                    state.damper?.note(success: true, at: options.clock.now)
+                    slot.replace(with: next)
+                } else {
+                    state.unchangedCount &+= 1
+                    // A set that was wrong in between and is right again has turned, although nothing was swapped.
+                    state.damper?.note(success: true, isNew: false, at: options.clock.now)
+                }
+            }
         }
     }
 

@@ -21,13 +21,11 @@ public final class RuleStore: Sendable {
         var copyFailure: String?
         var condition: String?
         var damper: Damper?
-        /// Those who wait for the next attempt to begin and end.
-        var waiting: [(trigger: ReloadTrigger, continuation: CheckedContinuation<ReloadReport, Never>)] = []
-        var isReloading = false
     }
 
     let slot: SnapshotSlot
     let state: Mutex<State>
+    let attempts: ReloadAttempts
     let options: Options
     /// Where the rules come from.
     public let source: any RuleSource
@@ -41,6 +39,7 @@ public final class RuleStore: Sendable {
         self.source = source
         self.options = options
         slot = SnapshotSlot(snapshot)
+        attempts = ReloadAttempts(clock: options.clock, limit: options.loadLimit)
         self.state = Mutex(state)
     }
 

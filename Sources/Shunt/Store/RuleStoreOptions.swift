@@ -27,6 +27,11 @@ extension RuleStore {
         ///
         /// Calls and signals are never held back.
         public var damping: Damping? = Damping()
+        /// How long an attempt to load rules may take once another one waits; nil for as long as it wants.
+        ///
+        /// An attempt may be stuck in a file system, or in `makeEngine` or `validate`. What is given up fails with
+        /// `.timedOut` and never comes into use; the newer attempt begins at once. Nothing is given up for its slowness alone.
+        public var loadLimit: Duration? = .seconds(60)
         /// Directories besides that of the rules which an `include` may lead to; for stores that are opened by a path.
         public var trustedDirectories: [String] = []
         /// How the patterns of `route` directives are read, for stores that are opened by a path and for their

@@ -8,11 +8,12 @@ private final class GatedSource: RuleSource {
         var number = 0
         var loads = 0
         var gates: [CheckedContinuation<Void, Never>] = []
-        var watchers: [CheckedContinuation<Void, Never>] = []
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var isOpen = true
     }
 
     private let state = Mutex(State())
+    private let (told, teller) = AsyncStream<Void>.makeStream()
     let name = "gated"
 
     var loads: Int { state.withLock { $0.loads } }
@@ -21,12 +22,12 @@ private final class GatedSource: RuleSource {
 
     func set(_ number: Int) { state.withLock { $0.number = number } }
 
-    /// Returns when a load has begun and waits.
-    func loading() async {
+    /// Returns when some loads have begun and wait.
+    func loading(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isLoading = state.withLock { state in
-                if state.gates.isEmpty { state.watchers.append(continuation) }
-                return !state.gates.isEmpty
+                if state.gates.count < count { state.watchers.append((count, continuation)) }
+                return state.gates.count >= count
             }
             if isLoading { continuation.resume() }
         }
@@ -37,6 +38,18 @@ private final class GatedSource: RuleSource {
         gate?.resume()
     }
 
+    func letAll() {
+        let gates = state.withLock { state in
+            defer { state.gates = [] }
+            state.isOpen = true
+            return state.gates
+        }
+        for gate in gates { gate.resume() }
+    }
+
+    /// Tells of a change.
+    func tell() { teller.yield() }
+
     func load() async throws -> LoadedRules {
         let number = state.withLock { state in
             state.loads += 1
@@ -44,17 +57,18 @@ private final class GatedSource: RuleSource {
         }
         await withCheckedContinuation { continuation in
             let (isOpen, watchers) = state.withLock { state in
-                defer { state.watchers = [] }
                 if !state.isOpen { state.gates.append(continuation) }
-                return (state.isOpen, state.watchers)
+                let waiting = state.gates.count
+                defer { state.watchers.removeAll { $0.count <= waiting } }
+                return (state.isOpen, state.watchers.filter { $0.count <= waiting })
             }
-            for watcher in watchers { watcher.resume() }
+            for watcher in watchers { watcher.continuation.resume() }
             if isOpen { continuation.resume() }
         }
         return try LoadedRules(compiling: NumberedRules.archive(number))
     }
 
-    func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+    func changes() -> AsyncStream<Void> { told }
 }
 
 @Suite("Reloads at the same time")
@@ -98,8 +112,89 @@ struct SharedReloadTests {
         let caller = Task { await store.reload() }
         await source.loading()
         caller.cancel()
-        source.letOne()
         let report = await caller.value
-        #expect(report.snapshot.version == 2)
+        #expect(report.failure?.reason == .cancelled)
+        #expect(report.snapshot.version == 1)
+        async let later = store.reload()
+        source.letOne()
+        await source.loading()
+        #expect(store.snapshot.version == 2)
+        source.letOne()
+        #expect(await later.failure == nil)
+    }
+
+    @Test func giveUpOneThatIsStuckOnceAnotherWaits() async throws {
+        let source = GatedSource()
+        let clock = HandClock()
+        let told = Mutex<[ReloadTrigger]>([])
+        var options = RuleStore.Options()
+        options.clock = clock
+        options.loadLimit = .seconds(10)
+        options.observers = [
+            { event in if case .reload(let report) = event { told.withLock { $0.append(report.trigger) } } }
+        ]
+        let store = try await RuleStore.open(source, options: options)
+        source.close()
+        source.set(1)
+        async let stuck = store.reload(trigger: .signal)
+        await source.loading()
+        // Slowness alone is no reason.
+        clock.advance(by: .seconds(60))
+        source.set(2)
+        async let newer = store.reload()
+        let failure = await stuck.failure
+        #expect(failure?.reason == .timedOut)
+        #expect(store.status.failureCount == 1)
+        #expect(store.snapshot.version == 1)
+        await source.loading(2)
+        // The first ends after all: nobody is told, and nothing is swapped.
+        source.letOne()
+        source.letOne()
+        let report = await newer
+        #expect(report.failure == nil)
+        #expect(NumberedRules.numbers(in: store.snapshot.archive) == ["2"])
+        #expect(store.snapshot.version == 2)
+        #expect(store.status.loadCount == 2)
+        #expect(told.withLock { $0 } == [.start, .signal, .call])
+    }
+
+    @Test func giveUpNoMoreThanAFewThatNeverEnd() async throws {
+        let source = GatedSource()
+        let clock = HandClock()
+        var options = RuleStore.Options()
+        options.clock = clock
+        options.loadLimit = .seconds(10)
+        let store = try await RuleStore.open(source, options: options)
+        source.close()
+        var calls = [Task { await store.reload() }]
+        for number in 1...4 {
+            await source.loading(number)
+            calls.append(Task { await store.reload() })
+            await clock.sleeper(in: .seconds(10))
+            clock.advance(by: .seconds(10))
+            #expect(await calls[number - 1].value.failure?.reason == .timedOut)
+        }
+        await source.loading(5)
+        let last = Task { await store.reload() }
+        // One that was given up ends: the fifth may be given up now.
+        source.letOne()
+        await clock.sleeper(in: .seconds(10))
+        clock.advance(by: .seconds(10))
+        #expect(await calls[4].value.failure?.reason == .timedOut)
+        await source.loading(5)
+        source.letAll()
+        #expect(await last.value.failure == nil)
+    }
+
+    @Test func doNotKeepAWatchThatIsCancelled() async throws {
+        let source = GatedSource()
+        let store = try await RuleStore.open(source)
+        source.close()
+        source.tell()
+        let watch = Task { await store.watch() }
+        await source.loading()
+        watch.cancel()
+        await watch.value
+        source.letAll()
     }
 }
