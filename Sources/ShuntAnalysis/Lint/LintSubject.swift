@@ -72,8 +72,9 @@ final class LintSubject {
         return made
     }
 
-    /// How many directives and instructions were gone through for the sake of others: it grows with the rules, and not faster.
-    var work: Int { solver.goals.directivesRead + (lookedAt?.instructionsRead ?? 0) }
+    /// How many directives and instructions were gone through for the sake of others, and how much work it was
+    /// to prove that rules are dead: it grows with the rules, and not faster.
+    var work: Int { solver.goals.directivesRead + (lookedAt?.instructionsRead ?? 0) + solver.deadRules.work }
 
     /// What the engine did with the request that reaches a rule; nil where none is known.
     func example(of instruction: Int) -> Sighting? {

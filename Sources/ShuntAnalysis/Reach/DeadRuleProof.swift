@@ -8,18 +8,43 @@ import ShuntRules
 /// A rule before another one is a cover if it ends the sequence when it applies, if the tests around it are among those around the
 /// other, and if nothing between the two changes the subject: then what comes to the other has passed it. Covers that are left
 /// out only make the proof harder.
-struct DeadRuleProof {
+///
+/// What is known of rules is kept for the next question, and covers are looked up by subjects that they take. So the work on a rule does not
+/// grow with the number of those before it.
+final class DeadRuleProof {
     private let outline: ProgramOutline
     private let checker: ValueChecker
+    private let matchers: RuleMatchers
     private var program: Program { outline.program }
-    private var limits: AnalysisLimits { checker.limits }
-    /// How many covers are compared at once.
-    private let maximumCovers = 32
+    /// The rules of the sequences that were asked about, by their starts.
+    private var sequences: [Int: EarlierRules] = [:]
+    /// The expressions of locations, by their levels.
+    private var levels: [Int: MatchingExpressions] = [:]
+    /// For each location with an expression its level, and its number there.
+    private let places: [Int: (level: Int, number: Int)]
+    private var coversOfLocations: [Int: [SourcePosition]?] = [:]
+    /// The tests around rules; nil where there are several ways to them.
+    private var tests: [Int: [ProgramOutline.Guard]?] = [:]
+    /// Whether expressions match every URL.
+    private var matchesAll: [Int32: Bool] = [:]
+    /// The URLs with hosts that matchers are for, by their names.
+    private var urlsOfHosts: KeptAutomata<Range<Int>>
+    private var comparisons = 0
 
     init(_ outline: ProgramOutline, _ checker: ValueChecker) {
         self.outline = outline
         self.checker = checker
+        matchers = RuleMatchers(outline.program)
+        var places: [Int: (level: Int, number: Int)] = [:]
+        for (index, level) in outline.program.levels.enumerated() {
+            for (number, location) in level.patternLocations.enumerated() { places[Int(location)] = (index, number) }
+        }
+        self.places = places
+        urlsOfHosts = KeptAutomata(mostTransitions: checker.limits.transitionsKept)
     }
+
+    /// How many sets and names were compared and how many automata made for all questions so far.
+    var work: Int { comparisons + urlsOfHosts.made + checker.automataMade }
 
     /// The rules because of which a goal is never reached; nil if that is not proved.
     func covers(of goal: RuleGoal) -> [SourcePosition]? {
@@ -36,35 +61,6 @@ struct DeadRuleProof {
         }
     }
 
-    /// A set of subjects, and the rule that takes them.
-    private struct Cover {
-        var subjects: Language
-        var position: SourcePosition
-    }
-
-    /// The fewest covers that hold all subjects; nil if these are not all held.
-    private func needed(_ all: [Cover], toHold subjects: Language) -> [SourcePosition]? {
-        func hold(_ covers: [Cover]) -> Bool {
-            (try? subjects.isSubset(of: .union(covers.map(\.subjects)), limits: limits.proof)) == true
-        }
-        if (try? subjects.isEmpty(limits: limits.proof)) == true { return nil }
-        var covers: [Cover] = []
-        for cover in all {
-            let both = Language.intersection([subjects, cover.subjects])
-            guard (try? both.isEmpty(limits: limits.proof)) == false else { continue }
-            if hold([cover]) { return [cover.position] }
-            covers.append(cover)
-            if covers.count > maximumCovers { return nil }
-        }
-        guard !covers.isEmpty, hold(covers) else { return nil }
-        for index in covers.indices.reversed() {
-            var fewer = covers
-            fewer.remove(at: index)
-            if !fewer.isEmpty, hold(fewer) { covers = fewer }
-        }
-        return covers.map(\.position)
-    }
-
     // MARK: Rules of a sequence
 
     private func covers(ofInstruction goal: Int) -> [SourcePosition]? {
@@ -72,18 +68,51 @@ struct DeadRuleProof {
         let ways = outline.ways(to: goal)
         if ways.isEmpty { return endBefore(goal).map { [$0] } }
         // More ways than are followed prove nothing.
-        guard ways.count < 32, let subjects = subjects(of: goal, in: sequence) else { return nil }
-        var covers: [Cover] = []
-        for index in stride(from: goal - 1, through: sequence.start, by: -1) {
-            if mayChange(index) { break }
-            guard outline.endsSequence(index), !isOfList(index), isAround(index, ways) else { continue }
-            if program.instructions[index].operation == .finish {
-                return [program.instructions[index].position]
-            }
-            guard let language = subjects.kind.language(of: index, self) else { continue }
-            covers.append(Cover(subjects: language, position: program.instructions[index].position))
+        guard ways.count < 32 else { return nil }
+        let earlier = earlier(in: sequence)
+        let range = earlier.range(before: goal)
+        let isAround = { (rule: Int) in self.isAround(rule, ways) }
+        let common = ways.dropFirst().reduce(into: Set(ways[0])) { $0.formIntersection($1) }
+        if let decided = earlier.deciding(within: common, in: range).first(where: isAround) {
+            return [program.instructions[decided].position]
         }
-        return needed(covers.reversed(), toHold: subjects.language)
+        if program.instructions[goal].operation == .rewrite {
+            guard let own = language(GoalDrafts.pattern(of: goal, program)) else { return nil }
+            return search(own) { path in
+                earlier.taking(path: path, in: range).filter(isAround)
+                    .compactMap { rule in
+                        self.language(GoalDrafts.pattern(of: rule, self.program)).map { self.cover(rule, $0) }
+                    }
+            }
+        }
+        guard let matcher = matchers.matcher(of: goal) else { return nil }
+        if matcher.kind == .host { return covers(ofHosts: matcher, earlier, range, isAround) }
+        guard let own = language(matcher.pattern) else { return nil }
+        return search(own) { url in
+            var rules = earlier.taking(url: url, in: range).filter { self.sees(matcher.spelling, $0) }
+            if matcher.spelling == .written, let host = Self.plainHost(of: url) {
+                rules += earlier.taking(host: host, in: range)
+            }
+            return rules.sorted().filter(isAround)
+                .compactMap { rule in self.urls(of: rule).map { self.cover(rule, $0) } }
+        }
+    }
+
+    private func search(_ subjects: Language, _ taking: ([UInt8]) -> [Cover]) -> [SourcePosition]? {
+        var search = CoverSearch(limits: checker.limits.proof)
+        defer { comparisons += search.comparisons }
+        return search.covers(holding: subjects, taking: taking)
+    }
+
+    private func cover(_ rule: Int, _ subjects: Language) -> Cover {
+        Cover(rule: rule, subjects: subjects, position: program.instructions[rule].position)
+    }
+
+    private func earlier(in sequence: ProgramOutline.Sequence) -> EarlierRules {
+        if let known = sequences[sequence.start] { return known }
+        let made = EarlierRules(sequence, outline, matchers)
+        sequences[sequence.start] = made
+        return made
     }
 
     /// The rule that ends the sequence before an instruction to which nothing leads.
@@ -99,140 +128,143 @@ struct DeadRuleProof {
     }
 
     /// Whether the tests around a rule hold wherever a goal is come to.
-    private func isAround(_ index: Int, _ ways: [[ProgramOutline.Guard]]) -> Bool {
-        let own = outline.ways(to: index)
-        guard own.count == 1, let tests = own.first else { return false }
-        return ways.allSatisfy { way in tests.allSatisfy(way.contains) }
-    }
-
-    /// Whether a rule takes hosts from a list, whose subjects are not followed.
-    private func isOfList(_ index: Int) -> Bool {
-        let instruction = program.instructions[index]
-        return instruction.operation == .block && program.blocks[Int(instruction.a)].matcher < 0
-    }
-
-    /// Whether a rule may change what those behind it look at.
-    private func mayChange(_ index: Int) -> Bool {
-        let instruction = program.instructions[index]
-        switch instruction.operation {
-        case .rewrite, .rewriteURL: return !outline.endsSequence(index)
-        case .renameHost, .removeArguments: return true
-        case .set, .decode, .encode: return program.variables[Int(instruction.a)].source == .builtin
-        default: return false
+    private func isAround(_ rule: Int, _ ways: [[ProgramOutline.Guard]]) -> Bool {
+        let own: [ProgramOutline.Guard]?
+        if let known = tests[rule] {
+            own = known
+        } else {
+            let found = outline.ways(to: rule, limit: 2)
+            own = found.count == 1 ? found[0] : nil
+            tests[rule] = .some(own)
         }
+        guard let own else { return false }
+        return ways.allSatisfy { way in own.allSatisfy(way.contains) }
     }
 
-    /// What a rule looks at, so that rules are compared with those of their kind.
-    private enum SubjectKind {
-        case path
-        /// The URL as it is written, or with its normal form, too.
-        case url(Matcher.Spelling)
-        case host
-
-        /// The subjects with which a rule surely applies; nil for rules that look at something else.
-        func language(of index: Int, _ proof: DeadRuleProof) -> Language? {
-            let program = proof.program
-            switch self {
-            case .path:
-                guard program.instructions[index].operation == .rewrite else { return nil }
-                return proof.language(GoalDrafts.pattern(of: index, program))
-            case .url(let spelling):
-                guard let matcher = proof.matcher(of: index) else { return nil }
-                if matcher.kind == .host {
-                    // Other spellings of a host than the usual one are not among these, nor URLs with a user.
-                    guard spelling == .written, let hosts = proof.hosts(of: matcher),
-                        let urls = try? URLPart.host.urls(having: hosts, proof.checker),
-                        let plain = proof.checker.automaton("^[^:/?#]+://[^/?#@]*(?:[/?#]|\\z)")
-                    else { return nil }
-                    return .intersection([urls, .automaton(plain)])
-                }
-                let isSeen = matcher.spelling == .both || matcher.spelling == spelling
-                return isSeen ? proof.language(matcher.pattern) : nil
-            case .host:
-                guard let matcher = proof.matcher(of: index) else { return nil }
-                if matcher.kind == .host { return proof.hosts(of: matcher) }
-                return proof.takesEveryURL(matcher.pattern) ? .automaton(.everything) : nil
-            }
-        }
-    }
-
-    /// Whether an expression matches every URL.
-    private func takesEveryURL(_ pattern: Int32) -> Bool {
-        guard let own = try? checker.automaton(of: pattern), own.accepts("a:".utf8), own.accepts("kl://a/".utf8),
-            let urls = checker.automaton(of: .url)
-        else { return false }
-        return (try? Language.automaton(urls).isSubset(of: .automaton(own), limits: limits.proof)) == true
-    }
-
-    /// All subjects with which a goal applies.
-    private func subjects(
-        of goal: Int,
-        in sequence: ProgramOutline.Sequence
-    ) -> (kind: SubjectKind, language: Language)? {
-        if program.instructions[goal].operation == .rewrite {
-            guard let own = language(GoalDrafts.pattern(of: goal, program)) else { return nil }
-            return (.path, own)
-        }
-        guard let matcher = matcher(of: goal) else { return nil }
-        switch matcher.kind {
-        case .url: return language(matcher.pattern).map { (.url(matcher.spelling), $0) }
-        case .host:
-            guard matcher.hostPatterns.isEmpty else { return nil }
-            return hosts(of: matcher).map { (.host, $0) }
-        }
-    }
-
-    /// The matcher of a rule on whole URLs; nil for others.
-    private func matcher(of index: Int) -> Matcher? {
-        let instruction = program.instructions[index]
-        let number: Int32? =
-            switch instruction.operation {
-            case .match, .degrade: instruction.a
-            case .renameHost: program.renames[Int(instruction.a)].matcher
-            case .block: program.blocks[Int(instruction.a)].matcher
-            default: nil
-            }
-        if let number, number >= 0 { return program.matchers[Int(number)] }
-        guard instruction.operation == .rewriteURL else { return nil }
-        let pattern = program.urlRewrites[Int(instruction.a)].pattern
-        // A rewrite sees the URL as it is written; its own matcher is like that of any other expression.
-        return program.matchers.first { $0.kind == .url && $0.pattern == pattern && $0.spelling == .written }
-    }
+    // MARK: What rules take
 
     private func language(_ pattern: Int32?) -> Language? {
         guard let pattern, pattern >= 0 else { return nil }
         return (try? checker.automaton(of: pattern)).map { .automaton($0) }
     }
 
+    /// Whether the expression of a rule sees a URL that is spelled so.
+    private func sees(_ spelling: Matcher.Spelling, _ rule: Int) -> Bool {
+        guard let own = matchers.matcher(of: rule)?.spelling else { return false }
+        return own == .both || own == spelling
+    }
+
+    /// The URLs, as they are written, with which a rule surely applies.
+    private func urls(of rule: Int) -> Language? {
+        guard let matcher = matchers.matcher(of: rule) else { return nil }
+        if matcher.kind == .url { return language(matcher.pattern) }
+        guard matcher.names.count <= 64, let plain = checker.automaton("^[^:/?#]+://[^/?#@]*(?:[/?#]|\\z)") else {
+            return nil
+        }
+        let automaton = try? urlsOfHosts.automaton(of: matcher.names) { () throws(AutomatonRefusal) in
+            // Other spellings of a host than the usual one are not among these, nor URLs with a user.
+            let urls = try URLPart.host.urls(having: try hosts(of: matcher), checker)
+            return try Language.intersection([urls, .automaton(plain)]).automaton(limits: checker.limits.proof)
+        }
+        return automaton.map { .automaton($0) }
+    }
+
     /// The hosts that the names of a matcher stand for.
-    private func hosts(of matcher: Matcher) -> Language? {
-        guard !matcher.names.isEmpty, matcher.names.count <= 64 else { return nil }
+    private func hosts(of matcher: Matcher) throws(AutomatonRefusal) -> Language {
         var all: [Language] = []
         for name in matcher.names {
-            let test = ValueTest(program.hostNames[name], isWanted: false, limits: limits.expression)
-            guard let language = try? checker.language(of: test) else { return nil }
-            all.append(language)
+            let test = ValueTest(program.hostNames[name], isWanted: false, limits: checker.limits.expression)
+            if let language = try checker.language(of: test) { all.append(language) }
         }
         return .union(all)
+    }
+
+    /// The host of a URL that is written as usual; nil for others.
+    private static func plainHost(of url: [UInt8]) -> [UInt8]? {
+        guard let colon = url.firstIndex(of: UInt8(ascii: ":")), url[colon...].starts(with: "://".utf8) else {
+            return nil
+        }
+        let authority = url[(colon + 3)...].prefix { !"/?#".utf8.contains($0) }
+        if authority.contains(UInt8(ascii: "@")) { return nil }
+        return authority.prefix { $0 != UInt8(ascii: ":") }.map(\.asciiLowercased)
+    }
+
+    // MARK: Hosts
+
+    /// The rules that take all hosts of a matcher, found by the texts of their names.
+    private func covers(
+        ofHosts matcher: Matcher,
+        _ earlier: EarlierRules,
+        _ range: Range<Int>,
+        _ isAround: (Int) -> Bool
+    ) -> [SourcePosition]? {
+        guard matcher.hostPatterns.isEmpty, !matcher.names.isEmpty else { return nil }
+        let takingAll = earlier.taking(url: Array("a:".utf8), in: range).filter { isAround($0) && takesEveryURL($0) }
+        var holders: [Set<Int>] = []
+        func add(_ name: HostNamePattern) -> Bool {
+            comparisons += 1
+            let own = takingAll + earlier.takingAll(of: name, in: range).filter(isAround)
+            if !own.isEmpty { holders.append(Set(own)) }
+            return !own.isEmpty
+        }
+        for number in matcher.names {
+            let name = program.hostNames[number]
+            if add(name) { continue }
+            guard name.kind == .domain else { return nil }
+            for kind in [HostNamePattern.Kind.exact, .subdomains] {
+                var part = name
+                part.kind = kind
+                guard add(part) else { return nil }
+            }
+        }
+        let single = holders.dropFirst().reduce(holders[0]) { $0.intersection($1) }.min()
+        var needed = single.map { [$0] } ?? Set(holders.compactMap { $0.min() }).sorted()
+        for rule in needed.reversed() where needed.count > 1 {
+            let fewer = needed.filter { $0 != rule }
+            if holders.allSatisfy({ !$0.isDisjoint(with: fewer) }) { needed = fewer }
+        }
+        return needed.map { program.instructions[$0].position }
+    }
+
+    /// Whether a rule takes every URL.
+    private func takesEveryURL(_ rule: Int) -> Bool {
+        guard let pattern = matchers.matcher(of: rule)?.pattern else { return false }
+        if let known = matchesAll[pattern] { return known }
+        var result = false
+        if let own = try? checker.automaton(of: pattern), own.accepts("a:".utf8), own.accepts("kl://a/".utf8),
+            let urls = checker.automaton(of: .url)
+        {
+            comparisons += 1
+            result = (try? Language.automaton(urls).isSubset(of: .automaton(own), limits: checker.limits.proof)) == true
+        }
+        matchesAll[pattern] = result
+        return result
     }
 
     // MARK: Locations
 
     /// The locations because of which an expression's location is never chosen.
     private func covers(ofLocation location: Int) -> [SourcePosition]? {
-        for inner in outline.chain(of: location) {
-            guard let level = program.levels.first(where: { $0.patternLocations.contains(Int32(inner)) }),
-                let number = level.patternLocations.firstIndex(of: Int32(inner)),
-                let own = language(level.patternNumbers[number])
-            else { continue }
-            var covers: [Cover] = []
-            for earlier in 0..<number {
-                guard let language = language(level.patternNumbers[earlier]) else { continue }
-                let position = program.locations[Int(level.patternLocations[earlier])].position
-                covers.append(Cover(subjects: language, position: position))
-            }
-            if let found = needed(covers, toHold: own) { return found }
+        if let known = coversOfLocations[location] { return known }
+        let found = outline.chain(of: location).lazy.compactMap { self.earlierLocations(than: $0) }.first
+        coversOfLocations[location] = .some(found)
+        return found
+    }
+
+    private func earlierLocations(than location: Int) -> [SourcePosition]? {
+        guard let place = places[location] else { return nil }
+        let level = program.levels[place.level]
+        guard let own = language(level.patternNumbers[place.number]) else { return nil }
+        let earlier =
+            levels[place.level] ?? MatchingExpressions(level.patternNumbers.enumerated().map { ($0, $1) }, program)
+        levels[place.level] = earlier
+        return search(own) { path in
+            earlier.taking(path, in: 0..<place.number)
+                .compactMap { number in
+                    let position = program.locations[Int(level.patternLocations[number])].position
+                    return language(level.patternNumbers[number])
+                        .map { Cover(rule: number, subjects: $0, position: position) }
+                }
         }
-        return nil
     }
 }

@@ -11,6 +11,8 @@ public struct AnalysisLimits: Sendable, Hashable {
     public var statesPerProof = 50_000
     /// How many letters one question may follow.
     public var stepsPerProof = 5_000_000
+    /// How many transitions of automata are kept to be used again, of 4 bytes each.
+    public var transitionsKept = 16_000_000
     /// How many bytes a value that is made up may have.
     public var witnessBytes = 4096
     /// How many requests are tried for one question.

@@ -15,6 +15,7 @@ package final class RuleSolver {
     let checker: ValueChecker
     let assembly: RequestAssembly
     let goals: GoalDrafts
+    let deadRules: DeadRuleProof
     let limits: AnalysisLimits
     let asOf: Timestamp
     /// How many requests were tried for the last question.
@@ -33,6 +34,7 @@ package final class RuleSolver {
         checker = ValueChecker(ruleSet.program, limits: limits)
         assembly = RequestAssembly(checker, asOf: asOf)
         goals = GoalDrafts(ruleSet, outline, checker)
+        deadRules = DeadRuleProof(outline, checker)
     }
 
     private var program: Program { ruleSet.program }
@@ -109,6 +111,10 @@ package final class RuleSolver {
     /// A request that reaches a goal, or why none was found.
     package func solve(_ goal: RuleGoal) -> Verdict {
         begin()
+        // A proof is quicker than looking in vain for a request.
+        if let covers = deadRules.covers(of: goal) {
+            return .dead(because: covers.compactMap { program.location(of: $0) })
+        }
         let drafts = goals.drafts(for: goal)
         var reason: UnprovedReason?
         for draft in drafts {
@@ -125,9 +131,6 @@ package final class RuleSolver {
         }
         if let request = redirectedInside(to: goal) { return .confirmed(request) }
         if let request = ImageSearch(self).request(for: goal) { return .confirmed(request) }
-        if let covers = DeadRuleProof(outline, checker).covers(of: goal) {
-            return .dead(because: covers.compactMap { program.location(of: $0) })
-        }
         if let name = drafts.lazy.compactMap(\.unsolved.first).first { return .unproved(.computed(name)) }
         if let reason, Self.isBetter(reason) { return .unproved(reason) }
         if let refused = refusal(of: goal) { return .unproved(.expression(refused)) }

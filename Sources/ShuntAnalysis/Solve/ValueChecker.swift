@@ -7,8 +7,8 @@ import ShuntRules
 final class ValueChecker {
     let program: Program
     let limits: AnalysisLimits
-    private var automata: [Int32: Result<Automaton, AutomatonRefusal>] = [:]
-    private var looseAutomata: [Int32: Automaton] = [:]
+    private var automata: KeptAutomata<Int32>
+    private var looseAutomata: KeptAutomata<Int32>
     private var domains: [SubjectDomain: Automaton] = [:]
     private var patterns: [String: Automaton] = [:]
     private let scratch = MatchScratch()
@@ -16,21 +16,18 @@ final class ValueChecker {
     init(_ program: Program, limits: AnalysisLimits) {
         self.program = program
         self.limits = limits
+        automata = KeptAutomata(mostTransitions: limits.transitionsKept)
+        looseAutomata = KeptAutomata(mostTransitions: limits.transitionsKept)
     }
+
+    /// How many automata of expressions were made.
+    var automataMade: Int { automata.made + looseAutomata.made }
 
     /// The automaton of an expression of the program.
     func automaton(of pattern: Int32) throws(AutomatonRefusal) -> Automaton {
-        if let known = automata[pattern] { return try known.get() }
-        let result: Result<Automaton, AutomatonRefusal>
-        do throws(AutomatonRefusal) {
-            result = .success(
-                try Automaton(program.expressions.expressions[Int(pattern)], limits: limits.expression)
-            )
-        } catch {
-            result = .failure(error)
+        try automata.automaton(of: pattern) { () throws(AutomatonRefusal) in
+            try Automaton(program.expressions.expressions[Int(pattern)], limits: limits.expression)
         }
-        automata[pattern] = result
-        return try result.get()
     }
 
     /// An automaton that accepts what an expression matches, and perhaps more: for looking for subjects.
@@ -38,11 +35,11 @@ final class ValueChecker {
         do throws(AutomatonRefusal) {
             return try automaton(of: pattern)
         } catch {
-            if let known = looseAutomata[pattern] { return known }
-            guard let tree = tree(of: pattern) else { throw error }
-            let automaton = try Automaton(tree.withoutReferences, limits: limits.expression)
-            looseAutomata[pattern] = automaton
-            return automaton
+            let reason = error
+            return try looseAutomata.automaton(of: pattern) { () throws(AutomatonRefusal) in
+                guard let tree = tree(of: pattern) else { throw reason }
+                return try Automaton(tree.withoutReferences, limits: limits.expression)
+            }
         }
     }
 
