@@ -37,6 +37,41 @@ struct LintCommandTests {
         #expect(try folder.run(["lint", "none.conf"]).status == 3)
     }
 
+    @Test("Counts of a gateway, tests beside the rules, and a version of nginx")
+    func fromOutside() throws {
+        let folder = try TestFolder([
+            "rules/r.conf": "block host a.test;\nblock host b.test;\nserver { resolver 127.0.0.1; }\n",
+            "rules/r.requests": "https://a.test/ -> block\n",
+            "counts.json": """
+            {"loaded":"2026-01-01T00:00:00Z","counts":[\
+            {"rule":"/srv/rules/r.conf:1:1","text":"block host a.test","hits":0},\
+            {"rule":"/srv/rules/r.conf:2:1","text":"block host b.test","hits":7,"last_hit":"2026-02-27T00:00:00Z"}]}
+            """,
+        ])
+        let time = ["--as-of", "2026-03-01T00:00:00Z"]
+        let hits = ["lint", "rules", "--hits", "counts.json", "--checks", "never-hit"] + time
+        let unused = try folder.run(hits + ["--unused-for", "30d"])
+        #expect(
+            unused.lines.first?.hasPrefix("rules/r.conf:1:1: warning: this has decided nothing since 2026-01-01")
+                == true
+        )
+        #expect(unused.status == 1)
+        #expect(unused.lines.count { $0.hasSuffix("[never-hit]") } == 1)
+        let young = try folder.run(hits + ["--unused-for", "10w"])
+        #expect(young.status == 0)
+        #expect(young.errors.contains("have been counted since 2026-01-01"))
+        #expect(try folder.run(hits).status == 2)
+        #expect(try folder.run(hits + ["--unused-for", "soon"]).status == 2)
+        #expect(try folder.run(["lint", "rules", "--hits", "rules/r.conf", "--unused-for", "1d"]).status == 3)
+
+        let untested = try folder.run(["lint", "rules", "--checks", "untested-rule"] + time)
+        #expect(untested.lines.filter { $0.hasSuffix("[untested-rule]") }.map { $0.prefix(16) } == ["rules/r.conf:2:1"])
+
+        let old = try folder.run(["lint", "rules", "--checks", "nginx-cves", "--nginx-version", "1.20.0"] + time)
+        #expect(old.lines.contains { $0.contains("CVE-2021-23017") })
+        #expect(try folder.run(["lint", "rules", "--nginx-version", "new"]).status == 2)
+    }
+
     @Test("A baseline accepts what was there, survives moves, and says what is gone")
     func baseline() throws {
         let folder = try TestFolder(["r.conf": Self.rules])

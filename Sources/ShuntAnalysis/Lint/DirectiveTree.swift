@@ -81,6 +81,20 @@ struct DirectiveTree {
         return nodes[index].children.filter { nodes[$0].name == name }
     }
 
+    /// The directives of a name that hold in a block, as nginx inherits: its own, else those of the next block around that has any.
+    func inherited(_ name: String, in block: Int) -> [Int] {
+        for level in block < 0 ? [] : [block] + ancestors(of: block) {
+            let own = children(of: level, named: name)
+            if !own.isEmpty { return own }
+        }
+        return children(of: -1, named: name)
+    }
+
+    /// Whether a switch is on in a block.
+    func isOn(_ name: String, in block: Int) -> Bool {
+        inherited(name, in: block).first.map { nodes[$0].arguments.first?.text == "on" } ?? false
+    }
+
     /// All directives in a block, however deep.
     func descendants(of index: Int) -> [Int] {
         var found: [Int] = []

@@ -3,9 +3,10 @@ extension LintCheck {
     package static let all: [LintCheck] = [
         unreachableRule, duplicateRule, conflictingRule, neverMatches, queryInPath, deadBranch, deadMapEntry,
         unreachableLocation, unreachableServer, unusedDefinition, tooWide,
+        shadowedPart,
 
         redirectLoop, redirectToSelf, growingRedirect, redirectChain, rewriteCycle, valueGrowth, variableCycle,
-        renameCycle,
+        renameCycle, errorPageCycle,
 
         otherSpelling, openRedirect, authorityNotClosed, openRedirectSlashes, hostSpoofing, httpsDowngrade,
         httpSplitting,
@@ -13,16 +14,22 @@ extension LintCheck {
         unanchoredCheck, unescapedDot, dotStopsAtNewline, prefixWithoutSlash, caseBypass, blockBeforeRename,
         blocksOwnHost, returnBypassesAccess, allowWithoutDeny, weakRefererCheck, splitKeyClientControlled,
         permanentInCondition, secretInRules, mixedScriptHost, proxyPassNormalized, originReflection,
+        publicSuffixBlock,
 
         slowExpression, regexRedos, vacuousLookaround, couldBeExact, missingGroup, clobberedCapture,
 
         ifIsEvil, addHeaderRedefinition, addHeaderContentType, addHeaderMultiline, hashWithoutDefault, implicitRedirect,
         softError, mixedCaseVariable, defaultServerMissing, rewriteAppendsQuery,
+        regexBeforePrefix, tryFilesWithAlias, limitExceptBypass,
 
         pastWindow, futureWindow, expiredNote, unusedAllow, unknownNote,
+        neverHit, untestedRule, duplicateTest, testOfDeadRule, listOverlap,
 
         errorLogOff, lowKeepaliveRequests, proxyBufferingOff, versionDisclosure, weakTLS, resolverExternal,
         statusPageExposed, proxySetHeaderRedefinition,
+        hstsHeader, http2MisdirectedRequest, ecdhCurve, staplingLetsEncrypt, staplingWithoutResolver,
+        missingWorkerProcesses, workerLimits, quicReuseport, tryFilesWithoutCache, missingResolver, staleDNSCache,
+        proxyHostHeader, nginxCVEs,
     ]
 
     /// The check of a name.

@@ -103,10 +103,19 @@ final class LintSubject {
         where tests: [SourceTest],
         confirming isRight: (LintWitness) -> Bool
     ) -> LintWitness? {
+        request(to: .instruction(instruction), where: tests, confirming: isRight)
+    }
+
+    /// A request that does something and passes tests besides.
+    func request(
+        to goal: RuleGoal,
+        where tests: [SourceTest],
+        confirming isRight: (LintWitness) -> Bool
+    ) -> LintWitness? {
         solver.begin()
-        for var draft in solver.goals.drafts(for: .instruction(instruction)).prefix(4) {
+        for var draft in solver.goals.drafts(for: goal).prefix(4) {
             draft.tests += tests
-            guard case .success(let request) = solver.refine(draft, .instruction(instruction)) else { continue }
+            guard case .success(let request) = solver.refine(draft, goal) else { continue }
             let witness = decide(request)
             if isRight(witness) { return witness }
         }

@@ -85,11 +85,20 @@ struct LintCommand: ParsableCommand {
             if let check = LintCheck.named(explain) { try stream.write(LintText.explanation(of: check)) }
             return
         }
-        let made = try options.lintOptions()
+        var made = try options.lintOptions()
+        if let hits = options.hits, let duration = options.unusedFor {
+            made.hits = try HitCounts.read(hits, unusedFor: duration)
+            if let counts = made.hits, !counts.isOldEnough(at: made.asOf) {
+                Failure.report(
+                    "shunt: warning: never-hit is not made: these rules have been counted since \(counts.since) only"
+                )
+            }
+        }
         if fix { for path in path + rules { try fixRules(path, made, stream) } }
         var runs: [(path: String, run: LintRun, ruleSet: RuleSet)] = []
         for path in path + rules {
             let ruleSet = try loaded(path)
+            made.tests = try tests(of: path)
             runs.append((path, LintRun(ruleSet, made), ruleSet))
         }
         let all = runs.flatMap(\.run.findings)
@@ -147,12 +156,30 @@ struct LintCommand: ParsableCommand {
     }
 
     private func loaded(_ path: String) throws -> RuleSet {
+        try answered { () throws(RuleSetError) in try loading.load(path) }
+    }
+
+    private func answered(_ load: () throws(RuleSetError) -> RuleSet) throws -> RuleSet {
         do throws(RuleSetError) {
-            return try loading.load(path)
+            return try load()
         } catch {
             Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(error.diagnostics))
             throw Failure.unanswered
         }
+    }
+
+    /// The tests that rules bring along and those in the files beside them.
+    private func tests(of path: String) throws -> [TestCase] {
+        var sources = TestSources(
+            try answered { () throws(RuleSetError) in try loading.loadCollectingTests(path) },
+            host: nil
+        )
+        sources.addBeside(path)
+        guard sources.problems.isEmpty else {
+            Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(sources.problems))
+            throw Failure.unanswered
+        }
+        return sources.cases
     }
 
     private func baseline(at path: String) throws -> LintBaseline {

@@ -26,6 +26,37 @@ struct LintCommandOptions: ParsableArguments {
     )
     var asOf: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The version of nginx that runs the rules: tell its holes, with group server.",
+            valueName: "version"
+        )
+    )
+    var nginxVersion: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What a gateway has counted: the address of /rules on its admin listener, or a file with the answer.",
+            valueName: "url|file"
+        )
+    )
+    var hits: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --hits: tell rules that decided nothing for so long, such as 30d.",
+            valueName: "duration"
+        )
+    )
+    var unusedFor: DurationArgument?
+
+    func validate() throws {
+        if (hits == nil) != (unusedFor == nil) { throw ValidationError("--hits and --unused-for go together.") }
+        if let nginxVersion, !VersionComparison.isVersion(Array(nginxVersion.utf8).span) {
+            throw ValidationError("--nginx-version is a version, such as 1.30.1.")
+        }
+    }
+
     /// The options of a run.
     func lintOptions() throws -> LintOptions {
         var options = LintOptions(asOf: try time())
@@ -33,6 +64,7 @@ struct LintCommandOptions: ParsableArguments {
         options.checks = try checks.map(names)
         options.skipped = try skip.map(names) ?? []
         options.trustedDomains = trustedDomain
+        options.nginxVersion = nginxVersion
         return options
     }
 

@@ -47,6 +47,33 @@ package final class HostTable: Sendable {
         return heads.shortestKey.map { $0 + Array(".a".utf8) }
     }
 
+    /// Calls `body` with each name that is no trailing wildcard: its literal part, and whether it stands for itself and for what is below.
+    package func forEachName(_ body: (_ literal: [UInt8], _ isExact: Bool, _ isWildcard: Bool) -> Void) {
+        names.forEachKey { literal in
+            guard let entry = names.value(of: literal.span, from: 0, to: literal.count) else { return }
+            let isWildcard = firstName(entry, .leading, from: 0) != nil
+            body(literal, firstName(entry, .exact, from: 0) != nil, isWildcard)
+        }
+    }
+
+    /// Whether a wildcard of a shorter name stands for a host and for all below it.
+    package func hasWildcard(above host: [UInt8]) -> Bool {
+        guard leadingLabelCounts != 0 else { return false }
+        return host.indices.contains { dot in
+            host[dot] == UInt8(ascii: ".")
+                && names.value(of: host.span, from: dot + 1, to: host.count)
+                    .map { firstName($0, .leading, from: 0) != nil } == true
+        }
+    }
+
+    /// Whether the names stand for a host, if that is asked, and for all below it, if that is.
+    package func covers(_ host: [UInt8], itself: Bool, below: Bool) -> Bool {
+        if hasWildcard(above: host) { return true }
+        guard let entry = names.value(of: host.span, from: 0, to: host.count) else { return false }
+        return (!itself || firstName(entry, .exact, from: 0) != nil)
+            && (!below || firstName(entry, .leading, from: 0) != nil)
+    }
+
     /// The value that nginx's precedence selects for `host`; the lowest where the winning name has several.
     package func value(of host: Span<UInt8>) -> Int32? {
         if let exact = names.value(of: host, from: 0, to: host.count), let value = firstName(exact, .exact, from: 0) {

@@ -171,8 +171,19 @@ struct KeyTable: ~Copyable, Sendable {
     ///
     /// Very long keys do not count.
     var shortestKey: [UInt8]? {
-        guard count > 0 else { return nil }
         var shortest: [UInt8]?
+        forEachKey { text in
+            let isBetter =
+                shortest.map { text.count < $0.count || text.count == $0.count && text.lexicographicallyPrecedes($0) }
+                ?? true
+            if isBetter { shortest = text }
+        }
+        return shortest
+    }
+
+    /// Calls `body` with the keys, but for very long ones, in the order in which they lie.
+    func forEachKey(_ body: ([UInt8]) -> Void) {
+        guard count > 0 else { return }
         for bucket in 0..<directory.count where directory[bucket] >> 32 != 0 {
             var lengths = Int(truncatingIfNeeded: directory[bucket] & 0xFFFF_FFFF) + 1
             var keyCount = Int(buckets[lengths - 1])
@@ -185,14 +196,9 @@ struct KeyTable: ~Copyable, Sendable {
                 let length = Int(buckets[lengths + key])
                 guard length != Self.inFourBytes else { continue }
                 let start = place(ofKey: key, lengths: lengths, keys: lengths + keyCount * (1 + valueWidth))
-                let text = (start..<(start + length)).map { buckets[$0] }
-                let isBetter =
-                    shortest.map { length < $0.count || length == $0.count && text.lexicographicallyPrecedes($0) }
-                    ?? true
-                if isBetter { shortest = text }
+                body((start..<(start + length)).map { buckets[$0] })
             }
         }
-        return shortest
     }
 
     /// A number in four bytes.

@@ -40,8 +40,21 @@ struct LintStatement: Sendable, CustomTestStringConvertible {
         var options = LintOptions(asOf: Timestamp(seconds: asOf))
         options.target = target
         options.checks = Set(LintCheck.all.map(\.id))
+        options.tests = try tests()
         change(&options)
         return LintRun(try RuleSet(text: rules, named: "r"), options).findings
+    }
+
+    /// The tests that the rules bring along.
+    private func tests() throws -> [TestCase] {
+        guard rules.contains("expect ") else { return [] }
+        let files = InMemoryFileSystem(["/r": rules])
+        return try RuleSet(collectingTestsAt: "/r", from: files).tests
+            .map {
+                var test = TestCase($0)
+                test.location.file = "r"
+                return test
+            }
     }
 
     func hold(_ location: SourceLocationOfTest = #_sourceLocation) throws {

@@ -21,6 +21,7 @@ extension LintCheck {
     ) { subject in
         failures(subject, FailureReason.rewriteCycle.text) { index, sighting in
             sighting.positions.count { $0 == subject.position(of: index) } > 1
+                && subject.repeatedErrorPage(in: sighting) == nil
         }
         .map {
             LintFound($0, "the path is changed until the request fails", advice: "end the rewrite with break")

@@ -153,7 +153,7 @@ extension LintCheck {
 
 extension LintSubject {
     /// The first file that a request asks for.
-    fileprivate func file(askedBy request: RuleRequest) -> String? {
+    func file(askedBy request: RuleRequest) -> String? {
         let recorder = AskedFiles()
         var options = Engine.Options()
         options.fileSystem = recorder

@@ -12,7 +12,8 @@ extension LintCheck {
         explanation: """
             `https://a.example/x`, `HTTPS://a.example:443//%78` and `https://u@a.example./y/../x` are one page to servers. With \
             `match_spelling exact` a rule sees the URL as it is written, and another spelling gets past it. `match_spelling loose` is \
-            the default of `block`, `degrade` and `match`.
+            the default of `block`, `degrade` and `match`. `rewrite_url` always sees the URL as it is written, so a redirect is avoided, too; that \
+            is a note.
             """,
         example: """
             match_spelling exact;
@@ -21,7 +22,8 @@ extension LintCheck {
     ) { subject in
         subject.rules.compactMap { index in
             let operation = subject.program.instructions[index].operation
-            guard operation == .block || operation == .degrade, GoalDrafts.pattern(of: index, subject.program) != nil,
+            guard operation == .block || operation == .degrade || subject.isRedirectOfURL(index),
+                GoalDrafts.pattern(of: index, subject.program) != nil,
                 let sighting = subject.example(of: index), case .url(let url) = sighting.request.request.subject,
                 sighting.decision.position == subject.position(of: index)
             else { return nil }
@@ -31,11 +33,18 @@ extension LintCheck {
                 if witness.decision.kind == .forward { witnesses.append(witness) }
             }
             guard let first = witnesses.first else { return nil }
+            let (verb, advice) =
+                switch operation {
+                case .block: ("blocked", "match_spelling loose;")
+                case .degrade: ("degraded", "match_spelling loose;")
+                default: ("redirected", "write it as a rule of a server, which sees one form of the path")
+                }
             var finding = LintFound(
                 subject.position(of: index),
-                "the same page under another spelling is not \(operation == .block ? "blocked" : "degraded")",
-                advice: "match_spelling loose;"
+                "the same page under another spelling is not \(verb)",
+                advice: advice
             )
+            if operation == .rewriteURL { finding.severity = .note }
             finding.witnesses = witnesses
             finding.remarks = ["confirmed: \(first.text)"]
             let others = witnesses.dropFirst().map { ShownBytes.text($0.request.request.url) }
@@ -188,6 +197,12 @@ extension LintCheck {
 }
 
 extension LintSubject {
+    /// Whether a rule redirects whole URLs that an expression matches.
+    fileprivate func isRedirectOfURL(_ index: Int) -> Bool {
+        let instruction = program.instructions[index]
+        return instruction.operation == .rewriteURL && program.urlRewrites[Int(instruction.a)].status != 0
+    }
+
     /// Whether a rule blocks hosts by their names, and not pages of them.
     fileprivate func blocksHosts(_ index: Int) -> Bool {
         guard program.instructions[index].operation == .block else { return false }

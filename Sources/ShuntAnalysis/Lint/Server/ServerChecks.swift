@@ -1,29 +1,8 @@
 import ShuntCore
 import ShuntRules
 
-/// A directive of nginx that Shunt passes over, and what is wrong with it.
-private func directive(
-    _ id: String,
-    _ severity: Diagnostic.Severity,
-    _ summary: String,
-    explanation: String,
-    example: String,
-    names: [String],
-    where isWrong: @escaping @Sendable (DirectiveTree, Int) -> (message: String, advice: String)?
-) -> LintCheck {
-    LintCheck(id, .server, severity, .structure, summary, explanation: explanation, example: example) { subject in
-        names.flatMap { subject.tree.named[$0] ?? [] }.sorted()
-            .compactMap { node in
-                isWrong(subject.tree, node)
-                    .map {
-                        LintFound(subject.tree.nodes[node].position, $0.message, advice: $0.advice)
-                    }
-            }
-    }
-}
-
 extension LintCheck {
-    static let errorLogOff = directive(
+    static let errorLogOff = onDirectives(
         "error-log-off",
         .note,
         "error_log off",
@@ -36,7 +15,7 @@ extension LintCheck {
             ? ("this writes errors into a file with the name \"off\"", "write error_log /dev/null crit;") : nil
     }
 
-    static let lowKeepaliveRequests = directive(
+    static let lowKeepaliveRequests = onDirectives(
         "low-keepalive-requests",
         .note,
         "keepalive_requests below 1000",
@@ -51,7 +30,7 @@ extension LintCheck {
         return ("connections are closed after \(count) requests", "leave it at 1000")
     }
 
-    static let proxyBufferingOff = directive(
+    static let proxyBufferingOff = onDirectives(
         "proxy-buffering-off",
         .note,
         "proxy_buffering off",
@@ -66,7 +45,7 @@ extension LintCheck {
             ? ("slow clients hold the upstream's connections", "let the upstream say X-Accel-Buffering: no") : nil
     }
 
-    static let versionDisclosure = directive(
+    static let versionDisclosure = onDirectives(
         "version-disclosure",
         .warning,
         "server_tokens on",
@@ -79,7 +58,7 @@ extension LintCheck {
             ? ("answers tell the version of nginx", "write server_tokens off;") : nil
     }
 
-    static let weakTLS = directive(
+    static let weakTLS = onDirectives(
         "weak-ssl-tls",
         .error,
         "versions of TLS that are broken",
@@ -93,7 +72,7 @@ extension LintCheck {
             ? nil : ("\(weak.joined(separator: ", ")) can be broken", "write ssl_protocols TLSv1.2 TLSv1.3;")
     }
 
-    static let resolverExternal = directive(
+    static let resolverExternal = onDirectives(
         "resolver-external",
         .warning,
         "a resolver outside of the own network",
@@ -125,7 +104,7 @@ extension LintCheck {
         }
     }
 
-    static let statusPageExposed = directive(
+    static let statusPageExposed = onDirectives(
         "status-page-exposed",
         .warning,
         "a status page that everybody may read",

@@ -1,0 +1,65 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let shadowedPart = LintCheck(
+        "shadowed-part",
+        .order,
+        .note,
+        .witness,
+        "a rule of which an earlier one takes a part, and does something else with it",
+        explanation: """
+            Both rules match some requests, and the earlier one decides those. That is how exceptions are written, so the check is off. Make \
+            it when a rule does less than it says.
+            """,
+        example: """
+            block ~ ^https://a\\.example/[^/]*\\.php$ 410;
+            rewrite_url ^https://a\\.example/old.*$ https://b.example/ 302;
+            """,
+        isUsual: false
+    ) { subject in
+        subject.rules.compactMap { later in
+            let program = subject.program
+            guard let pattern = GoalDrafts.pattern(of: later, program), let own = subject.example(of: later),
+                let sequence = subject.outline.sequence(of: later), subject.isUnconditional(later)
+            else { return nil }
+            let source: RequestSource = sequence.owner == .urlPhase ? .url : .path
+            let tests = [SourceTest(source: source, test: ValueTest(.matches(pattern)))]
+            // The nearest ones: those far above are mostly for other pages.
+            let earlier = subject.rules.filter { (sequence.start..<later).contains($0) }.suffix(32)
+            for rule in earlier.reversed()
+            where subject.outline.endsSequence(rule) && subject.isUnconditional(rule)
+                && subject.effect(of: rule) != subject.effect(of: later)
+            {
+                let position = subject.position(of: rule)
+                guard
+                    let witness = subject.request(
+                        to: rule,
+                        where: tests,
+                        confirming: { $0.decision.position == position }
+                    )
+                else { continue }
+                let place = subject.shown(position)
+                let finding = LintFound(
+                    subject.position(of: later),
+                    "\(place) takes a part of what this matches, and does something else",
+                    advice: "put this above \(place) if it is meant for all"
+                )
+                return finding.confirmed(by: witness)
+                    .confirmed(by: LintWitness(request: own.request, decision: own.decision))
+            }
+            return nil
+        }
+    }
+}
+
+extension LintSubject {
+    fileprivate func isUnconditional(_ index: Int) -> Bool { outline.ways(to: index).contains(where: \.isEmpty) }
+
+    /// What a rule does: its words but for those that say for what.
+    fileprivate func effect(of index: Int) -> [String] {
+        let words = ruleSet.words(at: position(of: index))
+        let isMatcher = words.count > 1 && ["host", "=", "^~", "~", "~*"].contains(words[1])
+        return Array(words.prefix(1) + words.dropFirst(isMatcher ? 3 : 2))
+    }
+}

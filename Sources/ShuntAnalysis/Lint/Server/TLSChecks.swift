@@ -1,0 +1,121 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let hstsHeader = onDirectives(
+        "hsts-header",
+        .note,
+        "a server with TLS that does not tell browsers to stay with it",
+        explanation: """
+            Without `Strict-Transport-Security` the first request of a browser may be a plain one, which somebody on the way can answer. \
+            Write `add_header Strict-Transport-Security "max-age=31536000" always;` once all hosts below the name speak TLS.
+            """,
+        example: "server { listen 443 ssl; return 204; }",
+        names: ["server"]
+    ) { tree, node in
+        guard tree.isServer(node), tree.usesTLS(node), !tree.isOn("ssl_reject_handshake", in: node),
+            !tree.isOn("security_headers", in: node)
+        else { return nil }
+        let headers = ["add_header", "more_set_headers"]
+            .flatMap { name in
+                tree.inherited(name, in: node) + tree.descendants(of: node).filter { tree.nodes[$0].name == name }
+            }
+        let isSent = headers.contains { header in
+            tree.nodes[header].arguments.contains { $0.text.lowercased().hasPrefix("strict-transport-security") }
+        }
+        return isSent
+            ? nil : ("browsers are not told to stay with TLS", "add the header Strict-Transport-Security, with always")
+    }
+
+    static let http2MisdirectedRequest = onDirectives(
+        "http2-misdirected-request",
+        .note,
+        "a default server that refuses handshakes, and lets HTTP/2 requests in by another name",
+        explanation: """
+            A client may send requests for several hosts over one connection of HTTP/2. Its handshake named a host that is served; a \
+            request on it that comes to this server is answered as if it were meant for it. Answer 421, and the client opens another \
+            connection.
+            """,
+        example: """
+            server {
+                listen 443 ssl default_server;
+                http2 on;
+                ssl_reject_handshake on;
+            }
+            """,
+        names: ["server"]
+    ) { tree, node in
+        guard tree.isServer(node), tree.usesTLS(node), tree.isOn("ssl_reject_handshake", in: node) else { return nil }
+        let listens = tree.listens(of: node)
+        let isDefault = listens.contains { $0.contains("default_server") || $0.contains("default") }
+        let usesHTTP2 = tree.isOn("http2", in: node) || listens.contains { $0.contains("http2") }
+        let blocks = tree.children(of: node, named: "location")
+            .filter { ["/", "= /"].contains(tree.nodes[$0].arguments.map(\.text).joined(separator: " ")) }
+        let answers = ([node] + blocks)
+            .contains { block in
+                tree.children(of: block, named: "return").contains { tree.nodes[$0].arguments.first?.text == "421" }
+            }
+        return isDefault && usesHTTP2 && !answers
+            ? ("a request for another host on an open connection is answered here", "add location / { return 421; }")
+            : nil
+    }
+
+    static let ecdhCurve = onDirectives(
+        "ssl-ecdh-curve",
+        .warning,
+        "a group of keys that older libraries do not know",
+        explanation: """
+            A library that does not know one of the groups refuses the whole list, and nginx does not start. Those against quantum \
+            computers came with OpenSSL 3.5. From OpenSSL 3.3 on a `?` before a group says that it may be unknown.
+            """,
+        example: "server { listen 443 ssl; ssl_ecdh_curve X25519MLKEM768:X25519; }",
+        names: ["ssl_ecdh_curve"]
+    ) { tree, node in
+        let groups = tree.nodes[node].arguments.first?.text.split(separator: ":").map(String.init) ?? []
+        let new = groups.filter { !$0.hasPrefix("?") && ($0.contains("MLKEM") || $0.contains("Kyber")) }
+        return new.isEmpty
+            ? nil
+            : ("OpenSSL before 3.5 does not know \(new.joined(separator: ", "))", "write ?\(new[0]), or leave it away")
+    }
+
+    static let staplingLetsEncrypt = onDirectives(
+        "ssl-stapling-letsencrypt",
+        .note,
+        "stapling for a certificate whose authority answers nothing",
+        explanation: """
+            Let's Encrypt ended its service for OCSP in 2025: its certificates name none, and there is nothing to staple. nginx logs that at \
+            each start. Take `ssl_stapling` away.
+            """,
+        example: """
+            server {
+                listen 443 ssl;
+                ssl_certificate /etc/letsencrypt/live/example.com/fullchain.pem;
+                ssl_stapling on;
+                resolver 127.0.0.1;
+            }
+            """,
+        names: ["server"]
+    ) { tree, node in
+        guard tree.isServer(node), tree.usesTLS(node), tree.isOn("ssl_stapling", in: node) else { return nil }
+        let isTheirs = tree.inherited("ssl_certificate", in: node)
+            .contains { tree.nodes[$0].arguments.first?.text.lowercased().contains("letsencrypt") == true }
+        return isTheirs ? ("there is nothing to staple to this certificate", "remove ssl_stapling") : nil
+    }
+
+    static let staplingWithoutResolver = onDirectives(
+        "ssl-stapling-without-resolver",
+        .warning,
+        "stapling without a resolver",
+        explanation: """
+            nginx asks the authority by its name. Without a `resolver` it cannot, staples nothing, and says so in the error log only.
+            """,
+        example: "server { listen 443 ssl; ssl_stapling on; }",
+        names: ["server"]
+    ) { tree, node in
+        guard tree.isServer(node), tree.usesTLS(node), tree.isOn("ssl_stapling", in: node),
+            ["resolver", "ssl_stapling_file", "ssl_stapling_responder"]
+                .allSatisfy({ tree.inherited($0, in: node).isEmpty })
+        else { return nil }
+        return ("nothing is stapled: the authority cannot be looked up", "add a resolver of your own network")
+    }
+}

@@ -1,0 +1,120 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let missingResolver = onDirectives(
+        "missing-resolver",
+        .warning,
+        "names that are to be looked up while nginx runs, and no resolver",
+        explanation: """
+            A host in a variable, and a `server … resolve` of an upstream, are looked up when requests come. Without a `resolver` such \
+            requests fail with 502.
+            """,
+        example: "server { location / { set $to app.example.com; proxy_pass http://$to; } }",
+        names: ["proxy_pass", "server"]
+    ) { tree, node in
+        let advice = "add a resolver of your own network"
+        if tree.nodes[node].name == "server" {
+            guard let upstream = tree.block("upstream", around: node),
+                tree.nodes[node].arguments.contains(where: { $0.text == "resolve" }),
+                tree.inherited("resolver", in: upstream).isEmpty
+            else { return nil }
+            return ("nothing can look this name up", advice)
+        }
+        guard tree.inherited("resolver", in: tree.nodes[node].parent).isEmpty,
+            let url = tree.nodes[node].arguments.first?.text, url.contains("$")
+        else { return nil }
+        let variable = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""
+        let isKnown = variable.hasPrefix("$") && namesUpstreams(String(variable), in: tree)
+        let isAddress = !variable.contains("$") && !isPublicName(host(of: url))
+        return isKnown || isAddress ? nil : ("nothing can look the host up, for there is a variable here", advice)
+    }
+
+    static let staleDNSCache = onDirectives(
+        "stale-dns-cache",
+        .note,
+        "a host that is looked up once, when nginx starts",
+        explanation: """
+            If its addresses change, requests go to the old ones until the next reload. Write the host into an upstream with `resolve`, and \
+            name a `resolver`. Names of the own network that never move can stay.
+            """,
+        example: "server { location / { proxy_pass https://api.example.com; } }",
+        names: ["proxy_pass"]
+    ) { tree, node in
+        guard let url = tree.nodes[node].arguments.first?.text else { return nil }
+        let name = host(of: url)
+        let isVariable = name.hasPrefix("$")
+        let names = isVariable ? values(of: name, in: tree) : [name]
+        for name in names {
+            let members = (tree.named["upstream"] ?? []).filter { tree.nodes[$0].arguments.first?.text == name }
+                .flatMap { tree.children(of: $0, named: "server") }
+            for member in members {
+                let words = tree.nodes[member].arguments.map(\.text)
+                guard let first = words.first, isPublicName(host(of: "http://" + first)), !words.contains("resolve")
+                else { continue }
+                return ("\(first) is looked up once, when nginx starts", "write resolve behind it")
+            }
+            guard !isVariable, members.isEmpty, !url.contains("$"), isPublicName(name) else { continue }
+            return ("\(name) is looked up once, when nginx starts", "put it into an upstream, with resolve")
+        }
+        return nil
+    }
+
+    /// The host of a URL, without its port.
+    private static func host(of url: String) -> String {
+        guard let mark = url.firstRange(of: "://") else { return "" }
+        let rest = url[mark.upperBound...]
+        if rest.hasPrefix("[") || rest.hasPrefix("unix:") { return "" }
+        let authority = rest.prefix { $0 != "/" && $0 != ":" }
+        return String(authority)
+    }
+
+    /// Whether a name is one of the open network: those of the own one rarely move.
+    private static func isPublicName(_ name: String) -> Bool {
+        let labels = name.lowercased().split(separator: ".")
+        let own: Set<Substring> = [
+            "internal", "local", "localhost", "localdomain", "lan", "home", "corp", "intranet", "private", "consul",
+            "svc", "prod",
+        ]
+        guard labels.count > 1, let last = labels.last, !own.contains(last) else { return false }
+        return !last.allSatisfy(\.isNumber) && !name.contains("$")
+    }
+
+    /// The values that a variable is set to somewhere.
+    private static func values(of variable: String, in tree: DirectiveTree) -> [String] {
+        (tree.named["set"] ?? []).map { tree.nodes[$0].arguments.map(\.text) }
+            .filter { $0.count == 2 && $0[0] == variable }.map { $0[1] }
+    }
+
+    private static func namesUpstreams(_ variable: String, in tree: DirectiveTree) -> Bool {
+        let values = values(of: variable, in: tree)
+        let upstreams = Set((tree.named["upstream"] ?? []).compactMap { tree.nodes[$0].arguments.first?.text })
+        return !values.isEmpty && values.allSatisfy { upstreams.contains($0) }
+    }
+
+    static let proxyHostHeader = LintCheck(
+        "proxy-host-header",
+        .server,
+        .warning,
+        .structure,
+        "the client chooses the Host that the upstream sees",
+        explanation: """
+            `proxy_set_header Host $http_host` and the like hand on what the client sent, also where the request's target names another \
+            host. Upstreams make links of it, and caches keep them. Write `$host`.
+            """,
+        example: "server { proxy_set_header Host $http_x_forwarded_host; }"
+    ) { subject in
+        (subject.tree.named["proxy_set_header"] ?? [])
+            .compactMap { node in
+                let words = subject.tree.nodes[node].arguments
+                guard words.count == 2, words[0].text.lowercased() == "host" else { return nil }
+                let value = words[1].text.lowercased()
+                guard let chosen = ["$http_", "$arg_", "$cookie_"].first(where: { value.contains($0) }) else {
+                    return nil
+                }
+                var found = LintFound(words[1], "clients choose this Host", advice: "write $host")
+                if chosen == "$http_", value == "$http_host" { found.severity = .note }
+                return found
+            }
+    }
+}

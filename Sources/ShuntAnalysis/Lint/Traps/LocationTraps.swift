@@ -1,0 +1,158 @@
+import ShuntAutomata
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let regexBeforePrefix = LintCheck(
+        "regex-before-prefix",
+        .nginx,
+        .note,
+        .witness,
+        "a prefix location of which an expression takes a part",
+        explanation: """
+            Expressions are asked after the longest prefix was found, and win. That is often meant (`~ \\.php$`), so the check is off. Write \
+            `^~` at the prefix if it is to have all.
+            """,
+        example: """
+            server {
+                location /static/ { return 204; }
+                location ~ \\.php$ { return 404; }
+            }
+            """,
+        isUsual: false
+    ) { subject in
+        let program = subject.program
+        return program.locations.indices.compactMap { index in
+            let location = program.locations[index]
+            guard location.modifier == .prefix, location.name.count > 1,
+                let path = subject.solver.goals.pathTest(index)
+            else { return nil }
+            let expressions = program.locations.indices.filter {
+                program.locations[$0].modifier.isRegex && subject.outline.parents[$0] == subject.outline.parents[index]
+                    && subject.outline.servers[$0] == subject.outline.servers[index]
+            }
+            for expression in expressions {
+                let tests = [SourceTest(source: .path, test: path)]
+                let witness = subject.request(to: .location(expression), where: tests) { witness in
+                    let sighting = subject.solver.ask(witness.request)
+                    return subject.solver.reaches(.location(expression), sighting)
+                        && !subject.solver.reaches(.location(index), sighting)
+                }
+                guard let witness else { continue }
+                let place = subject.shown(program.locations[expression].position)
+                return LintFound(
+                    location.position,
+                    "\(place) takes a part of this location",
+                    advice: "write ^~ before the prefix if it is to have all"
+                )
+                .confirmed(by: witness)
+            }
+            return nil
+        }
+    }
+
+    static let tryFilesWithAlias = LintCheck(
+        "try-files-with-alias",
+        .nginx,
+        .warning,
+        .witness,
+        "try_files beside alias, which looks for other files than it seems",
+        explanation: """
+            In a location with an expression the alias is the whole path of the file, and `try_files $uri` puts the path of the request behind \
+            it. In one with a prefix a fallback with variables loses the prefix when it begins with it. Use `root`, or names that the expression \
+            captured.
+            """,
+        example: """
+            server {
+                location ~ ^/img/(.+)$ {
+                    alias /srv/$1;
+                    try_files $uri =404;
+                }
+            }
+            """
+    ) { subject in
+        let program = subject.program
+        return program.locations.indices.compactMap { index in
+            let location = program.locations[index]
+            let settings = program.settings[Int(location.settings)]
+            guard settings.isAlias, settings.tryFiles >= 0,
+                case .confirmed(let request) = subject.verdict(.location(index)),
+                case .target(let target, _) = request.request.subject
+            else { return nil }
+            let rule = program.tryFiles[Int(settings.tryFiles)]
+            var asked = request
+            asked.files = []
+            let witness = subject.decide(asked)
+            if location.modifier.isRegex {
+                let path = String(decoding: target.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
+                guard let file = subject.file(askedBy: request.request), file.hasSuffix(path), file.count > path.count
+                else { return nil }
+                return LintFound(
+                    rule.position,
+                    "the path of the request is looked up behind the alias",
+                    advice: "use root, or a name that the expression captured"
+                )
+                .shown(by: [witness]).remarking("confirmed: \(asked) asks for the file \(file)")
+            }
+            guard let path = witness.decision.uri, path.first != UInt8(ascii: "/") else { return nil }
+            return LintFound(
+                rule.position,
+                "the fallback loses the prefix of the location",
+                advice: "use root, or a named location"
+            )
+            .shown(by: [witness]).remarking("confirmed: \(asked) goes on with the path \(ShownBytes.text(path))")
+        }
+    }
+
+    static let limitExceptBypass = LintCheck(
+        "limit-except-bypass",
+        .nginx,
+        .warning,
+        .witness,
+        "a location in a location that limit_except does not hold for",
+        explanation: """
+            `limit_except` holds for its own location only. A location in it takes its place, and methods that are denied around it get in. \
+            Repeat it in each location.
+            """,
+        example: """
+            server {
+                location /api/ {
+                    limit_except GET { deny all; }
+                    location ~ \\.json$ { }
+                }
+            }
+            """
+    ) { subject in
+        let program = subject.program
+        var found: [LintFound] = []
+        for index in program.locations.indices {
+            let number = program.settings[Int(program.locations[index].settings)].methodLimit
+            guard number >= 0, case .confirmed(let own) = subject.verdict(.location(index)) else { continue }
+            let limit = program.methodLimits[Int(number)]
+            let listed = Set(limit.methods.map { String(decoding: $0, as: UTF8.self) })
+            guard let method = ["DELETE", "PUT", "POST", "GET"].first(where: { !listed.contains($0) }) else { continue }
+            func asked(_ request: RequestDescription) -> LintWitness {
+                subject.decide(like: request) {
+                    $0.method = Array(method.utf8)
+                    $0.remoteAddress = "203.0.113.77"
+                }
+            }
+            guard asked(own).decision.status == 403 else { continue }
+            for inner in program.locations.indices where subject.outline.parents[inner] == index {
+                let goal = RuleGoal.location(inner)
+                guard case .confirmed(let request) = subject.verdict(goal) else { continue }
+                let witness = asked(request)
+                guard witness.decision.status != 403, witness.decision.kind != .fail,
+                    subject.solver.reaches(goal, subject.solver.ask(witness.request))
+                else { continue }
+                let finding = LintFound(
+                    program.locations[inner].position,
+                    "the limit_except of \(subject.shown(program.locations[index].position)) does not hold here",
+                    advice: "repeat it here"
+                )
+                found.append(finding.confirmed(by: witness))
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,106 @@
+package import ShuntCore
+import ShuntRules
+
+/// What a gateway has counted: the answer of `/rules` on its admin listener.
+package struct RuleHits: Sendable {
+    /// Why a text is no such answer, as the end of a sentence.
+    package struct Problem: Error, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// The decisions of a rule.
+    struct Count {
+        /// Its file, line and column there.
+        var place: String
+        var hits: Int
+        var last: Timestamp?
+    }
+
+    /// From when on all rules have been counted.
+    package let since: Timestamp
+    /// How long a rule may be without a decision, in seconds.
+    package let unusedFor: Int64
+    /// By the name of the file, without the folders that it is in, and the text of the rule.
+    private var counts: [String: [Count]] = [:]
+
+    /// Reads an answer.
+    package init(_ bytes: [UInt8], unusedFor seconds: Int64) throws(Problem) {
+        unusedFor = seconds
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONReader.read(bytes)
+        } catch {
+            throw Problem(description: "\(error)")
+        }
+        guard case .object(let members) = value, let loaded = Self.text("loaded", members),
+            let since = try? Timestamp(parsing: Array(loaded.utf8).span),
+            case .array(let entries)? = members.first(where: { $0.name == "counts" })?.value
+        else { throw Problem(description: "it is not what /rules of a gateway answers") }
+        self.since = since
+        for case .object(let entry) in entries {
+            guard let place = Self.text("rule", entry), let text = Self.text("text", entry),
+                case .number(let digits)? = entry.first(where: { $0.name == "hits" })?.value,
+                let hits = Int(String(decoding: digits, as: UTF8.self))
+            else { throw Problem(description: "a count has no rule, no text or no hits") }
+            let last = Self.text("last_hit", entry).flatMap { try? Timestamp(parsing: Array($0.utf8).span) }
+            let name = place.split(separator: ":", omittingEmptySubsequences: false).dropLast(2).joined(separator: ":")
+            counts[Self.key(name, text), default: []].append(Count(place: place, hits: hits, last: last))
+        }
+    }
+
+    private static func text(_ name: String, _ members: [JSONMember]) -> String? {
+        guard case .string(let bytes)? = members.first(where: { $0.name == name })?.value else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func key(_ file: String, _ text: String) -> String {
+        (file.split(separator: "/").last.map(String.init) ?? file) + "\0" + text
+    }
+
+    /// Whether the rules have been counted long enough to say of one that nothing uses it.
+    package func isOldEnough(at moment: Timestamp) -> Bool { since.seconds <= moment.seconds - unusedFor }
+
+    /// The decisions of a rule; nil if the gateway does not have it.
+    ///
+    /// Rules that say the same are one here.
+    func count(of text: String, in file: String) -> Count? {
+        guard let known = counts[Self.key(file, text)], var sum = known.first else { return nil }
+        for other in known.dropFirst() {
+            sum.hits += other.hits
+            if let last = other.last, sum.last.map({ $0.seconds < last.seconds }) ?? true { sum.last = last }
+        }
+        return sum
+    }
+}
+
+extension LintCheck {
+    static let neverHit = LintCheck(
+        "never-hit",
+        .upkeep,
+        .warning,
+        .structure,
+        "a rule that has decided nothing for a long time",
+        explanation: """
+            Made with `--hits`, the answer of `/rules` of a gateway, and `--unused-for`. A rule that made no decision in that time may be for \
+            a page that is gone. Nothing is said while the gateway has had its rules for a shorter time. Several rules with one text count \
+            together.
+            """,
+        example: """
+            block host ads.example.com;
+            """
+    ) { subject in
+        guard let hits = subject.options.hits, hits.isOldEnough(at: subject.options.asOf) else { return [] }
+        let bound = subject.options.asOf.seconds - hits.unusedFor
+        return subject.rules.compactMap { index in
+            let position = subject.position(of: index)
+            guard let file = subject.ruleSet.file(Int(position.file))?.name,
+                let count = hits.count(of: subject.ruleSet.text(at: position), in: file),
+                count.last.map({ $0.seconds < bound }) ?? (count.hits == 0)
+            else { return nil }
+            let message =
+                count.last.map { "this has decided nothing since \($0)" }
+                ?? "this has decided nothing since \(hits.since)"
+            return LintFound(position, message, advice: "remove it if what it is for is gone")
+        }
+    }
+}

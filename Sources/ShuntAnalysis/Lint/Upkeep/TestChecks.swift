@@ -1,0 +1,129 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let untestedRule = LintCheck(
+        "untested-rule",
+        .upkeep,
+        .note,
+        .structure,
+        "a rule that no test reaches",
+        explanation: """
+            The tests are the `expect`s of the rules and the files of requests beside them. They are made, and what none of them comes to is \
+            told. `shunt test --coverage` says more, and `shunt examples` writes tests.
+            """,
+        example: """
+            block host ads.example.com;
+            block host news.example.com;
+            expect https://ads.example.com/ block;
+            """,
+        isUsual: false
+    ) { subject in
+        var options = RuleTests.Options()
+        options.time = subject.options.asOf
+        options.collectsCoverage = true
+        let report = RuleTests(subject.ruleSet, subject.options.tests, options: options).run()
+        guard let coverage = report.coverage else { return [] }
+        return coverage.missing
+            .compactMap { item in
+                guard case .rule(let position) = item.target, item.kind == .rules else { return nil }
+                return LintFound(position, "no test reaches this", advice: "shunt examples writes one")
+            }
+    }
+
+    static let duplicateTest = LintCheck(
+        "duplicate-test",
+        .upkeep,
+        .note,
+        .structure,
+        "an expect that stands there twice",
+        explanation:
+            "The second says nothing that the first does not. Whoever changes a rule has to change both. Remove it.",
+        example: """
+            block host ads.example.com;
+            expect https://ads.example.com/ block;
+            expect https://ads.example.com/ block;
+            """
+    ) { subject in
+        var known: [String: SourcePosition] = [:]
+        var found: [LintFound] = []
+        for index in subject.tree.named["expect"] ?? [] {
+            let node = subject.tree.nodes[index]
+            let block = subject.tree.descendants(of: index).map { subject.tree.nodes[$0] }
+            let key = ([node] + block).map { ([$0.name] + $0.arguments.map(\.text)).joined(separator: "\0") }
+                .joined(separator: "\n")
+            guard let first = known[key] else {
+                known[key] = node.position
+                continue
+            }
+            var finding = LintFound(
+                node.position,
+                "\(subject.shown(first)) expects the same of the same request",
+                advice: "remove it"
+            )
+            finding.edits = subject.removal(of: node.position)
+            found.append(finding)
+        }
+        return found
+    }
+
+    static let testOfDeadRule = LintCheck(
+        "test-of-dead-rule",
+        .upkeep,
+        .note,
+        .proof,
+        "a test with a URL that a dead rule was meant for",
+        explanation: """
+            The rule matches the URL of the test, and it is proved that nothing reaches the rule: an earlier one decides. The test holds that \
+            fast, though somebody meant the dead rule to decide. Move the rule up and change the test, or remove the rule.
+            """,
+        example: """
+            block ^~ https://a.example/;
+            rewrite_url ^https://a\\.example/old$ https://b.example/ 302;
+            expect https://a.example/old block;
+            """
+    ) { subject in
+        guard !subject.options.tests.isEmpty else { return [] }
+        let dead = Set(subject.dead.found.map(\.finding.position))
+        return subject.rules.filter { dead.contains(subject.position(of: $0)) }
+            .compactMap { index in
+                let tests = subject.options.tests.filter {
+                    subject.isMeant(index, for: subject.url(of: $0.request.request))
+                }
+                guard let first = tests.first else { return nil }
+                let others = tests.count > 1 ? " and \(tests.count - 1) more" : ""
+                let own = subject.position(of: first.location)
+                let place = subject.shown(subject.position(of: index))
+                return LintFound(
+                    own ?? subject.position(of: index),
+                    "\(first.place)\(others) asks for what \(place) is for, and nothing reaches that",
+                    advice: "move the rule up, or remove it"
+                )
+                .remarking("proved: earlier rules take all that comes to \(place)")
+            }
+    }
+}
+
+extension LintSubject {
+    /// Whether the matcher of a rule on whole URLs takes a URL.
+    fileprivate func isMeant(_ index: Int, for url: [UInt8]) -> Bool {
+        guard server(of: index) == nil else { return false }
+        if let pattern = GoalDrafts.pattern(of: index, program) { return checker.matches(pattern, url) }
+        let instruction = program.instructions[index]
+        let matcher: Int32? =
+            switch instruction.operation {
+            case .block: program.blocks[Int(instruction.a)].matcher
+            case .renameHost: program.renames[Int(instruction.a)].matcher
+            case .match, .degrade: instruction.a
+            default: nil
+            }
+        guard let matcher, matcher >= 0, let host = HostOfURL(url)?.host else { return false }
+        return program.matchers[Int(matcher)].names.contains { program.hostNames[$0].matches(host.span) }
+    }
+
+    /// The place of a rule file that a location is; nil for other files.
+    fileprivate func position(of location: SourceLocation) -> SourcePosition? {
+        guard let file = program.files.firstIndex(of: location.file) else { return nil }
+        return SourcePosition(file: Int32(file), line: Int32(location.line), column: Int32(location.column))
+    }
+}

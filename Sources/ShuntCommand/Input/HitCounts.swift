@@ -1,0 +1,43 @@
+#if Command
+import ArgumentParser
+import Shunt
+import ShuntAnalysis
+
+/// How long something may last: a number with `s`, `m`, `h`, `d` or `w` behind it.
+struct DurationArgument: ExpressibleByArgument {
+    var seconds: Int64
+
+    init?(argument: String) {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+        guard let unit = argument.last.flatMap({ units[$0] }), let number = Int64(argument.dropLast()), number > 0,
+            number <= 1_000_000
+        else { return nil }
+        seconds = number * unit
+    }
+}
+
+/// The counts of a gateway: from a file with the answer of `/rules`, or asked of its admin listener.
+enum HitCounts {
+    private static let limit = 1 << 28
+
+    /// Reads the counts.
+    ///
+    /// The program has no client of its own without the traits, so curl asks.
+    static func read(_ source: String, unusedFor duration: DurationArgument) throws -> RuleHits {
+        do {
+            let bytes =
+                isURL(source)
+                ? try SpawnedProgram.output(of: ["curl", "-fsS", "--max-time", "30", source], limit: limit)
+                : try LocalFileSystem().read(source, limit: limit)
+            return try RuleHits(bytes, unusedFor: duration.seconds)
+        } catch {
+            Failure.report("shunt: error: cannot read the counts of \(source): \(error)")
+            throw Failure.unanswered
+        }
+    }
+
+    private static func isURL(_ source: String) -> Bool {
+        source.hasPrefix("http://") || source.hasPrefix("https://")
+    }
+}
+#endif

@@ -1,0 +1,142 @@
+import Shunt
+import ShuntAnalysis
+import Testing
+
+@Suite("shunt lint: nginx's traps, and what only a server looks at")
+struct LintServerTests {
+    static let traps: [LintStatement] = [
+        LintStatement(
+            "server {\nlocation ^~ /static/ { return 204; }\nlocation ~ \\.php$ { return 404; }\n}",
+            notFinding: ["regex-before-prefix"]
+        ),
+        LintStatement(
+            "server {\nlocation /a/ { return 204; }\nlocation ~ ^/b { return 404; }\n}",
+            notFinding: ["regex-before-prefix"]
+        ),
+        LintStatement(
+            "server {\nlocation /img/ {\nalias /srv/;\ntry_files $uri =404;\n}\n}",
+            notFinding: ["try-files-with-alias"]
+        ),
+        LintStatement(
+            "server {\nlocation /img/ {\nalias /srv/;\ntry_files $uri /img/none?was=$uri;\n}\n}",
+            finds: ["4 try-files-with-alias"],
+            says: ["goes on with the path none"]
+        ),
+        LintStatement(
+            "server {\nlocation ~ ^/img/(.+)$ {\nroot /srv;\ntry_files /$1 =404;\n}\n}",
+            notFinding: ["try-files-with-alias"]
+        ),
+        LintStatement(
+            "server {\nlocation /api/ {\nlimit_except GET { deny all; }\nlocation /api/v1/ {\nlimit_except GET { deny all; }\n}\n}\n}",
+            notFinding: ["limit-except-bypass"]
+        ),
+        LintStatement(
+            "server {\nlocation /api/ {\nlimit_except GET { deny all; }\nlocation /api/v1/ { }\n}\n}",
+            finds: ["4 limit-except-bypass"],
+            says: ["DELETE"]
+        ),
+        // For other methods the rules of the location do not run, so that an `if` is no way around it.
+        LintStatement(
+            "server {\nlocation /api/ {\nlimit_except GET { deny all; }\nif ($arg_x) { set $y 1; }\n}\n}",
+            notFinding: ["limit-except-bypass"]
+        ),
+        LintStatement(
+            "server {\nerror_page 404 /sorry/;\nlocation /sorry/ { return 404; }\n}",
+            notFinding: ["error-page-cycle", "rewrite-cycle"]
+        ),
+        LintStatement(
+            "server {\nrecursive_error_pages on;\nerror_page 404 /sorry/;\nlocation /sorry/ { return 404; }\n}",
+            finds: ["3 error-page-cycle"],
+            notFinding: ["rewrite-cycle"]
+        ),
+        LintStatement(
+            "rewrite_url ^https://a\\.test/x$ https://b.test/ 302;",
+            finds: ["1 other-spelling"],
+            says: ["is not redirected", "https://a.test:443/x"]
+        ),
+        LintStatement("rewrite_url ^https://a\\.test/x$ kl://x last;", notFinding: ["other-spelling"]),
+    ]
+
+    private static func server(_ text: String) -> String { "server {\nlisten 443 ssl;\n\(text)\n}" }
+
+    static let settings: [LintStatement] = [
+        LintStatement(
+            server("add_header Strict-Transport-Security max-age=1;"),
+            notFinding: ["hsts-header"],
+            for: .nginx
+        ),
+        LintStatement("server {\nlisten 80;\n}", notFinding: ["hsts-header"], for: .nginx),
+        LintStatement(
+            "server {\nlisten 443 ssl http2 default_server;\nssl_reject_handshake on;\nlocation / { return 421; }\n}",
+            notFinding: ["http2-misdirected-request", "hsts-header"],
+            for: .nginx
+        ),
+        LintStatement(server("ssl_ecdh_curve ?X25519MLKEM768:X25519;"), notFinding: ["ssl-ecdh-curve"], for: .nginx),
+        LintStatement(
+            server("ssl_stapling on;\nresolver 127.0.0.1;"),
+            notFinding: ["ssl-stapling-without-resolver", "ssl-stapling-letsencrypt"],
+            for: .nginx
+        ),
+        LintStatement(
+            "http {\nssl_stapling on;\nserver {\nlisten 443 ssl;\nssl_stapling off;\n}\n}",
+            finds: ["1 missing-worker-processes"],
+            notFinding: ["ssl-stapling-without-resolver"]
+        ),
+        LintStatement(
+            "worker_processes 1;\nquic_bpf on;\nhttp { server { listen 443 quic reuseport; } }",
+            notFinding: ["quic-bpf-reuseport", "missing-worker-processes"]
+        ),
+        LintStatement(
+            "worker_rlimit_nofile 4096;\nevents { worker_connections 2048; }\nhttp { server { return 204; } }",
+            notFinding: ["worker-limits"]
+        ),
+        LintStatement(
+            "events {\nworker_connections 1024;\n}\nhttp { server { return 204; } }",
+            finds: ["2 worker-limits"]
+        ),
+        LintStatement(
+            "http {\nopen_file_cache max=10;\nserver { location / { try_files $uri =404; } }\n}",
+            notFinding: ["try-files-without-cache"]
+        ),
+        LintStatement(
+            "server {\nresolver 127.0.0.1;\nset $to a.test.example;\nlocation / { proxy_pass http://$to; }\n}",
+            notFinding: ["missing-resolver", "stale-dns-cache"],
+            for: .nginx
+        ),
+        LintStatement(
+            "upstream up {\nserver a.example.com;\n}\nserver { location / { proxy_pass http://up; } }",
+            finds: ["4 stale-dns-cache"],
+            for: .nginx
+        ),
+        LintStatement(
+            "upstream up {\nserver 192.0.2.1;\nserver [::1]:80;\n}\nserver { location / { proxy_pass http://up; } }",
+            notFinding: ["stale-dns-cache", "missing-resolver"],
+            for: .nginx
+        ),
+        LintStatement(
+            "server { location / { proxy_set_header Host $host:$server_port; } }",
+            notFinding: ["proxy-host-header"],
+            for: .nginx
+        ),
+    ]
+
+    @Test("Traps", arguments: traps)
+    func trap(_ statement: LintStatement) throws { try statement.hold() }
+
+    @Test("Settings", arguments: settings)
+    func setting(_ statement: LintStatement) throws { try statement.hold() }
+
+    @Test(
+        "Holes of a version, where they are open",
+        arguments: [
+            ("1.20.0", true), ("1.20.1", false), ("1.19.9", true), ("1.21.0", false), ("0.5.0", false),
+            ("1.31.9", false),
+        ]
+    )
+    func holes(version: String, isOpen: Bool) throws {
+        let findings = try LintStatement("server {\nresolver 127.0.0.1;\n}", for: .nginx)
+            .findings { $0.nginxVersion = version }
+        let found = findings.filter { $0.check == "nginx-cves" && $0.diagnostic.message.contains("CVE-2021-23017") }
+        #expect(found.map(\.diagnostic.location.line) == (isOpen ? [2] : []))
+    }
+}
