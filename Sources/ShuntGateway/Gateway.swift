@@ -22,7 +22,8 @@ public struct Gateway: Service {
     private let samples: [RequestSample]
     private let log: AccessLog?
     private let logger: Logger
-    private let ports: BoundPorts
+    private let bound: BoundPorts
+    private let listeners: [Listener]
 
     /// Loads the rules and makes a gateway; it listens when it is run.
     ///
@@ -72,7 +73,9 @@ public struct Gateway: Service {
         log = try options.accessLog.map { path throws(SystemFailure) in try AccessLog(path: path) }
         self.options = options
         self.logger = logger
-        ports = BoundPorts(group.next())
+        listeners = options.listeners.isEmpty ? Listener.all(of: store.snapshot.ruleSet) : options.listeners
+        guard !listeners.isEmpty else { throw ListenFailure.nowhere }
+        bound = BoundPorts(group.next(), listeners: listeners.count)
         UnknownInputHeaders.warn(options.inputHeaders, store.snapshot.ruleSet, logger)
     }
 
@@ -104,15 +107,20 @@ public struct Gateway: Service {
         return HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
     }
 
-    /// The port that requests come in at; waits until it listens.
+    /// The port of the first listener; waits until all listen.
     ///
     /// - Throws: When the gateway has ended without having listened.
-    public func port() async throws -> Int { try await ports.main.futureResult.get() }
+    public func port() async throws -> Int { try await ports()[0] }
+
+    /// The ports of the listeners in their order, 0 for a Unix socket; waits until all listen.
+    ///
+    /// - Throws: When the gateway has ended without having listened.
+    public func ports() async throws -> [Int] { try await bound.main.futureResult.get() }
 
     /// The port of the admin listener; waits until it listens.
     ///
     /// - Throws: When the gateway has ended without having listened.
-    public func adminPort() async throws -> Int { try await ports.admin.futureResult.get() }
+    public func adminPort() async throws -> Int { try await bound.admin.futureResult.get() }
 
     /// Loads the rules anew.
     ///
@@ -149,11 +157,11 @@ public struct Gateway: Service {
         defer {
             flushing.cancel()
             log?.flush()
-            ports.close()
+            bound.close()
         }
         // Services end in reverse order, so the admin listener still answers while requests come to their ends.
-        let notice = DrainNotice(ports: ports, logger: logger, seconds: options.shutdownTimeout)
-        var services: [any Service] = [server(core, group), notice]
+        let notice = DrainNotice(ports: bound, logger: logger, seconds: options.shutdownTimeout)
+        var services = listeners.indices.map { server($0, core, group) } + [notice]
         if options.watchesRules {
             services.append(RuleReloadService(store, reloadsOnHangup: options.reloadsOnHangup))
         }
@@ -170,21 +178,30 @@ public struct Gateway: Service {
         logger.notice("the gateway has stopped")
     }
 
-    private func server(_ core: GatewayCore, _ group: MultiThreadedEventLoopGroup) -> any Service {
-        let ports = ports
-        let options = options
-        return GatewayChannel(core: core)
+    private func server(
+        _ index: Int,
+        _ core: GatewayCore,
+        _ group: MultiThreadedEventLoopGroup
+    ) -> any Service {
+        let ports = bound
+        let listener = listeners[index]
+        let address: BindAddress =
+            switch listener.address {
+            case .socket(let endpoint): .hostname(endpoint.host, port: endpoint.port)
+            case .unix(let path): .unixDomainSocket(path: path)
+            }
+        return GatewayChannel(core: core, listener: listener)
             .server(
                 configuration: ServerConfiguration(
-                    address: .hostname(options.listen.host, port: options.listen.port),
+                    address: address,
                     serverName: nil,
                     backlog: 1024,
                     availableConnectionsDelegate: MaximumAvailableConnections(options.maximumConnections)
                 ),
                 onServerRunning: { [logger] channel in
                     let port = channel.localAddress?.port ?? 0
-                    logger.notice("requests come in at \(SocketEndpoint(host: options.listen.host, port: port))")
-                    ports.mainListens(at: port)
+                    logger.notice("requests come in at \(listener.shown(port: port))")
+                    ports.listener(index, listensAt: port)
                 },
                 eventLoopGroup: group,
                 logger: logger
@@ -192,7 +209,7 @@ public struct Gateway: Service {
     }
 
     private func adminApplication(_ core: GatewayCore, _ endpoint: SocketEndpoint) -> some ApplicationProtocol {
-        let ports = ports
+        let ports = bound
         if !endpoint.isLoopback {
             logger.warning(
                 "the admin listener can be reached from other machines, and has no authentication",

@@ -10,8 +10,8 @@ public struct GatewayOptions: Sendable {
     public var trustedDirectories: [String] = []
     /// Whether directives that are unknown are ignored, as `ignore_directive` does for those that it names.
     public var ignoresUnknownDirectives = false
-    /// Where requests come in.
-    public var listen: SocketEndpoint
+    /// Where requests come in; none stands for every `listen` of the rules.
+    public var listeners: [Listener]
     /// Where forwarded requests go that no rule gives an upstream; nil answers them here.
     public var upstream: UpstreamAddress?
     /// Where the admin listener is; nil for none.
@@ -61,7 +61,7 @@ public struct GatewayOptions: Sendable {
     public var upstreamTimeout = 60
     /// How long requests may go on after a shutdown was asked for, in seconds.
     public var shutdownTimeout = 30
-    /// The most connections of clients at a time; more wait to be accepted.
+    /// The most connections of clients at a time at each listener; more wait to be accepted.
     public var maximumConnections = 10_000
     /// The most connections to one upstream at a time; more requests wait for one.
     public var maximumUpstreamConnections = 1_000
@@ -71,8 +71,8 @@ public struct GatewayOptions: Sendable {
     public var maximumBodyBytes = 1 << 20
     /// The longest header block of a request, in bytes; longer ones are refused.
     public var maximumHeaderBytes = 65_536
-    /// Whether `X-Forwarded-*` headers of clients are believed: kept, and the address list appended to.
-    public var trustsForwardedHeaders = false
+    /// The proxies in front whose `X-Forwarded-*` headers count; those of other clients are dropped.
+    public var trustedProxies = TrustedProxies()
     /// Which Host header upstreams get; nil is the client's for `upstream` and the upstream's own for `proxy_pass`.
     public var upstreamHost: UpstreamHost?
 
@@ -100,9 +100,13 @@ public struct GatewayOptions: Sendable {
     }
 
     /// Makes options with the usual values.
-    public init(rules: String, listen: SocketEndpoint) {
+    ///
+    /// - Parameters:
+    ///   - rules: The rules.
+    ///   - listeners: Where requests come in; none stands for every `listen` of the rules.
+    public init(rules: String, listeners: [Listener] = []) {
         self.rules = rules
-        self.listen = listen
+        self.listeners = listeners
     }
 }
 #endif

@@ -90,7 +90,8 @@ import Testing
             Self.rules,
             options: RunningGateway.Change {
                 $0.upstream = UpstreamAddress(upstream.url)
-                $0.trustsForwardedHeaders = true
+                $0.trustedProxies.headers = [.proto, .host]
+                _ = $0.trustedProxies.trust("127.0.0.0/8")
                 $0.upstreamHost = .upstream
             }
         ) { gateway in

@@ -29,7 +29,7 @@ import Testing
         let store = try await RuleStore.open(MemorySource(RuleArchive(["a.conf": Self.rules])))
         let loop = EmbeddedEventLoop()
         let core = GatewayCore(
-            options: GatewayOptions(rules: "", listen: SocketEndpoint(host: "127.0.0.1", port: 0)),
+            options: GatewayOptions(rules: ""),
             store: store,
             counters: CounterTable(shards: 1),
             peers: PeerTable(),
@@ -62,7 +62,8 @@ import Testing
     /// A connection of a client.
     private static func connection(_ core: GatewayCore, _ loop: EmbeddedEventLoop) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(loop: loop)
-        _ = try GatewayChannel(core: core).setup(channel: channel, logger: core.logger).wait()
+        _ = try GatewayChannel(core: core, listener: Listener(.socket(SocketEndpoint(host: "127.0.0.1", port: 0))))
+            .setup(channel: channel, logger: core.logger).wait()
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }

@@ -35,8 +35,17 @@ struct ServeCommand: ParsableCommand {
 
     @OptionGroup var reading: LoadOptions
 
-    @Option(help: ArgumentHelp("Where requests come in.", valueName: "address:port"), transform: Read.endpoint)
-    var listen: SocketEndpoint
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where requests come in; may be repeated, and unix:PATH is a Unix socket. With =ADDRESS:PORT behind it, its \
+            requests are for that listen of the rules. Unless given: at every listen of the rules.
+            """,
+            valueName: "address:port"
+        ),
+        transform: Read.listener
+    )
+    var listen: [Listener] = []
 
     @Option(
         help: ArgumentHelp("Where forwarded requests go: http://HOST:PORT or https://HOST:PORT.", valueName: "url"),
@@ -122,8 +131,25 @@ struct ServeCommand: ParsableCommand {
     @Option(help: "The longest header block of a request in bytes.")
     var maxHeader = 65_536
 
-    @Flag(help: "Believe the X-Forwarded-* headers of clients: for a gateway behind another.")
-    var trustForwarded = false
+    @Option(
+        help: ArgumentHelp(
+            "A proxy in front, or its network, whose X-Forwarded-* headers count; unix: is any at a Unix socket; may be repeated.",
+            valueName: "address"
+        )
+    )
+    var trustedProxy: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A header of trusted proxies that rules see as scheme, host and port: x-forwarded-proto, x-forwarded-host, \
+            x-forwarded-port or forwarded; may be repeated. Only what every such proxy sets itself.
+            """,
+            valueName: "name"
+        ),
+        transform: Read.forwardedHeader
+    )
+    var forwardedHeader: [TrustedProxies.Header] = [.proto]
 
     @Option(
         help: "The Host that upstreams get: client or upstream. Unless set: client for --upstream, upstream else.",
@@ -156,7 +182,7 @@ struct ServeCommand: ParsableCommand {
     }
 
     private func options() throws -> GatewayOptions {
-        var options = GatewayOptions(rules: rules, listen: listen)
+        var options = GatewayOptions(rules: rules, listeners: listen)
         options.trustedDirectories = reading.trusted.trust
         options.ignoresUnknownDirectives = reading.ignoreUnknown
         options.upstream = upstream
@@ -191,7 +217,12 @@ struct ServeCommand: ParsableCommand {
         options.maximumUpstreamConnections = maxUpstreamConnections
         options.maximumBodyBytes = maxBody
         options.maximumHeaderBytes = maxHeader
-        options.trustsForwardedHeaders = trustForwarded
+        for proxy in trustedProxy {
+            guard options.trustedProxies.trust(proxy) else {
+                throw ValidationError("'\(proxy)' is no address, network such as 10.0.0.0/8, or unix:.")
+            }
+        }
+        options.trustedProxies.headers = Set(forwardedHeader)
         options.upstreamHost = upstreamHost
         try changes.apply(to: &options)
         return options
@@ -217,9 +248,17 @@ struct ServeCommand: ParsableCommand {
 
 /// Reads the values of options.
 private enum Read {
-    static func endpoint(_ text: String) throws -> SocketEndpoint {
-        guard let endpoint = SocketEndpoint(text) else { throw ValidationError("'\(text)' is no ADDRESS:PORT.") }
-        return endpoint
+    static func listener(_ text: String) throws -> Listener {
+        guard let listener = Listener(text) else { throw ValidationError("'\(text)' is no ADDRESS:PORT.") }
+        return listener
+    }
+
+    static func forwardedHeader(_ text: String) throws -> TrustedProxies.Header {
+        guard let header = TrustedProxies.Header(rawValue: text.lowercased()) else {
+            let names = TrustedProxies.Header.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("'\(text)' is none of \(names).")
+        }
+        return header
     }
 
     /// A port alone stands for the loopback address.

@@ -20,7 +20,7 @@ extension ConnectionHandler {
             return answer(.payloadTooLarge, because: reason, context)
         }
         if core.log != nil { exchange?.record.upstream = request.base + request.target }
-        let servers = request.group.map { PeerSearch($0, client: client) }
+        let servers = request.group.map { PeerSearch($0, client: connection.address) }
         var base = request.base
         if let servers {
             guard let first = servers.next(at: PeerSearch.seconds(NIODeadline.now())) else {

@@ -23,16 +23,17 @@ extension ConnectionHandler {
         timer.allow(seconds: core.options.clientTimeout, for: self)
         do throws(IncomingRequest.Refusal) {
             let course = try rules.withDecision(at: time.seconds) { (names) throws(IncomingRequest.Refusal) in
-                let incoming = try IncomingRequest(head, names: names, options: core.options)
+                let incoming = try IncomingRequest(head, names: names, at: connection, options: core.options)
                 return (incoming, question(incoming, head, time: time))
-            } _: { incoming, question, decision, version in
-                note(incoming, question, decision, version)
+            } _: { incoming, question, decision, snapshot in
+                note(incoming, question, decision, snapshot.version)
                 return RequestCourse(
                     incoming,
                     head.method,
                     decision,
                     groups: rules.groups,
-                    client: client,
+                    rules: snapshot.ruleSet,
+                    client: connection,
                     options: core.options
                 )
             }
@@ -85,9 +86,9 @@ extension ConnectionHandler {
         for input in core.options.inputHeaders {
             if let value = head.headers.first(name: input.header) { request.inputs[input.variable] = Array(value.utf8) }
         }
-        request.remoteAddress = client
-        request.remotePort = clientPort
-        request.listen = listen
+        request.remoteAddress = connection.address
+        request.remotePort = connection.port
+        request.listen = incoming.listen
         if head.version != .http1_1 { request.version = "\(head.version.major).\(head.version.minor)" }
         request.time = time
         return request

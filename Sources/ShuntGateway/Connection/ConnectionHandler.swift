@@ -17,9 +17,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let line: RequestLineWatch
     var metrics: LoopMetrics { core.metrics[rules.shard] }
     var context: ChannelHandlerContext?
-    var client = ""
-    var clientPort = 0
-    var listen: RuleRequest.Endpoint?
+    private let listener: Listener
+    private(set) var connection = ClientConnection()
 
     /// The exchange that is going on; nil between requests.
     var exchange: Exchange?
@@ -51,23 +50,18 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var task: Task<Void, Never>?
     }
 
-    init(core: GatewayCore, rules: LoopRules, line: RequestLineWatch) {
+    init(core: GatewayCore, rules: LoopRules, line: RequestLineWatch, listener: Listener) {
         self.core = core
         self.rules = rules
         self.line = line
+        self.listener = listener
     }
 
     // MARK: The connection
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        if let address = context.remoteAddress {
-            client = address.ipAddress ?? "unix"
-            clientPort = address.port ?? 0
-        }
-        if let address = context.localAddress, let text = address.ipAddress, let port = address.port {
-            listen = RuleRequest.Endpoint(address: text, port: port)
-        }
+        connection = ClientConnection(context.channel, at: listener, trusting: core.options.trustedProxies)
         metrics.connectionsOpened.add()
         timer.allow(seconds: core.options.clientTimeout, for: self)
     }
@@ -256,7 +250,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         metrics.count(status: record.status, microseconds: microseconds)
         metrics.requestBytes.add(record.requestBytes)
         metrics.responseBytes.add(record.responseBytes)
-        core.log?.append(record.line(exchange.head, client: client, port: clientPort, microseconds: microseconds))
+        core.log?.append(record.line(exchange.head, connection, microseconds: microseconds))
     }
 
     /// The value of the Date header; made once a second.

@@ -16,6 +16,7 @@ struct GatewayChannel: ServerChildChannel {
     }
 
     let core: GatewayCore
+    let listener: Listener
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection> {
         channel.eventLoop.makeCompletedFuture {
@@ -37,7 +38,7 @@ struct GatewayChannel: ServerChildChannel {
                 withDecoderLimitConfiguration: limits
             )
             let rules = core.rules(on: channel.eventLoop)
-            try operations.addHandler(ConnectionHandler(core: core, rules: rules, line: line))
+            try operations.addHandler(ConnectionHandler(core: core, rules: rules, line: line, listener: listener))
             return Connection(channel: channel)
         }
     }

@@ -19,7 +19,8 @@ enum RequestCourse {
         _ method: HTTPMethod,
         _ decision: borrowing DecisionView,
         groups: GroupTable,
-        client: String,
+        rules: RuleSet,
+        client: ClientConnection,
         options: GatewayOptions
     ) {
         guard decision.kind == .forward else {
@@ -32,6 +33,7 @@ enum RequestCourse {
                 method,
                 decision,
                 groups: groups,
+                rules: rules,
                 client: client,
                 options: options
             ) {

@@ -44,12 +44,12 @@ struct ExchangeRecord {
     var isAborted = false
 
     /// The line of the access log for a request with this head.
-    func line(_ head: HTTPRequestHead, client: String, port: Int, microseconds: Int) -> [UInt8] {
+    func line(_ head: HTTPRequestHead, _ connection: ClientConnection, microseconds: Int) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("time", time.iso8601())
-        writer.member("client", client)
-        writer.member("port", port)
+        writer.member("client", connection.address)
+        writer.member("port", connection.port)
         writer.member("method", head.method.rawValue)
         writer.member("host", host?.description ?? head.headers.first(name: "host") ?? "")
         writer.member("target", head.uri)

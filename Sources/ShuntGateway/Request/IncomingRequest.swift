@@ -10,6 +10,8 @@ struct IncomingRequest {
     let target: String
     /// The host that is asked for; nil where HTTP/1.0 names none.
     let host: HostAndPort?
+    /// Where the rules take it to have arrived.
+    let listen: RuleRequest.Endpoint?
     /// The headers that rules see and an upstream gets, but for the Host.
     let headers: HTTPHeaders
     /// How long the body is.
@@ -48,9 +50,15 @@ struct IncomingRequest {
     /// - Parameters:
     ///   - head: The head.
     ///   - names: Which headers there are.
+    ///   - connection: The connection that it came on.
     ///   - options: The gateway's options.
     /// - Throws: What is wrong with it.
-    init(_ head: HTTPRequestHead, names: HeaderNames, options: GatewayOptions) throws(Refusal) {
+    init(
+        _ head: HTTPRequestHead,
+        names: HeaderNames,
+        at connection: ClientConnection,
+        options: GatewayOptions
+    ) throws(Refusal) {
         guard head.uri.utf8.count <= Self.targetLimit else {
             throw Refusal("the target is longer than \(Self.targetLimit) bytes", status: .uriTooLong)
         }
@@ -61,13 +69,17 @@ struct IncomingRequest {
         let hosts = head.headers["host"]
         guard hosts.count <= 1 else { throw Refusal("the request has two Host headers") }
         if hosts.isEmpty, head.version != .http1_0 { throw Refusal("the request has no Host") }
-        let named = try hosts.first.map { (value) throws(Refusal) in try Self.host(value.utf8Trimmed) }
+        let forwarded =
+            connection.isTrusted ? try ForwardedHeaders(head.headers, believing: options.trustedProxies.headers) : nil
+        let usualPort = forwarded?.isSecure ?? connection.isSecure ? 443 : 80
+        let named = try hosts.first.map { (value) throws(Refusal) in try Self.host(value.utf8Trimmed, usualPort) }
         // The Host is ignored where the target has one (RFC 9112, 3.2.2), and so is not sent on either.
-        if let absolute = try Self.absoluteTarget(head.uri) {
-            (host, target) = absolute
-        } else {
-            (host, target) = (named, head.uri)
-        }
+        let absolute = try Self.absoluteTarget(head.uri, usualPort)
+        target = absolute?.1 ?? head.uri
+        let told = try forwarded?.host.map { (value) throws(Refusal) in try Self.host(value.utf8Trimmed, usualPort) }
+        let host = told ?? absolute?.0 ?? named
+        self.host = host
+        listen = forwarded.map { connection.listen($0, host: host) } ?? connection.listen
         var headers = HTTPHeaders()
         headers.reserveCapacity(head.headers.count)
         for (name, value) in head.headers where names.take(name) && name.lowercased() != "host" {
@@ -81,7 +93,7 @@ struct IncomingRequest {
     }
 
     /// The host and the rest of a target that has a scheme; nil for any other target.
-    private static func absoluteTarget(_ uri: String) throws(Refusal) -> (HostAndPort, String)? {
+    private static func absoluteTarget(_ uri: String, _ usualPort: Int) throws(Refusal) -> (HostAndPort, String)? {
         guard let first = uri.utf8.first, first != UInt8(ascii: "/"), let mark = uri.utf8Offset(of: "://") else {
             return nil
         }
@@ -91,14 +103,13 @@ struct IncomingRequest {
         }
         let rest = uri.utf8[uri.utf8.index(mark, offsetBy: 3)...]
         let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
-        let host = try host(Array(rest[..<end]))
+        let host = try host(Array(rest[..<end]), usualPort)
         let path = String(Substring(rest[end...]))
         return (host, path.hasPrefix("/") ? path : "/" + path)
     }
 
-    private static func host(_ bytes: [UInt8]) throws(Refusal) -> HostAndPort {
-        // Clients reach the gateway without TLS.
-        guard let host = HostAndPort(bytes.span, usualPort: 80) else {
+    private static func host(_ bytes: [UInt8], _ usualPort: Int) throws(Refusal) -> HostAndPort {
+        guard let host = HostAndPort(bytes.span, usualPort: usualPort) else {
             throw Refusal("the Host is not a host with or without a port")
         }
         return host

@@ -42,13 +42,13 @@ final class LoopRules {
     /// - Parameters:
     ///   - seconds: The time.
     ///   - ask: Takes the request apart, given the names of headers that there are, and makes one for the rules of it.
-    ///   - body: What looks at the decision, with the request, what the rules were asked, and their version.
+    ///   - body: What looks at the decision, with the request, what the rules were asked, and the rules.
     /// - Returns: What `body` returns.
     /// - Throws: What `ask` throws.
     func withDecision<Request, Result, Failure: Error>(
         at seconds: Int64,
         _ ask: (HeaderNames) throws(Failure) -> (Request, RuleRequest),
-        _ body: (Request, RuleRequest, borrowing DecisionView, _ version: Int) -> Result
+        _ body: (Request, RuleRequest, borrowing DecisionView, RuleSnapshot) -> Result
     ) throws(Failure) -> Result {
         try reader.withSnapshot { (snapshot) throws(Failure) in
             if counters?.ruleSet !== snapshot.ruleSet {
@@ -61,7 +61,7 @@ final class LoopRules {
             sample?.note(question, reads: reads, at: seconds)
             return snapshot.engine.withDecision(for: question) { decision in
                 counters?.count(decision, shard: shard, at: seconds)
-                return body(request, question, decision, snapshot.version)
+                return body(request, question, decision, snapshot)
             }
         }
     }

@@ -45,7 +45,8 @@ struct UpstreamRequest {
     ///   - method: Its method.
     ///   - decision: What the rules made of it.
     ///   - groups: The groups of servers that the rules know.
-    ///   - client: The client's address.
+    ///   - rules: The rules that decided.
+    ///   - client: The client's connection.
     ///   - options: The gateway's options.
     /// - Throws: When the rules made a URL whose host is none.
     init?(
@@ -53,7 +54,8 @@ struct UpstreamRequest {
         _ method: HTTPMethod,
         _ decision: borrowing DecisionView,
         groups: GroupTable,
-        client: String,
+        rules: RuleSet,
+        client: ClientConnection,
         options: GatewayOptions
     ) throws(IncomingRequest.Refusal) {
         guard let target = ForwardTarget(decision), target.isHTTP else { return nil }
@@ -91,21 +93,16 @@ struct UpstreamRequest {
             if lowercased.hasPrefix("x-forwarded-"), Self.forwarded.contains(lowercased) { continue }
             headers.add(name: name, value: value)
         }
-        addForwarded(incoming.headers, received: received, client: client, trusts: options.trustsForwardedHeaders)
+        // A proxy that is trusted has written the list of addresses; the rest is what the rules judged.
+        let before = client.isTrusted ? incoming.headers["x-forwarded-for"] : []
+        headers.add(name: "X-Forwarded-For", value: (before + [client.address]).joined(separator: ", "))
+        headers.add(name: "X-Forwarded-Proto", value: rules.isSecure(at: incoming.listen) ? "https" : "http")
+        headers.add(name: "X-Forwarded-Host", value: received)
     }
 
     /// Headers that the gateway sets itself.
     private static let replaced: Set<String> = ["host", "content-length", "expect", UpstreamTarget.header]
     private static let forwarded: Set<String> = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"]
-
-    private mutating func addForwarded(_ given: HTTPHeaders, received: String, client: String, trusts: Bool) {
-        let before = trusts ? given["x-forwarded-for"] : []
-        headers.add(name: "X-Forwarded-For", value: (before + [client]).joined(separator: ", "))
-        let scheme = trusts ? given.first(name: "x-forwarded-proto") : nil
-        headers.add(name: "X-Forwarded-Proto", value: scheme ?? "http")
-        let host = trusts ? given.first(name: "x-forwarded-host") : nil
-        headers.add(name: "X-Forwarded-Host", value: host ?? received)
-    }
 
     /// The path and arguments as they are, but with bytes percent-encoded that would end or break the request line.
     static func encoded(_ path: ArraySlice<UInt8>) -> String {

@@ -309,12 +309,19 @@ extension Evaluation {
     /// Chooses the `listen` that an HTTP request came in on: the one it names, else the first of the rule set.
     @inline(__always)
     mutating func chooseListen() {
+        if let endpoint = request.listen { return chooseListen(at: endpoint) }
         guard !program.listens.isEmpty else { return }
         server.listen = 0
-        if let endpoint = request.listen {
-            server.listen = program.listen(at: endpoint.address, port: endpoint.port) ?? 0
+        server.isSecure = program.listens[0].isSecure
+    }
+
+    @inline(never)
+    private mutating func chooseListen(at endpoint: RuleRequest.Endpoint) {
+        if !program.listens.isEmpty {
+            server.listen = program.listen(at: endpoint) ?? 0
+            server.isSecure = program.listens[Int(server.listen)].isSecure
         }
-        server.isSecure = program.listens[Int(server.listen)].isSecure
+        if let isSecure = endpoint.isSecure { server.isSecure = isSecure }
     }
 
     /// Chooses the `listen` of a URL: the one that the request names, else the one with the URL's port.
@@ -323,7 +330,7 @@ extension Evaluation {
         if program.listens.count == 1 {
             server.listen = 0
         } else if let endpoint = request.listen {
-            server.listen = program.listen(at: endpoint.address, port: endpoint.port) ?? 0
+            server.listen = program.listen(at: endpoint) ?? 0
         } else {
             server.listen = program.listen(at: nil, port: port) ?? 0
         }

@@ -67,7 +67,7 @@ extension Evaluation {
         }
         let mark = arena.mark
         arena.append(server.isSecure ? "https://" : "http://")
-        let group = program.listens[Int(server.listen)]
+        let isListenSecure = request.listen?.isSecure ?? program.listens[Int(server.listen)].isSecure
         if settings.serverNameInRedirect {
             arena.append(program.servers[Int(server.index)].name)
         } else if !server.host.isEmpty {
@@ -76,7 +76,7 @@ extension Evaluation {
             arena.append(localAddress)
         }
         let port = localPort
-        if settings.portInRedirect, port != (server.isSecure && group.isSecure ? 443 : 80) {
+        if settings.portInRedirect, port != (server.isSecure && isListenSecure ? 443 : 80) {
             arena.append(UInt8(ascii: ":"))
             appendNumber(port)
         }
@@ -106,7 +106,7 @@ extension Evaluation {
 
     /// The port the request arrived at.
     var localPort: Int {
-        if let endpoint = request.listen { return endpoint.port }
+        if let endpoint = request.listen { return endpoint.publicPort ?? endpoint.port }
         return server.listen >= 0 ? Int(program.listens[Int(server.listen)].port) : 80
     }
 

@@ -14,7 +14,18 @@ public struct RequestProblem: Error, Equatable, CustomStringConvertible {
 /// The parts of a request that are written the same way on the command line and in input lines, test files and rules.
 package enum RequestFields {
     /// Reads where a request arrived: `address:port`, `[address]:port`, `address`, `port`, or `unix:path`.
+    ///
+    /// With `http://` or `https://` in front it says whether the client used TLS, whatever the `listen` of the rules says.
     package static func endpoint(_ text: String) throws(RequestProblem) -> RuleRequest.Endpoint {
+        for (prefix, isSecure) in [("https://", true), ("http://", false)] where text.hasPrefix(prefix) {
+            var endpoint = try place(String(text.dropFirst(prefix.count)))
+            endpoint.isSecure = isSecure
+            return endpoint
+        }
+        return try place(text)
+    }
+
+    private static func place(_ text: String) throws(RequestProblem) -> RuleRequest.Endpoint {
         let problem = RequestProblem("\"listen\" is neither an address nor a port: \(quoted(text))")
         if text.hasPrefix("unix:") { return RuleRequest.Endpoint(address: text, port: 0) }
         if text.utf8.allSatisfy(\.isASCIIDigit) {
@@ -38,11 +49,12 @@ package enum RequestFields {
         }
     }
 
-    /// An endpoint as `endpoint` reads it.
+    /// An endpoint as `endpoint` reads it, with the port that the client asked for.
     package static func text(of endpoint: RuleRequest.Endpoint) -> String {
-        if endpoint.address.hasPrefix("unix:") { return endpoint.address }
-        return endpoint.address.contains(":")
-            ? "[\(endpoint.address)]:\(endpoint.port)" : "\(endpoint.address):\(endpoint.port)"
+        let scheme = endpoint.isSecure.map { $0 ? "https://" : "http://" } ?? ""
+        if endpoint.address.hasPrefix("unix:") { return scheme + endpoint.address }
+        let address = endpoint.address.contains(":") ? "[\(endpoint.address)]" : endpoint.address
+        return "\(scheme)\(address):\(endpoint.publicPort ?? endpoint.port)"
     }
 
     private static func port(_ text: some StringProtocol) -> Int? {

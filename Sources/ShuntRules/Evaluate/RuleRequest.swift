@@ -44,11 +44,21 @@ public struct RuleRequest: Sendable {
         public var address: String
         /// The port.
         public var port: Int
+        /// Whether the client used TLS; nil is what the `listen` of the rules says.
+        ///
+        /// For servers that know better than the rules: TLS ended here without `listen … ssl`, or at a proxy in front.
+        public var isSecure: Bool?
+        /// The port that the client asked for where a proxy in front has another one; nil where it is `port`.
+        ///
+        /// A `listen` with this port is chosen if there is one, and `$server_port` and every Location have it.
+        public var publicPort: Int?
 
         /// Makes an endpoint.
-        public init(address: String = "*", port: Int) {
+        public init(address: String = "*", port: Int, isSecure: Bool? = nil, publicPort: Int? = nil) {
             self.address = address
             self.port = port
+            self.isSecure = isSecure
+            self.publicPort = publicPort
         }
     }
 

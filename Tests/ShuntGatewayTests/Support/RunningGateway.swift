@@ -37,7 +37,10 @@ struct RunningGateway: Sendable {
     ) async throws {
         let directory = try TestFolder()
         for (name, text) in rules { try directory.replace(name, text) }
-        var options = GatewayOptions(rules: directory.path, listen: SocketEndpoint(host: "127.0.0.1", port: 0))
+        var options = GatewayOptions(
+            rules: directory.path,
+            listeners: [Listener(.socket(SocketEndpoint(host: "127.0.0.1", port: 0)))]
+        )
         options.admin = SocketEndpoint(host: "127.0.0.1", port: 0)
         options.shutdownTimeout = 10
         options.watchesRules = false

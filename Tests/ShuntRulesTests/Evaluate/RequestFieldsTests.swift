@@ -23,10 +23,23 @@ struct RequestFieldsTests {
     }
 
     @Test(
+        "The scheme in front",
+        arguments: [
+            ("https://127.0.0.1:8443", "127.0.0.1", 8443, true), ("http://443", "*", 443, false),
+            ("https://unix:/run/a.sock", "unix:/run/a.sock", 0, true),
+        ]
+    )
+    func schemes(text: String, address: String, port: Int, isSecure: Bool) throws {
+        let endpoint = try RequestFields.endpoint(text)
+        #expect(endpoint == RuleRequest.Endpoint(address: address, port: port, isSecure: isSecure))
+        #expect(try RequestFields.endpoint(RequestFields.text(of: endpoint)) == endpoint)
+    }
+
+    @Test(
         "What is neither",
         arguments: [
             "", ":", ":80", "0", "65536", "99999999999999999999", "a", "a:80", "1.2.3.4:", "1.2.3.4:x", "::1",
-            "[1.2.3.4]:80", "[::1", "[::1]x",
+            "[1.2.3.4]:80", "[::1", "[::1]x", "https://", "ftp://80",
         ]
     )
     func refused(text: String) {

@@ -6,11 +6,14 @@ import Synchronization
 
 /// The ports that the system gave.
 final class BoundPorts: Sendable {
-    let main: EventLoopPromise<Int>
+    /// The port of each listener, in their order; 0 for a Unix socket.
+    let main: EventLoopPromise<[Int]>
     let admin: EventLoopPromise<Int>
     private let listens = Atomic<Bool>(false)
+    private let bound: Mutex<[Int?]>
 
-    init(_ loop: any EventLoop) {
+    init(_ loop: any EventLoop, listeners: Int) {
+        bound = Mutex([Int?](repeating: nil, count: listeners))
         main = loop.makePromise()
         admin = loop.makePromise()
     }
@@ -20,9 +23,15 @@ final class BoundPorts: Sendable {
     /// Whether requests are taken.
     var isListening: Bool { listens.load(ordering: .acquiring) }
 
-    func mainListens(at port: Int) {
+    /// One of the listeners takes requests; the gateway is ready when all do.
+    func listener(_ index: Int, listensAt port: Int) {
+        let ports = bound.withLock { bound in
+            bound[index] = port
+            return bound.compactMap(\.self)
+        }
+        guard ports.count == bound.withLock({ $0.count }) else { return }
         listens.store(true, ordering: .releasing)
-        main.succeed(port)
+        main.succeed(ports)
     }
 
     /// No more requests are taken.

@@ -1,0 +1,39 @@
+#if Gateway
+import NIOCore
+import Shunt
+
+/// The two ends of a client's connection.
+struct ClientConnection {
+    /// The client's address; `unix` at a Unix socket.
+    var address = ""
+    var port = 0
+    /// Where the rules take its requests to have arrived.
+    var listen: RuleRequest.Endpoint?
+    /// Whether TLS ends here.
+    var isSecure = false
+    /// Whether a proxy that is trusted is at the other end.
+    var isTrusted = false
+
+    init() {}
+
+    init(_ channel: any Channel, at listener: Listener, trusting proxies: TrustedProxies) {
+        if let remote = channel.remoteAddress {
+            address = remote.ipAddress ?? "unix"
+            port = remote.port ?? 0
+            isTrusted = proxies.contains(remote.ipAddress)
+        }
+        listen = listener.endpoint(localAddress: channel.localAddress?.ipAddress, port: channel.localAddress?.port)
+    }
+
+    /// Where the rules take a request to have arrived about which a proxy says something.
+    func listen(_ forwarded: ForwardedHeaders, host: HostAndPort?) -> RuleRequest.Endpoint? {
+        guard var listen else { return nil }
+        listen.publicPort = forwarded.port
+        if let isSecure = forwarded.isSecure {
+            listen.isSecure = isSecure
+            if forwarded.port == nil { listen.publicPort = host?.port ?? (isSecure ? 443 : 80) }
+        }
+        return listen
+    }
+}
+#endif

@@ -1,0 +1,83 @@
+#if Gateway
+import Shunt
+
+/// A place where requests come in.
+public struct Listener: Sendable, Hashable, CustomStringConvertible {
+    /// Where it is.
+    @nonexhaustive
+    public enum Address: Sendable, Hashable {
+        /// An address and a port.
+        case socket(SocketEndpoint)
+        /// The path of a Unix socket.
+        case unix(String)
+    }
+
+    /// Where it is.
+    public var address: Address
+    /// The `listen` of the rules that its requests are for; nil is the address itself.
+    public var rulesListen: Address?
+
+    /// Makes a listener.
+    public init(_ address: Address, for rulesListen: Address? = nil) {
+        self.address = address
+        self.rulesListen = rulesListen
+    }
+
+    /// Reads `127.0.0.1:8080`, `8080`, `unix:/run/shunt.sock`, and one of these with `=` and the `listen` of the rules that it
+    /// stands for; nil when the text is none.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let address = Address(parts[0]) else { return nil }
+        self.init(address)
+        guard parts.count == 2 else { return }
+        guard let rulesListen = Address(parts[1]) else { return nil }
+        self.rulesListen = rulesListen
+    }
+
+    /// The form that `init(_:)` reads.
+    public var description: String { "\(address)" + (rulesListen.map { "=\($0)" } ?? "") }
+
+    /// Where it is, with the port that the system chose.
+    func shown(port: Int) -> String {
+        switch address {
+        case .unix: "\(address)"
+        case .socket(let endpoint): "\(SocketEndpoint(host: endpoint.host, port: port))"
+        }
+    }
+
+    /// Where the rules take a request on a connection to have arrived.
+    func endpoint(localAddress: String?, port: Int?) -> RuleRequest.Endpoint? {
+        switch rulesListen ?? address {
+        case .unix(let path): RuleRequest.Endpoint(address: "unix:" + path, port: 0)
+        case .socket(let endpoint) where rulesListen != nil:
+            // Of an address for all, the one that the client asked counts: rules may name it.
+            RuleRequest.Endpoint(
+                address: endpoint.isForAll ? localAddress ?? endpoint.host : endpoint.host,
+                port: endpoint.port
+            )
+        case .socket: localAddress.flatMap { address in port.map { RuleRequest.Endpoint(address: address, port: $0) } }
+        }
+    }
+}
+
+extension Listener.Address: CustomStringConvertible {
+    /// Reads an address and port or `unix:` and a path.
+    init?(_ text: String) {
+        if text.hasPrefix("unix:") {
+            guard text.utf8.count > 5 else { return nil }
+            self = .unix(String(text.dropFirst(5)))
+        } else {
+            guard let endpoint = SocketEndpoint(text) else { return nil }
+            self = .socket(endpoint)
+        }
+    }
+
+    /// The form of a `listen`.
+    public var description: String {
+        switch self {
+        case .socket(let endpoint): endpoint.description
+        case .unix(let path): "unix:" + path
+        }
+    }
+}
+#endif

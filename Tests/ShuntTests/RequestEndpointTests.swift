@@ -1,0 +1,40 @@
+import Shunt
+import Testing
+
+@Suite("Where a request arrived, as its server knows")
+struct RequestEndpointTests {
+    @Test func theSchemeOfARequestIsThatOfTheClientAndSoIsThePort() throws {
+        let engine = Engine(
+            try RuleSet(
+                text: """
+                    server {
+                        listen 8080;
+                        if ($scheme = http) { return 301 https://$host$request_uri; }
+                        location = /where { return 200 "$scheme $https $server_port"; }
+                        location = /go { return 301 /there; }
+                    }
+                    server { listen 8443 ssl; location / { return 200 tls; } }
+                    """
+            )
+        )
+        func decision(_ target: String, _ endpoint: RuleRequest.Endpoint?) -> String? {
+            var request = RuleRequest(target: target, host: "a.test")
+            request.listen = endpoint
+            return switch engine.decide(request).action {
+            case .redirect(let redirect): redirect.locationText
+            case .respond(let response): response.bodyText
+            default: nil
+            }
+        }
+        let plain = RuleRequest.Endpoint(port: 8080)
+        let behindProxy = RuleRequest.Endpoint(port: 8080, isSecure: true, publicPort: 443)
+        #expect(decision("/where", plain) == "https://a.test/where")
+        #expect(decision("/where", behindProxy) == "https on 443")
+        // The port that everybody takes for https is left out.
+        #expect(decision("/go", behindProxy) == "https://a.test/there")
+        let other = RuleRequest.Endpoint(port: 8080, isSecure: true, publicPort: 4443)
+        #expect(decision("/go", other) == "https://a.test:4443/there")
+        // A listen with the port that the client asked for is the one that is meant.
+        #expect(decision("/", RuleRequest.Endpoint(port: 8080, publicPort: 8443)) == "tls")
+    }
+}
