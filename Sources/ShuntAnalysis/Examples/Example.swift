@@ -28,6 +28,8 @@ public struct RuleExamples: Sendable {
     public var rule: SourceLocation
     /// The rule as written, on one line.
     public var text: String
+    /// Whether it is an entry of a `map`, a `geo` or a `split_clients`.
+    public var isTableEntry = false
     /// Requests that it decides or changes.
     public var hits: [Example] = []
     /// Requests that it just does not.

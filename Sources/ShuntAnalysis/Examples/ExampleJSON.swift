@@ -7,8 +7,12 @@ package enum ExampleJSON {
     package static func write(_ all: [RuleExamples], to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("schema", "shunt-examples/1")
-            writer.member("rules", all.count)
-            writer.member("with_example", all.count { !$0.hits.isEmpty })
+            let rules = all.filter { !$0.isTableEntry }
+            let entries = all.filter(\.isTableEntry)
+            writer.member("rules", rules.count)
+            writer.member("with_example", rules.count { !$0.hits.isEmpty })
+            writer.member("table_entries", entries.count)
+            writer.member("table_entries_with_example", entries.count { !$0.hits.isEmpty })
             writer.name("examples")
             writer.array { writer in for entry in all { write(entry, to: &writer) } }
         }

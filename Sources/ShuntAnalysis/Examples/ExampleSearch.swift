@@ -1,3 +1,4 @@
+import Shunt
 public import ShuntCore
 public import ShuntRules
 
@@ -16,9 +17,21 @@ public final class ExampleSearch {
         public init() {}
     }
 
+    /// What is asked about.
+    private enum Subject {
+        case instruction(Int)
+        /// An `allow`, a `deny`, an `error_page`, a `try_files` or a `proxy_pass`.
+        case setting
+        /// An entry of a `map`, a `geo` or a `split_clients`.
+        case entry
+    }
+
     private let solver: RuleSolver
+    private let targets: TargetSolver
     private let ruleSet: RuleSet
     private let options: Options
+    /// Everything there is, in the order of the files.
+    private let subjects: [(location: SourceLocation, position: SourcePosition, subject: Subject)]
 
     /// Makes a search.
     ///
@@ -36,36 +49,62 @@ public final class ExampleSearch {
         self.ruleSet = ruleSet
         self.options = options
         solver = RuleSolver(ruleSet, limits: limits, asOf: asOf)
+        targets = TargetSolver(solver)
+        subjects = Self.subjects(of: ruleSet, solver.outline)
+    }
+
+    private static func subjects(
+        of ruleSet: RuleSet,
+        _ outline: ProgramOutline
+    ) -> [(location: SourceLocation, position: SourcePosition, subject: Subject)] {
+        let program = ruleSet.program
+        var found: [SourcePosition: Subject] = [:]
+        for position in TableEntries.positions(of: ruleSet) { found[position] = .entry }
+        for position in program.countedPositions { found[position] = .setting }
+        for (position, index) in outline.instructions { found[position] = .instruction(index) }
+        return found.filter { $0.key.line > 0 }
+            .compactMap { position, subject in program.location(of: position).map { ($0, position, subject) } }
+            .sorted { left, right in
+                (left.location.file, left.position.line, left.position.column)
+                    < (right.location.file, right.position.line, right.position.column)
+            }
     }
 
     /// The places of the rules, in the order of the files.
     public var rules: [SourceLocation] {
-        positions.compactMap { ruleSet.program.location(of: $0) }
+        subjects.compactMap { if case .entry = $0.subject { nil } else { $0.location } }
     }
 
-    private var positions: [SourcePosition] {
-        solver.outline.instructions.keys.filter { $0.line > 0 }
-            .map { (ruleSet.program.location(of: $0), $0) }
-            .sorted {
-                ($0.0?.file ?? "", $0.1.line, $0.1.column) < ($1.0?.file ?? "", $1.1.line, $1.1.column)
-            }
-            .map(\.1)
+    /// The places of the entries of tables, in the order of the files.
+    public var entries: [SourceLocation] {
+        subjects.compactMap { if case .entry = $0.subject { $0.location } else { nil } }
     }
 
-    /// The examples of the rules at places, in the order of the files.
+    /// The examples of the rules and entries at places, in the order of the files.
     ///
-    /// - Parameter isWanted: Which rules are asked for.
-    /// - Returns: One entry for each rule.
+    /// - Parameter isWanted: Which rules and entries are asked for.
+    /// - Returns: One entry for each.
     /// - Complexity: In proportion to the rules, and to what their expressions cost.
     public func examples(where isWanted: (SourceLocation) -> Bool = { _ in true }) -> [RuleExamples] {
         var found: [RuleExamples] = []
         var open: [(entry: Int, index: Int)] = []
-        for position in positions {
-            guard let location = ruleSet.program.location(of: position), isWanted(location),
-                let index = solver.outline.instructions[position]
-            else { continue }
-            found.append(examples(index, location, position))
-            if found[found.count - 1].reason != nil { open.append((found.count - 1, index)) }
+        let wanted = subjects.filter { isWanted($0.location) }
+        let positions = Set(wanted.map(\.position))
+        var entries: [SourcePosition: CoverageTarget] = [:]
+        for (position, target) in TableEntries.all(of: ruleSet, where: positions.contains) {
+            entries[position] = target
+        }
+        for (location, position, subject) in wanted {
+            switch subject {
+            case .instruction(let index):
+                found.append(examples(index, location, position))
+                if found[found.count - 1].reason != nil { open.append((found.count - 1, index)) }
+            case .setting: found.append(examples(.rule(position), location, position))
+            case .entry:
+                guard let target = entries[position] else { continue }
+                found.append(examples(target, location, position))
+                found[found.count - 1].isTableEntry = true
+            }
         }
         // What was not found from the rule itself may have been seen while another one was looked at.
         for (entry, index) in open {
@@ -98,6 +137,29 @@ public final class ExampleSearch {
             for (part, sighting) in NearMissSearch(solver).misses(of: index, near: draft, count: options.misses) {
                 result.misses.append(example(sighting, location, .nearMiss(of: part)))
             }
+        }
+        return result
+    }
+
+    private func examples(
+        _ target: CoverageTarget,
+        _ location: SourceLocation,
+        _ position: SourcePosition
+    ) -> RuleExamples {
+        var result = RuleExamples(rule: location, text: ruleSet.text(at: position))
+        solver.begin()
+        for request in targets.requests(reaching: target, count: options.hits) {
+            result.hits.append(example(solver.ask(request), location, .hit))
+        }
+        if result.hits.isEmpty {
+            if let covers = targets.covers(of: target) {
+                result.covers = covers.compactMap { ruleSet.program.location(of: $0) }
+            } else {
+                result.reason = .notFound(tried: solver.tried)
+            }
+        }
+        for (part, request) in targets.misses(of: target, count: options.misses) {
+            result.misses.append(example(solver.ask(request), location, .nearMiss(of: part)))
         }
         return result
     }

@@ -48,7 +48,18 @@ package enum ExampleText {
     /// How many rules have an example, and which have none, and why.
     package static func summary(_ all: [RuleExamples]) -> String {
         let missing = all.filter(\.hits.isEmpty)
-        var text = "\(all.count - missing.count) of \(all.count) rules have an example."
+        let rules = all.filter { !$0.isTableEntry }
+        let entries = all.filter(\.isTableEntry)
+        func share(_ all: [RuleExamples], _ name: String) -> String {
+            "\(all.count { !$0.hits.isEmpty }) of \(all.count) \(name)"
+        }
+        var text =
+            entries.isEmpty
+            ? share(rules, "rules")
+            : rules.isEmpty
+                ? share(entries, "table entries")
+                : share(rules, "rules") + " and " + share(entries, "table entries")
+        text += " have an example."
         guard !missing.isEmpty else { return text + "\n" }
         text += missing.count == 1 ? " 1 has none:" : " \(missing.count) have none:"
         let places = missing.map { entry in

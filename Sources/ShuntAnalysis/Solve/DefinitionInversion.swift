@@ -7,8 +7,14 @@ struct DefinitionInversion {
     private let ruleSet: RuleSet
     private let checker: ValueChecker
     private var program: Program { ruleSet.program }
+    private let known = KnownKeys()
     /// How many entries are kept out where none of them may be the one.
     private let maximumKeys = 64
+
+    /// The keys of maps: each map is read once, however many of its entries are asked for.
+    private final class KnownKeys {
+        var all: [SourcePosition: [(position: SourcePosition, test: ValueTest)]] = [:]
+    }
 
     init(_ ruleSet: RuleSet, _ checker: ValueChecker) {
         self.ruleSet = ruleSet
@@ -31,11 +37,12 @@ struct DefinitionInversion {
 
     /// What the source of a map has to be for the entry at a place to be taken; nil if that is not known.
     func sources(of map: ValueMap, takingEntryAt position: SourcePosition) -> [ValueTest]? {
+        let keys = keys(of: map)
+        if let own = keys.first(where: { $0.position == position }), case .equals = own.test.kind { return [own.test] }
         var others: [ValueTest] = []
         var own: ValueTest?
-        for entry in ruleSet.entries(at: map.position) where entry.count == 2 {
-            guard let (key, _) = key(entry[0], of: map) else { continue }
-            if entry[0].position == position {
+        for (place, key) in keys {
+            if place == position {
                 own = key
             } else if others.count < maximumKeys {
                 // Texts go before expressions, and of these the first is taken.
@@ -44,8 +51,15 @@ struct DefinitionInversion {
             }
         }
         guard let own else { return others }
-        if case .equals = own.kind { return [own] }
         return [own] + others
+    }
+
+    private func keys(of map: ValueMap) -> [(position: SourcePosition, test: ValueTest)] {
+        if let keys = known.all[map.position] { return keys }
+        let keys = ruleSet.entries(at: map.position).filter { $0.count == 2 }
+            .compactMap { entry in key(entry[0], of: map).map { (entry[0].position, $0.test) } }
+        known.all[map.position] = keys
+        return keys
     }
 
     /// The test of a map's source that a key stands for, and the value's template; nil for `default` and the like.

@@ -15,6 +15,8 @@ struct RequestDraft {
     var needsFiles = false
     /// Whether these are directories.
     var needsDirectories = false
+    /// Paths that exist, whatever rules look for.
+    var files: [String] = []
     /// Rules on the way that are let through.
     var accepted: Set<Int> = []
     /// How many subjects are passed over.

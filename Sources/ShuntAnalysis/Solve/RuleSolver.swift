@@ -202,7 +202,7 @@ package final class RuleSolver {
                 if Self.isBetter(why) { reason = why }
                 continue
             }
-            let sighting = ask(RequestDescription(request))
+            let sighting = ask(RequestDescription(request, files: draft.files))
             if reaches(goal, sighting) {
                 if !known.contains(where: { $0.json == sighting.request.json }) {
                     return .success(admitted(sighting, draft, goal))
@@ -212,7 +212,11 @@ package final class RuleSolver {
                 open.append(other)
                 continue
             }
-            if draft.needsFiles, let found = withFiles(request, goal, draft.needsDirectories) { return .success(found) }
+            if draft.needsFiles,
+                let found = withFiles(request, draft.needsDirectories, { reaches(goal, ask($0)) })
+            {
+                return .success(found)
+            }
             if draft.needsFiles { reason = .files }
             open += ObstacleSearch(goals).drafts(avoiding: sighting, draft, goal).reversed()
         }
@@ -230,10 +234,10 @@ package final class RuleSolver {
     }
 
     /// The request with the files that rules look for, each that is asked for in turn.
-    private func withFiles(
+    func withFiles(
         _ request: RuleRequest,
-        _ goal: RuleGoal,
-        _ areDirectories: Bool
+        _ areDirectories: Bool,
+        _ isWanted: (RequestDescription) -> Bool
     ) -> RequestDescription? {
         let recorder = AskedFiles()
         for _ in 0..<8 {
@@ -243,7 +247,7 @@ package final class RuleSolver {
             guard let missing = recorder.firstMissing else { return nil }
             recorder.add(areDirectories && !missing.hasSuffix("/") ? missing + "/" : missing)
             let description = RequestDescription(request, files: recorder.files)
-            if reaches(goal, ask(description)) { return description }
+            if isWanted(description) { return description }
         }
         return nil
     }

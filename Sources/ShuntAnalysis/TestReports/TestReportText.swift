@@ -128,7 +128,7 @@ package struct TestReportText {
         lines.append("not covered:")
         let shown = listsAll ? missing[...] : missing.prefix(Self.listed)
         // Each request was asked of the rules before it is proposed.
-        let examples = CoverageExamples(ruleSet, asOf: time)
+        let examples = TargetSolver(ruleSet, asOf: time)
         for item in shown {
             let part = item.part.map { ", \($0)" } ?? ""
             lines.append("  \(padded("\(item.location)", 28)) \(item.kind.rawValue)\(part): \(item.text)")

@@ -12,8 +12,8 @@ struct ExamplesCommand: ParsableCommand {
         abstract: "Makes a request for every rule that it decides or changes, and requests that it just does not.",
         usage: "shunt examples --rules <rules> [<place> ...] [options]",
         discussion: """
-            For each rule the shortest request is looked for that reaches it, from the tests around it, its server and its \
-            location outwards. The rules are asked before anything is shown: what is shown is true.
+            For each rule, and each entry of a map, geo or split_clients, the shortest request is looked for that reaches \
+            it, from the tests around it, its server and its location outwards. The rules are asked before anything is shown: what is shown is true.
 
             A place is a rule file, or FILE:LINE, or FILE:LINE:COLUMN, as `shunt list` has it. Without one all rules are \
             looked at.
@@ -93,7 +93,8 @@ struct ExamplesCommand: ParsableCommand {
         options.hits = perRule
         options.misses = misses ? 8 : 0
         let search = ExampleSearch(ruleSet, options: options, asOf: try time())
-        for place in places where !search.rules.contains(where: { Self.is($0, at: place) }) {
+        let all = search.rules + search.entries
+        for place in places where !all.contains(where: { Self.is($0, at: place) }) {
             throw ValidationError("No rule stands at \(place).")
         }
         let found = search.examples { rule in places.isEmpty || places.contains { Self.is(rule, at: $0) } }

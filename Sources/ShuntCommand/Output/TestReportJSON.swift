@@ -34,7 +34,7 @@ enum TestReportJSON {
                 }
             }
             if let coverage = report.coverage {
-                write(coverage, CoverageExamples(report.ruleSet, asOf: time), to: &writer)
+                write(coverage, TargetSolver(report.ruleSet, asOf: time), to: &writer)
             }
             if let mutations { MutationJSON.write(mutations, to: &writer) }
         }
@@ -74,7 +74,7 @@ enum TestReportJSON {
 
     private static func write(
         _ coverage: RuleCoverage,
-        _ examples: CoverageExamples,
+        _ examples: TargetSolver,
         to writer: inout JSONWriter
     ) {
         let identifiers = RuleIdentifier.all(of: coverage.items)

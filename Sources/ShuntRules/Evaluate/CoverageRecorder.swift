@@ -71,6 +71,9 @@ package final class CoverageRecorder: StepRecorder {
     private var probes: [Int32: AlternativeProbe?] = [:]
     private let scratch = MatchScratch()
 
+    /// Begins anew, with nothing seen.
+    package func forget() { counts = Counts() }
+
     override func record(server: Int32, in evaluation: borrowing Evaluation) {
         counts.servers.insert(server)
     }

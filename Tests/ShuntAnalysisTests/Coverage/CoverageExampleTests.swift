@@ -49,7 +49,7 @@ struct CoverageExampleTests {
     @Test("Each is confirmed, and all of them as tests reach everything", arguments: rules)
     func all(_ rules: String) throws {
         let ruleSet = try RuleSet(text: rules)
-        let examples = CoverageExamples(ruleSet, asOf: Self.asOf)
+        let examples = TargetSolver(ruleSet, asOf: Self.asOf)
         let engine = Engine(ruleSet)
         var lines: [String] = []
         for item in RuleCoverage(ruleSet, .init()).items {
@@ -75,7 +75,7 @@ struct CoverageExampleTests {
             server { return 200 $g; rewrite ^/(a|b)$ /c; }
             """
         let ruleSet = try RuleSet(text: rules)
-        let examples = CoverageExamples(ruleSet, asOf: Self.asOf)
+        let examples = TargetSolver(ruleSet, asOf: Self.asOf)
         let open = RuleCoverage(ruleSet, .init()).items.filter { examples.request(reaching: $0.target) == nil }
         #expect(
             open.map { "\($0.kind) \($0.location.line):\($0.location.column)" } == [

@@ -1,7 +1,9 @@
 import Foundation
 import Shunt
-import ShuntAnalysis
+import ShuntRules
 import Testing
+
+@testable import ShuntAnalysis
 
 /// Examples of rules: each is asked of an engine of its own, and of one that tries the rules one by one.
 @Suite("Examples of rules")
@@ -18,8 +20,17 @@ struct ExampleTests {
         return found
     }
 
-    /// Asks for every example again what an explanation says of its rule.
+    /// Asks for every example again what an explanation says of its rule, or what is counted of a setting or an entry.
     private func check(_ found: [RuleExamples], _ ruleSet: RuleSet) throws {
+        let program = ruleSet.program
+        var targets: [String: CoverageTarget] = [:]
+        for (position, target) in TableEntries.all(of: ruleSet) {
+            if let location = program.location(of: position) { targets["\(location)"] = target }
+        }
+        let outline = ProgramOutline(program)
+        for position in program.countedPositions where outline.instructions[position] == nil {
+            if let location = program.location(of: position) { targets["\(location)"] = .rule(position) }
+        }
         for entry in found {
             for example in entry.hits + entry.misses {
                 var options = Engine.Options()
@@ -29,6 +40,18 @@ struct ExampleTests {
                 if request.time == nil { request.time = Self.asOf }
                 let (decision, trace) = Engine(ruleSet, options: options).explain(request)
                 #expect(decision == example.decision, "\(entry.rule) \(example.request)")
+                if let target = targets["\(entry.rule)"] {
+                    let recorder = CoverageRecorder()
+                    var linear = EvaluationOptions()
+                    linear.isLinear = true
+                    linear.fileSystem = example.request.fileSystem
+                    var evaluation = Evaluation(program, options: linear)
+                    evaluation.recorder = recorder
+                    evaluation.evaluate(request)
+                    let isReached = target.isReached(recorder.counts, in: program)
+                    #expect(isReached == (example.kind == .hit), "\(entry.rule) \(example.request)")
+                    continue
+                }
                 let applied = trace.steps.contains {
                     $0.rule == entry.rule && ($0.kind == .assignment || $0.kind == .rule && $0.result != .skipped)
                 }
@@ -45,9 +68,17 @@ struct ExampleTests {
         var options = ExampleSearch.Options()
         options.misses = 8
         let found = ExampleSearch(ruleSet, options: options, asOf: Self.asOf).examples()
-        #expect(found.count == 75)
+        // What is counted as rules and entries is what there are examples for.
+        let counted = RuleCoverage(ruleSet, .init())
+        let places = Set(found.map(\.rule))
+        #expect(
+            counted.items.filter { $0.kind == .rules || $0.kind == .entries }
+                .allSatisfy { places.contains($0.location) }
+        )
+        #expect(found.count { !$0.isTableEntry } == 82)
+        #expect(found.count(where: \.isTableEntry) == counted.count(.entries).all)
         #expect(found.filter { $0.hits.isEmpty }.map(\.text) == [])
-        #expect(found.count { $0.misses.isEmpty } <= 10)
+        #expect(found.count { $0.misses.isEmpty && !$0.isTableEntry } <= 14)
         try check(found, ruleSet)
     }
 
@@ -106,12 +137,31 @@ struct ExampleTests {
         ("if ($http_a != b) { block host a.test; }", 0, "http://a.test/"),
         ("if ($scheme = ftp) { if ($uri ~ z$) { block host a.test; } }", 0, "ftp://a.test/z"),
         ("rewrite_url ^a://(.*)$ b://$1; block = b://c;", 1, "b://c"),
+        // Settings that decide.
+        ("server { allow 192.0.2.0/24; deny all; }", 0, "localhost/ {from 192.0.2.1}"),
+        ("server { allow 192.0.2.0/24; deny all; }", 1, "localhost/"),
+        ("server { location /a { deny 192.0.2.0/25; allow 192.0.2.0/24; } }", 1, "localhost/a {from 192.0.2.128}"),
+        ("server { location /a { limit_except GET { deny all; } } }", 0, "POST localhost/a"),
+        ("server { location ~ \\.x$ { try_files $uri =404; } location ^~ /.x { } }", 0, "localhost/a.x"),
+        ("server { rewrite ^/a$ /b; location /a { proxy_pass http://127.0.0.1:1; } }", 1, "localhost/aa"),
+        ("server { error_page 404 /e; location /a { return 404; } }", 0, "localhost/a"),
+        ("server { error_page 403 @f; location @f { return 200; } deny 10.0.0.0/8; }", 0, "localhost/ {from 10.0.0.1}"),
+        ("server { root /w; error_page 404 /e; }", 0, "localhost/ {with /a}"),
+        ("server { root /w; location /a { if ($arg_x) { proxy_pass http://127.0.0.1:1; } } }", 0, "localhost/a?x=a"),
+        // Entries of tables.
+        ("map $http_x $m { default 0; b 1; } server { if ($m) { return 403; } }", 1, "localhost/"),
+        ("map $http_x $m { default 0; b 1; } server { if ($m) { return 403; } }", 2, "localhost/ {X: b}"),
+        (
+            "geo $g { default 0; 192.0.2.0/24 1; 192.0.2.0/25 0; } server { if ($g) { return 403; } }", 2,
+            "localhost/ {from 192.0.2.255}"
+        ),
         ("block ~ ^https?://a; block ~ ^https?://[^/]+/x;", 1, "http://b/x"),
     ]
 
     @Test("What a rule asks of a request is found", arguments: requests)
     func found(_ asked: (rules: String, rule: Int, hit: String)) throws {
-        let found = try examples(asked.rules)
+        let all = try examples(asked.rules)
+        let found = all.filter { !$0.isTableEntry } + all.filter(\.isTableEntry)
         try #require(found.count > asked.rule)
         #expect(found[asked.rule].hits.first.map { "\($0.request)" } == asked.hit, "\(asked.rules)")
     }
@@ -119,7 +169,7 @@ struct ExampleTests {
     @Test("A share of clients is found by trying values until the hash falls into it")
     func shares() throws {
         let rules = "split_clients $arg_u $g { 10% b; 80% c; * a; } server { if ($g = a) { return 403; } }"
-        let hit = try #require(try examples(rules)[0].hits.first)
+        let hit = try #require(try examples(rules).first { !$0.isTableEntry }?.hits.first)
         #expect(hit.request.request.urlText.hasPrefix("/?u="))
     }
 
@@ -139,6 +189,32 @@ struct ExampleTests {
         )
         #expect(found[0].reason?.description == "never true since 2026-10-01T00:00:00Z")
         #expect(found[1].reason != nil && found[1].hits.isEmpty)
+    }
+
+    @Test("A setting or an entry that others take all requests of says which")
+    func covered() throws {
+        let found = try examples(
+            """
+            geo $g { default 0; 192.0.2.0/24 1; 192.0.2.0/25 2; 192.0.2.128/25 3; }
+            server {
+                allow 2001:db8::/33;
+                allow 2001:db8:8000::/33;
+                deny 2001:db8::/32;
+                location /x { return 200 $g; }
+            }
+            """
+        )
+        let taken = found.filter(\.hits.isEmpty)
+        #expect(taken.map { "\($0.rule.line)" } == ["1", "5"])
+        #expect(taken.map { $0.covers.map { "\($0.line):\($0.column)" } } == [["1:37", "1:53"], ["3:5", "4:5"]])
+    }
+
+    @Test("A near miss of a rule for addresses is an address beside its network")
+    func neighbours() throws {
+        let found = try examples("server { allow 10.0.0.0/8; deny all; }", hits: 3, misses: 8)
+        #expect(found[0].hits.map { $0.request.request.remoteAddress } == ["10.0.0.1", "10.0.0.0", "10.255.255.255"])
+        #expect(found[0].misses.map { $0.request.request.remoteAddress } == ["11.0.0.0", "9.255.255.255"])
+        #expect(found[0].misses.allSatisfy { $0.decision.status == 403 })
     }
 
     @Test("The same rules give the same examples")

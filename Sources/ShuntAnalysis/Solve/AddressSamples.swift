@@ -8,6 +8,12 @@ struct AddressSamples {
         var last: InternetAddress
 
         func contains(_ address: InternetAddress) -> Bool { !address.precedes(first) && !last.precedes(address) }
+
+        /// Whether some address is in both.
+        func meets(_ other: Range) -> Bool { contains(other.first) || other.contains(first) }
+
+        /// The addresses next to it, the later one first.
+        var neighbours: [InternetAddress] { [last.next, first.previous].compactMap { $0 } }
     }
 
     private let ranges: [Range]
@@ -29,9 +35,12 @@ struct AddressSamples {
         candidates.first { address in !ranges.contains { $0.contains(address) } }
     }
 
-    /// An address in a range, and in none of others.
-    func first(in range: Range, outside others: [Range]) -> InternetAddress? {
-        candidates.first { address in range.contains(address) && !others.contains { $0.contains(address) } }
+    /// Addresses in a range, and in none of others: at least one if there is any.
+    func all(in range: Range, outside others: [Range]) -> [InternetAddress] {
+        var seen = Set<InternetAddress>()
+        return candidates.filter { address in
+            range.contains(address) && !others.contains { $0.contains(address) } && seen.insert(address).inserted
+        }
     }
 
     /// An address in a range, and in no smaller one.
@@ -56,11 +65,21 @@ extension InternetAddress {
         }
     }
 
+    /// The address before; nil before the first.
+    fileprivate var previous: InternetAddress? {
+        switch self {
+        case .v4(let number): number > 0 ? .v4(number - 1) : nil
+        case .v6(let high, let low) where low > 0: .v6(high: high, low: low - 1)
+        case .v6(let high, _): high > 0 ? .v6(high: high - 1, low: .max) : nil
+        }
+    }
+
     /// The next address; nil after the last.
     fileprivate var next: InternetAddress? {
         switch self {
         case .v4(let number): number < .max ? .v4(number + 1) : nil
-        case .v6(let high, let low): low < .max ? .v6(high: high, low: low + 1) : nil
+        case .v6(let high, let low) where low < .max: .v6(high: high, low: low + 1)
+        case .v6(let high, _): high < .max ? .v6(high: high + 1, low: 0) : nil
         }
     }
 }

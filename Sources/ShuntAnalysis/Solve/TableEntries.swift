@@ -5,24 +5,39 @@ import ShuntRules
 /// The entries of the tables of a rule set: of each `map`, `geo` and `split_clients`.
 enum TableEntries {
     /// Each entry with its place, in the order of the tables.
-    static func all(of ruleSet: RuleSet) -> [(position: SourcePosition, target: CoverageTarget)] {
+    ///
+    /// - Parameters:
+    ///   - ruleSet: The rules.
+    ///   - isWanted: Which entries are asked for.
+    /// - Returns: The entries, and what has to be seen for each.
+    static func all(
+        of ruleSet: RuleSet,
+        where isWanted: (SourcePosition) -> Bool = { _ in true }
+    ) -> [(position: SourcePosition, target: CoverageTarget)] {
         let program = ruleSet.program
         var found: [(position: SourcePosition, target: CoverageTarget)] = []
         for (index, map) in program.maps.enumerated() {
             for entry in ruleSet.entries(at: map.position) where entry.count == 2 {
-                guard let template = template(of: entry[0], in: map) else { continue }
                 let position = entry[0].position
+                guard isWanted(position), let template = template(of: entry[0], in: map) else { continue }
                 found.append((position, .mapEntry(index, template: template, position)))
             }
         }
-        for (index, geo) in program.geos.enumerated() { found += entries(of: geo, index, ruleSet) }
+        for (index, geo) in program.geos.enumerated() { found += entries(of: geo, index, ruleSet, isWanted) }
         for (index, split) in program.splits.enumerated() {
             let entries = ruleSet.entries(at: split.position).filter { $0.count == 2 }
             for (number, entry) in entries.enumerated() where number < split.shares.count {
-                found.append((entry[0].position, .share(index, number)))
+                if isWanted(entry[0].position) { found.append((entry[0].position, .share(index, number))) }
             }
         }
         return found
+    }
+
+    /// The places of all entries.
+    static func positions(of ruleSet: RuleSet) -> [SourcePosition] {
+        let program = ruleSet.program
+        let tables = program.maps.map(\.position) + program.geos.map(\.position) + program.splits.map(\.position)
+        return tables.flatMap { ruleSet.entries(at: $0).filter { $0.count == 2 }.map { $0[0].position } }
     }
 
     /// The template of a map's entry; nil for what is none.
@@ -40,21 +55,28 @@ enum TableEntries {
     private static func entries(
         of geo: AddressMap,
         _ index: Int,
-        _ ruleSet: RuleSet
+        _ ruleSet: RuleSet,
+        _ isWanted: (SourcePosition) -> Bool
     ) -> [(position: SourcePosition, target: CoverageTarget)] {
         let words = ruleSet.entries(at: geo.position).filter { $0.count == 2 }
+        guard words.contains(where: { isWanted($0[0].position) }) else { return [] }
         let ranges = words.map { range(of: $0[0]) }
         let samples = AddressSamples(ranges.compactMap { $0 })
         var found: [(position: SourcePosition, target: CoverageTarget)] = []
-        for (entry, range) in zip(words, ranges) {
+        for (entry, range) in zip(words, ranges) where isWanted(entry[0].position) {
             let isDefault = entry[0].text == "default"
             guard range != nil || isDefault else { continue }
             let sample = isDefault ? samples.outside : range.flatMap(samples.within)
-            var target = CoverageTarget.hiddenEntry
             if let sample, let value = geo.value(for: sample) {
-                target = .addressEntry(index, value: value, sample)
+                found.append((entry[0].position, .addressEntry(index, value: value, sample)))
+            } else {
+                let others = zip(words, ranges)
+                    .filter { word, other in
+                        word[0].position != entry[0].position && other.map { range?.meets($0) ?? true } == true
+                    }
+                    .map { $0.0[0].position }
+                found.append((entry[0].position, .hiddenEntry(by: others)))
             }
-            found.append((entry[0].position, target))
         }
         return found
     }

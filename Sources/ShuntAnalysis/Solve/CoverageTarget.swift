@@ -16,8 +16,8 @@ package enum CoverageTarget: Sendable, Hashable {
     /// The entry of a `geo` that has a value, and an address that it is for.
     case addressEntry(Int, value: ByteRange, InternetAddress)
     case share(Int, Int)
-    /// An entry all of whose addresses others take.
-    case hiddenEntry
+    /// An entry all of whose addresses these others take.
+    case hiddenEntry(by: [SourcePosition])
     /// A way through an expression, which stands at a place.
     case way(Int32, Int, at: SourcePosition)
     case server(Int)

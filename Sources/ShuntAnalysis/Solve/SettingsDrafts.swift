@@ -1,0 +1,158 @@
+import ShuntCore
+import ShuntRules
+
+/// What a request has to say for a setting to decide about it: an `allow` or a `deny`, an `error_page`, a `try_files`, a
+/// `proxy_pass`.
+struct SettingsDrafts {
+    private let goals: GoalDrafts
+    private let places: SettingsPlaces
+    private var program: Program { goals.outline.program }
+    /// How many places with a setting are tried.
+    private let most = 32
+
+    init(_ goals: GoalDrafts) {
+        self.goals = goals
+        places = SettingsPlaces(goals.outline.program)
+    }
+
+    /// The ways to the setting that stands at a place in the files; none if no setting stands there.
+    func ways(toSettingAt position: SourcePosition) -> [DraftedWay] {
+        if let (list, number) = accessRule(at: position) { return ways(toAccessRule: number, of: list) }
+        if let index = program.tryFiles.firstIndex(where: { $0.position == position }) {
+            return places.places(tryFiles: index).prefix(most).flatMap(ways)
+        }
+        if let index = program.proxies.firstIndex(where: { $0.position == position }) {
+            let ways = places.places(proxy: index).prefix(most).flatMap(ways)
+            // What `try_files` is asked for first has to be there.
+            return ways
+                + ways.map { way in
+                    var way = way
+                    way.draft.needsFiles = true
+                    return way
+                }
+        }
+        for (list, pages) in program.errorPages.enumerated() {
+            let codes = pages.filter { $0.position == position }.map(\.code)
+            if !codes.isEmpty { return ways(toErrorPages: list, for: codes) }
+        }
+        return []
+    }
+
+    /// The ways to any server and location.
+    var anywhere: [DraftedWay] { places.all.prefix(most).flatMap(ways) }
+
+    /// The ways to a place with settings.
+    private func ways(to place: SettingsPlaces.Place) -> [DraftedWay] {
+        switch place {
+        case .server(let server): return goals.drafts(server: server).map { DraftedWay(.server(server), $0) }
+        case .location(let location):
+            return goals.drafts(location: location).map { DraftedWay(.location(location), $0) }
+        case .branch(let index):
+            return goals.drafts(around: index, with: []).map { DraftedWay(.instruction(index), $0) }
+        case .methods(let methods, let location):
+            // What is let in with GET is let in with HEAD.
+            let isGet = methods.contains(Array("GET".utf8))
+            let test = ValueTest(.isAny(of: methods + (isGet ? [Array("HEAD".utf8)] : [])), negated: true)
+            return ways(to: .location(location)).map { DraftedWay($0.goal, $0.draft.adding(.method, test)) }
+        }
+    }
+
+    // MARK: Addresses
+
+    private func accessRule(at position: SourcePosition) -> (list: Int, number: Int)? {
+        for (list, rules) in program.accessRules.enumerated() {
+            if let number = rules.firstIndex(where: { $0.position == position }) { return (list, number) }
+        }
+        return nil
+    }
+
+    private static func range(_ rule: AccessRule) -> AddressSamples.Range? {
+        guard case .network(let network) = rule.scope else { return nil }
+        return .init(first: network.range.first, last: network.range.last)
+    }
+
+    /// Addresses that a rule is the first for: those at the bounds of networks.
+    private func addresses(of number: Int, in rules: [AccessRule]) -> [InternetAddress] {
+        let before = rules[..<number].compactMap(Self.range)
+        let own = Self.range(rules[number])
+        let samples = AddressSamples(before + [own].compactMap { $0 })
+        guard let own else { return samples.outside.map { [$0] } ?? [] }
+        return samples.all(in: own, outside: before)
+    }
+
+    private func ways(toAccessRule number: Int, of list: Int) -> [DraftedWay] {
+        if case .unix = program.accessRules[list][number].scope { return [] }
+        let addresses = addresses(of: number, in: program.accessRules[list])
+        return ways(places.places(accessRules: list), from: addresses)
+    }
+
+    private func ways(_ places: [SettingsPlaces.Place], from addresses: [InternetAddress]) -> [DraftedWay] {
+        let ways = places.prefix(most).flatMap(ways)
+        return addresses.flatMap { address in
+            let test = ValueTest(.equals(Array(address.description.utf8)))
+            return ways.map { DraftedWay($0.goal, $0.draft.adding(.address, test)) }
+        }
+    }
+
+    /// The rules before an `allow` or `deny` that take all of its addresses; nil if it has some for itself, or is none.
+    func covers(ofAccessRuleAt position: SourcePosition) -> [SourcePosition]? {
+        guard let (list, number) = accessRule(at: position) else { return nil }
+        let rules = program.accessRules[list]
+        guard let own = Self.range(rules[number]), addresses(of: number, in: rules).isEmpty else { return nil }
+        return rules[..<number].filter { rule in Self.range(rule).map { $0.meets(own) } ?? (rule.scope.isAll) }
+            .map(\.position)
+    }
+
+    /// Ways to requests from just outside of the network of an `allow` or `deny`.
+    func waysBeside(accessRuleAt position: SourcePosition) -> [DraftedWay] {
+        guard let (list, number) = accessRule(at: position), let own = Self.range(program.accessRules[list][number])
+        else { return [] }
+        return ways(places.places(accessRules: list), from: own.neighbours)
+    }
+
+    // MARK: Pages for errors
+
+    private func ways(toErrorPages list: Int, for codes: [Int32]) -> [DraftedWay] {
+        let places = places.places(errorPages: list).prefix(most)
+        var found: [DraftedWay] = []
+        for (index, instruction) in program.instructions.enumerated() where instruction.operation == .finish {
+            guard codes.contains(program.returns[Int(instruction.a)].status), found.count < most else { continue }
+            found += goals.drafts(for: .instruction(index)).prefix(1).map { DraftedWay(.instruction(index), $0) }
+        }
+        if codes.contains(403) {
+            for (list, rules) in program.accessRules.enumerated() {
+                for number in rules.indices where !rules[number].allows && found.count < 2 * most {
+                    found += ways(toAccessRule: number, of: list)
+                }
+            }
+        }
+        for way in places.flatMap(ways) {
+            found.append(way)
+            // Nothing that is asked for is there.
+            var other = way
+            other.draft.files = ["/a"]
+            found.append(other)
+            if codes.contains(405) {
+                let method = ValueTest(.equals(Array("DELETE".utf8)))
+                found.append(DraftedWay(way.goal, other.draft.adding(.method, method)))
+            }
+        }
+        return found
+    }
+}
+
+/// What a request has to say, and the place by which it goes.
+struct DraftedWay {
+    /// The goal that the draft is made for; nil where nothing has to be kept out of its way.
+    var goal: RuleGoal?
+    var draft: RequestDraft
+
+    init(_ goal: RuleGoal?, _ draft: RequestDraft) {
+        self.goal = goal
+        self.draft = draft
+    }
+}
+
+extension AccessRule.Scope {
+    fileprivate var isAll: Bool { if case .all = self { true } else { false } }
+}
