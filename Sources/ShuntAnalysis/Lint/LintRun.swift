@@ -23,7 +23,11 @@ package struct LintRun {
         var names = RuleNames(subject)
         var found: [LintFinding] = []
         for check in checks {
-            for one in check.find(subject) { found.append(Self.finding(one, check, subject, &names)) }
+            // A file that several servers include has one finding for them all.
+            var places: [SourcePosition: Set<String>] = [:]
+            for one in check.find(subject) where places[one.position, default: []].insert(one.message).inserted {
+                found.append(Self.finding(one, check, subject, &names))
+            }
         }
         found = LoadFindings(subject, options).findings(besides: found, &names) + found
         var allowances = LintAllowances(subject)

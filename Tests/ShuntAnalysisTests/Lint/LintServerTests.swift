@@ -57,6 +57,64 @@ struct LintServerTests {
         LintStatement("rewrite_url ^https://a\\.test/x$ kl://x last;", notFinding: ["other-spelling"]),
     ]
 
+    static let headers: [LintStatement] = [
+        LintStatement(
+            "server {\nadd_header X-A a;\nlocation / {\nadd_header_inherit off;\nadd_header X-B b;\n}\n}",
+            notFinding: ["add-header-redefinition"]
+        ),
+        LintStatement(
+            "server {\nadd_header X-A a;\nadd_header_inherit merge;\nlocation / {\nadd_header_inherit on;\nadd_header X-B b;\n}\n}",
+            finds: ["4 add-header-redefinition"]
+        ),
+        LintStatement(
+            "server {\nlocation / {\nif ($arg_x) { rewrite ^ /y break; }\n}\n}",
+            finds: ["3 if-is-evil"]
+        ),
+        LintStatement(
+            "server {\nlocation ~ ^/site/(.*)$ { alias /srv/site$1; }\n}",
+            finds: ["2 alias-traversal"],
+            says: ["/srv/sitea"]
+        ),
+        LintStatement(
+            "server {\nlocation / {\nif ($http_origin !~ ^example\\.com$) { return 403; }\n}\n}",
+            finds: ["3 unsafe-origin"],
+            says: ["no origin is matched"]
+        ),
+        LintStatement(
+            "server {\nlocation / {\nif ($http_origin !~ ^https://www.example\\.com$) { return 403; }\n}\n}",
+            finds: ["3 unsafe-origin"]
+        ),
+        LintStatement(
+            "server {\nif ($http_referer !~ https://example\\.com/) { return 403; }\n}",
+            finds: ["2 unanchored-check"]
+        ),
+        LintStatement(
+            "server { listen 80; location /status { stub_status; allow 127.0.0.1; deny all; } }",
+            notFinding: ["status-page-exposed"],
+            for: .nginx
+        ),
+        LintStatement(
+            "server {\ndeny all;\nlocation /status {\nallow 127.0.0.1;\nstub_status;\n}\n}",
+            finds: ["5 status-page-exposed"],
+            for: .nginx
+        ),
+        LintStatement(
+            "server {\nlisten unix:/a;\nlisten 80;\nlocation /status { stub_status; }\n}",
+            finds: ["4 status-page-exposed"],
+            for: .nginx
+        ),
+        LintStatement(
+            "server {\nlocation / { fastcgi_pass $arg_to; }\n}",
+            finds: ["2 ssrf"],
+            for: .nginx
+        ),
+        LintStatement("server {\nssl_ciphers HIGH:!RC4:!aNULL;\n}", notFinding: ["weak-ssl-tls"], for: .nginx),
+        LintStatement("server {\nssl_ciphers HIGH:RC4;\n}", finds: ["2 weak-ssl-tls"], for: .nginx),
+    ]
+
+    @Test("Headers, addresses and hosts", arguments: headers)
+    func header(_ statement: LintStatement) throws { try statement.hold() }
+
     private static func server(_ text: String) -> String { "server {\nlisten 443 ssl;\n\(text)\n}" }
 
     static let settings: [LintStatement] = [

@@ -60,9 +60,24 @@ extension LintCheck {
             let location = program.locations[index]
             let settings = program.settings[Int(location.settings)]
             guard settings.isAlias, settings.root >= 0, location.modifier.isRegex,
-                let choice = probe.choices(of: settings.root).first, choice.before.hasSuffix("/")
+                let choice = probe.choices(of: settings.root).first, choice.before.first == UInt8(ascii: "/")
             else { return nil }
             var path = ""
+            guard choice.before.hasSuffix("/") else {
+                let beside = String(decoding: choice.before, as: UTF8.self) + "a"
+                let witness = probe.witness(giving: choice.part, [UInt8(ascii: "a")], to: .location(index)) { witness in
+                    path = subject.file(askedBy: witness.request.request) ?? ""
+                    return path.hasPrefix(beside)
+                }
+                guard let witness else { return nil }
+                var found = LintFound(
+                    program.rootPositions[settings.root] ?? location.position,
+                    "names that the group begins with are looked up beside the folder",
+                    advice: "write a slash before the group, in the expression and in the alias"
+                )
+                found.severity = .warning
+                return found.shown(by: [witness]).remarking("confirmed: \(witness.request) asks for the file \(path)")
+            }
             let witness = probe.witness(giving: choice.part, Array("../secret".utf8), to: .location(index)) { witness in
                 path = subject.file(askedBy: witness.request.request) ?? ""
                 return path.contains("/../")

@@ -24,7 +24,17 @@ extension LintCheck {
         subject.guards(on: ["http_origin", "http_referer"])
             .compactMap { guarded in
                 let condition = subject.program.conditions[Int(guarded.condition)]
-                guard !condition.isNegated, let text = subject.foreign(guarded, subject.domains(of: condition.pattern)),
+                if guarded.name == "http_origin", subject.matchesNoOrigin(condition.pattern) {
+                    var finding = LintFound(
+                        guarded.position,
+                        "no origin is matched by this: one begins with a scheme, and has no path",
+                        advice: "write ^https:// before the host, and $ behind it"
+                    )
+                    finding.severity = .warning
+                    finding.basis = .proof
+                    return finding.remarking("proved: no scheme with a host and a port is among what it matches")
+                }
+                guard let text = subject.foreign(guarded, subject.domains(of: condition.pattern)),
                     let witness = subject.confirmed(guarded, text)
                 else { return nil }
                 let shown = ShownBytes.text(text)
@@ -58,7 +68,7 @@ extension LintCheck {
             .compactMap { guarded in
                 let condition = subject.program.conditions[Int(guarded.condition)]
                 guard let own = try? subject.checker.automaton(of: condition.pattern),
-                    let foreign = subject.checker.automaton("^https://attacker\\.example/[?a-z0-9./-]*\\z"),
+                    let foreign = subject.checker.automaton("^https://attacker\\.example/[?a-z0-9.:/-]*\\z"),
                     let text =
                         (try? Language.intersection([.automaton(own), .automaton(foreign)])
                             .shortestSubject(limits: subject.options.limits.proof)) ?? nil,
@@ -213,6 +223,18 @@ extension LintSubject {
         }
         end()
         return found
+    }
+
+    /// Whether it is proved that no header of a browser is matched but `null`.
+    fileprivate func matchesNoOrigin(_ pattern: Int32) -> Bool {
+        guard let own = try? checker.automaton(of: pattern),
+            let origins = checker.automaton(
+                "^(?:null|[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\\[[0-9a-f:.]+\\])(?::[0-9]+)?)\\z"
+            )
+        else { return false }
+        return
+            (try? Language.intersection([.automaton(own), .automaton(origins)])
+            .isEmpty(limits: options.limits.proof)) == true
     }
 
     /// The shortest origin that a test accepts and whose host is below none of the domains.

@@ -185,35 +185,57 @@ extension LintCheck {
     ) { subject in
         let probe = TargetProbe(subject)
         let program = subject.program
-        return program.locations.indices.compactMap { location in
-            let settings = program.settings[Int(program.locations[location].settings)]
-            guard settings.proxy >= 0, settings.namesHandler, !settings.isInternal,
-                program.locations[location].modifier != .named
-            else { return nil }
-            let proxy = program.proxies[Int(settings.proxy)]
-            guard let first = probe.choices(of: proxy.template).first,
-                first.before.hasSuffix("://") || first.before.isEmpty || isAuthority(first.before)
-            else { return nil }
-            let texts =
-                first.before.isEmpty
-                ? ["http://attacker.example/"]
-                : first.before.hasSuffix("://")
-                    ? ["attacker.example", "attacker.example/"] : [".attacker.example", "@attacker.example/"]
-            for text in texts {
-                let found = probe.witness(giving: first.part, Array(text.utf8), to: .location(location)) { witness in
-                    guard witness.decision.isUpstream, let url = witness.decision.url, let host = HostOfURL(url)?.host
-                    else { return false }
-                    return host.hasSuffix("attacker.example")
+        return otherUpstreams(subject)
+            + program.locations.indices.compactMap { location in
+                let settings = program.settings[Int(program.locations[location].settings)]
+                guard settings.proxy >= 0, settings.namesHandler, !settings.isInternal,
+                    program.locations[location].modifier != .named
+                else { return nil }
+                let proxy = program.proxies[Int(settings.proxy)]
+                guard let first = probe.choices(of: proxy.template).first,
+                    first.before.hasSuffix("://") || first.before.isEmpty || isAuthority(first.before)
+                else { return nil }
+                let texts =
+                    first.before.isEmpty
+                    ? ["http://attacker.example/"]
+                    : first.before.hasSuffix("://")
+                        ? ["attacker.example", "attacker.example/"] : [".attacker.example", "@attacker.example/"]
+                for text in texts {
+                    let found = probe.witness(giving: first.part, Array(text.utf8), to: .location(location)) {
+                        witness in
+                        guard witness.decision.isUpstream, let url = witness.decision.url,
+                            let host = HostOfURL(url)?.host
+                        else { return false }
+                        return host.hasSuffix("attacker.example")
+                    }
+                    guard let found else { continue }
+                    return LintFound(
+                        proxy.position,
+                        "\(probe.name(first.part)) chooses the host that is asked",
+                        advice: "take the host from a map, or write an upstream"
+                    )
+                    .confirmed(by: found)
                 }
-                guard let found else { continue }
-                return LintFound(
-                    proxy.position,
-                    "\(probe.name(first.part)) chooses the host that is asked",
+                return nil
+            }
+    }
+
+    /// The directives of nginx that hand requests on in other protocols, which Shunt does not.
+    private static func otherUpstreams(_ subject: LintSubject) -> [LintFound] {
+        guard subject.options.target == .nginx else { return [] }
+        return ["fastcgi_pass", "uwsgi_pass", "scgi_pass", "grpc_pass"].flatMap { subject.tree.named[$0] ?? [] }
+            .sorted()
+            .compactMap { node in
+                guard let word = subject.tree.nodes[node].arguments.first,
+                    let chosen = ["$arg_", "$http_", "$cookie_"].first(where: word.text.lowercased().contains)
+                else { return nil }
+                var found = LintFound(
+                    word,
+                    "a variable \(chosen)… chooses the host that is asked",
                     advice: "take the host from a map, or write an upstream"
                 )
-                .confirmed(by: found)
+                found.basis = .structure
+                return found
             }
-            return nil
-        }
     }
 }

@@ -24,7 +24,7 @@ struct KnownHole: Sendable {
             ["1.30.2", "1.31.1"],
             "rewrite"
         ),
-        KnownHole("CVE-2026-93479", "texts with variables write behind a buffer", "1.30.0", ["1.30.6", "1.31.7"]),
+        KnownHole("CVE-2026-93479", "texts with variables write behind a buffer", "1.30.0", ["1.30.6"]),
         KnownHole(
             "CVE-2026-42945",
             "a rewrite with ? and groups, before another rule",

@@ -61,11 +61,20 @@ extension LintCheck {
     static let weakTLS = onDirectives(
         "weak-ssl-tls",
         .error,
-        "versions of TLS that are broken",
-        explanation: "SSLv2, SSLv3, TLSv1 and TLSv1.1 are broken or withdrawn. Write `ssl_protocols TLSv1.2 TLSv1.3;`.",
+        "versions of TLS and ciphers that are broken",
+        explanation:
+            "SSLv2, SSLv3, TLSv1 and TLSv1.1 are broken or withdrawn. Write `ssl_protocols TLSv1.2 TLSv1.3;`. So are ciphers with RC4, DES and MD5.",
         example: "server { ssl_protocols TLSv1 TLSv1.2; }",
-        names: ["ssl_protocols"]
+        names: ["ssl_protocols", "ssl_ciphers"]
     ) { tree, node in
+        if tree.nodes[node].name == "ssl_ciphers" {
+            let words = tree.nodes[node].arguments.first?.text.split(separator: ":") ?? []
+            let weak = words.filter { word in
+                !word.hasPrefix("!") && !word.hasPrefix("-")
+                    && ["RC4", "DES", "MD5", "NULL", "EXP", "aNULL", "LOW"].contains(where: { word.contains($0) })
+            }
+            return weak.isEmpty ? nil : ("\(weak.joined(separator: ", ")) can be broken", "leave them away")
+        }
         let weak = tree.nodes[node].arguments.map(\.text)
             .filter { ["SSLv2", "SSLv3", "TLSv1", "TLSv1.1"].contains($0) }
         return weak.isEmpty
@@ -113,29 +122,32 @@ extension LintCheck {
         names: ["stub_status"]
     ) { tree, node in
         let blocks = tree.ancestors(of: node)
-        func has(_ name: String, _ isRight: (DirectiveTree.Node) -> Bool) -> Bool {
+        func nearest(_ names: String...) -> [DirectiveTree.Node] {
             for block in blocks {
-                let own = tree.children(of: block, named: name).map { tree.nodes[$0] }
-                if !own.isEmpty { return own.contains(where: isRight) }
+                let own = tree.nodes[block].children.map { tree.nodes[$0] }.filter { names.contains($0.name) }
+                if !own.isEmpty { return own }
             }
-            return false
+            return []
         }
-        let denies =
-            has("deny") { $0.arguments.first?.text == "all" }
-            && !has("allow") { ["all", "0.0.0.0/0", "::/0"].contains($0.arguments.first?.text) }
-        let asks =
-            has("auth_basic") { $0.arguments.first?.text != "off" }
-            || has("auth_request") { $0.arguments.first?.text != "off" }
-            || has("auth_jwt") { $0.arguments.first?.text != "off" }
-            || has("auth_oidc") { $0.arguments.first?.text != "off" }
-        let isInternal = blocks.contains { !tree.children(of: $0, named: "internal").isEmpty }
-        let any = has("satisfy") { $0.arguments.first?.text == "any" }
-        // With `satisfy any` the addresses alone are enough.
-        let hasAddresses = has("allow") { _ in true } || has("deny") { _ in true }
-        let isGuarded = any && hasAddresses ? denies : denies || asks
-        let isLocal = has("listen") { $0.arguments.first?.text.hasPrefix("unix:") == true }
-        return isGuarded || isInternal || isLocal
-            ? nil : ("everybody may read this", "put allow and deny all; around it")
+        let listens = nearest("listen").compactMap { $0.arguments.first?.text }
+        let isLocal = !listens.isEmpty && listens.allSatisfy { $0.hasPrefix("unix:") }
+        if isLocal || !nearest("internal").isEmpty { return nil }
+        let asks = ["auth_basic", "auth_request", "auth_jwt", "auth_oidc"]
+            .contains { name in nearest(name).first.map { $0.arguments.first?.text != "off" } ?? false }
+        let isAny = nearest("satisfy").first?.arguments.first?.text == "any"
+        let rules = nearest("allow", "deny")
+        // An address of anybody: the first rule for all of its kind decides.
+        let families = listens.isEmpty ? [false] : Array(Set(listens.map { $0.hasPrefix("[") }))
+        let isExposed = families.contains { isVersion6 in
+            let all = ["all", isVersion6 ? "::/0" : "0.0.0.0/0"]
+            let rule = rules.first { all.contains($0.arguments.first?.text ?? "") }
+            switch rule?.name {
+            case "deny": return false
+            case "allow": return isAny || !asks
+            default: return !asks
+            }
+        }
+        return isExposed ? ("everybody may read this", "put allow and deny all; around it") : nil
     }
 
     static let proxySetHeaderRedefinition = LintCheck(

@@ -21,22 +21,30 @@ extension LintCheck {
             }
             """
     ) { subject in
-        let safe: Set<String> = [
-            "return", "rewrite", "set", "break", "if", "add_header", "expires", "access_log", "limit_rate",
-        ]
+        let safe: Set<String> = ["return", "rewrite", "set", "break", "if"]
+        // Of two `if`s that hold only the last has its headers; alone they do what is meant.
+        let mostlySafe: Set<String> = ["add_header", "expires", "access_log", "limit_rate"]
         return (subject.tree.named["if"] ?? [])
             .compactMap { node in
                 let parent = subject.tree.nodes[node].parent
-                guard parent >= 0, subject.tree.nodes[parent].name == "location",
-                    let child = subject.tree.nodes[node].children
-                        .first(where: { !safe.contains(subject.tree.nodes[$0].name) })
-                else { return nil }
+                guard parent >= 0, subject.tree.nodes[parent].name == "location" else { return nil }
+                let children = subject.tree.nodes[node].children
+                    .filter { child in
+                        let inner = subject.tree.nodes[child]
+                        return !safe.contains(inner.name)
+                            || inner.name == "rewrite" && inner.arguments.last?.text == "break"
+                    }
+                let isSafe = { (child: Int) in mostlySafe.contains(subject.tree.nodes[child].name) }
+                guard let child = children.first(where: { !isSafe($0) }) ?? children.first else { return nil }
                 let inner = subject.tree.nodes[child]
-                return LintFound(
+                let what = inner.name == "rewrite" ? "rewrite with break" : inner.name
+                var found = LintFound(
                     inner.position,
-                    "\(inner.name) in an if of a location",
+                    "\(what) in an if of a location",
                     advice: "set what differs with a map"
                 )
+                if isSafe(child) { found.severity = .note }
+                return found
             }
     }
 
@@ -56,7 +64,7 @@ extension LintCheck {
             }
             """
     ) { subject in
-        redefined(subject, "add_header")
+        redefined(subject, "add_header") + redefined(subject, "add_trailer")
     }
 
     /// Blocks that have a directive of their own and lose some of those around them.
@@ -75,10 +83,11 @@ extension LintCheck {
         return blocks.sorted()
             .compactMap { block in
                 // Newer versions of nginx can be told to keep them.
-                let around = [block] + subject.tree.ancestors(of: block)
-                guard subject.tree.nodes[block].name != "limit_except",
-                    !around.contains(where: { !subject.tree.children(of: $0, named: "\(name)_inherit").isEmpty })
-                else { return nil }
+                let rule = subject.tree.inherited("\(name)_inherit", in: block).first
+                // `off` says that they are not to hold.
+                let isMeant =
+                    rule.map { ["merge", "off"].contains(subject.tree.nodes[$0].arguments.first?.text) } ?? false
+                guard subject.tree.nodes[block].name != "limit_except", !isMeant else { return nil }
                 let own = headers(block)
                 let outer = subject.tree.ancestors(of: block).lazy.map(headers).first { !$0.isEmpty } ?? []
                 let lost = (outer.isEmpty ? top : outer).subtracting(own)
@@ -102,10 +111,12 @@ extension LintCheck {
             server { add_header Content-Type text/plain; return 200 x; }
             """
     ) { subject in
-        (subject.tree.named["add_header"] ?? [])
+        ["add_header", "more_set_headers"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
             .compactMap { node in
-                guard let name = subject.tree.nodes[node].arguments.first, name.text.lowercased() == "content-type"
-                else { return nil }
+                let words = subject.tree.nodes[node].arguments
+                guard let name = words.first, ["content-type", "content-type:"].contains(Self.name(name.text)) else {
+                    return nil
+                }
                 let parent = subject.tree.nodes[node].parent
                 let hides = [
                     "proxy_hide_header", "fastcgi_hide_header", "uwsgi_hide_header", "scgi_hide_header",
@@ -121,6 +132,9 @@ extension LintCheck {
             }
     }
 
+    /// The name in a header as one of the two directives has it.
+    private static func name(_ text: String) -> String { String(text.lowercased().prefix { $0 != " " }) }
+
     static let addHeaderMultiline = LintCheck(
         "add-header-multiline",
         .nginx,
@@ -130,7 +144,7 @@ extension LintCheck {
         explanation: "Line breaks in headers are obsolete, and some clients refuse them. Write it on one line.",
         example: "server { add_header X-A \"a\n b\"; return 200 x; }"
     ) { subject in
-        (subject.tree.named["add_header"] ?? [])
+        ["add_header", "more_set_headers"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
             .compactMap { node in
                 subject.tree.nodes[node].arguments.first { $0.bytes.contains(0x0a) || $0.bytes.contains(0x0d) }
                     .map { LintFound($0, "this header has several lines", advice: "write it on one line") }
@@ -162,8 +176,21 @@ extension LintCheck {
                     return nil
                 }
                 if node.name == "geo", keys.contains(where: { ["0.0.0.0/0", "::/0"].contains($0.name) }) { return nil }
-                return LintFound(node.position, "what no key is for gets the empty text", advice: "add default …;")
+                var found = LintFound(node.position, "what no key is for gets the empty text", advice: "add default …;")
+                if !decides(node.arguments.last?.text ?? "", subject.tree) { found.severity = .note }
+                return found
             }
+    }
+
+    /// Whether a variable is read by something that decides, and not for headers and logs only.
+    private static func decides(_ variable: String, _ tree: DirectiveTree) -> Bool {
+        let name = variable.dropFirst().lowercased()
+        let telling = ["add_header", "add_trailer", "log_format", "access_log", "proxy_set_header", "more_set_headers"]
+        return tree.nodes.contains { node in
+            !telling.contains(node.name)
+                && node.arguments.dropLast(node.directive.block == nil || node.name == "if" ? 0 : 1)
+                    .contains { names(in: $0.text).contains { $0.lowercased() == name } }
+        }
     }
 
     static let implicitRedirect = LintCheck(

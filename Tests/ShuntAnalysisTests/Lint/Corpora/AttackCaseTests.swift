@@ -1,0 +1,39 @@
+import Foundation
+import Shunt
+import ShuntAnalysis
+import Testing
+
+/// Attacks on rules, where there are some: `SHUNT_ATTACK_CASES` is the path of their file.
+@Suite("shunt lint: attacks")
+struct AttackCaseTests {
+    private static let path = ProcessInfo.processInfo.environment["SHUNT_ATTACK_CASES"]
+
+    @Test("What each attack needs is found", .enabled(if: path != nil, "SHUNT_ATTACK_CASES is not set"))
+    func attacks() throws {
+        let cases = try AttackCase.read(Self.path ?? "")
+        let names = cases.reduce(into: Set<String>()) { $0.formUnion($1.wanted) }
+        var score = (found: 0, wanted: 0, quiet: 0, others: 0)
+        for attack in cases {
+            let (codes, isLoaded, findings) = attack.codes()
+            for name in attack.wanted {
+                score.wanted += 1
+                // What does not load cannot be attacked, and says why.
+                if codes.contains(name) || !isLoaded {
+                    score.found += 1
+                    if !isLoaded { print("refused: \(attack.id) \(name): \(codes.sorted())") }
+                } else {
+                    print("not found: \(attack.id) \(name), but \(codes.sorted())")
+                }
+            }
+            guard attack.wanted.isEmpty else { continue }
+            score.others += 1
+            let unwanted = findings.filter { names.contains($0.check) && $0.diagnostic.severity != .note }
+            if unwanted.isEmpty {
+                score.quiet += 1
+            } else {
+                print("found: \(attack.id) \(unwanted.map { "\($0.diagnostic.severity.rawValue) \($0.check)" })")
+            }
+        }
+        print("attacks: \(score.found)/\(score.wanted) found, \(score.quiet)/\(score.others) quiet")
+    }
+}
