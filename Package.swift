@@ -68,6 +68,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.13.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.10.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -183,7 +184,7 @@ let package = Package(
                     [
                         "async-http-client": ["AsyncHTTPClient"], "swift-http-types": ["HTTPTypes"],
                         "hummingbird": ["Hummingbird", "HummingbirdCore"], "swift-log": ["Logging"],
-                        "swift-nio": ["NIOCore", "NIOHTTP1", "NIOPosix"],
+                        "swift-nio": ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOTLS"], "swift-nio-ssl": ["NIOSSL"],
                         "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
                     ]
                 ),
@@ -329,7 +330,7 @@ let package = Package(
                     with: "Gateway",
                     [
                         "async-http-client": ["AsyncHTTPClient"], "swift-log": ["Logging"],
-                        "swift-nio": ["NIOCore", "NIOEmbedded", "NIOPosix"],
+                        "swift-nio": ["NIOCore", "NIOEmbedded", "NIOPosix"], "swift-nio-ssl": ["NIOSSL"],
                         "swift-service-lifecycle": ["ServiceLifecycle"],
                     ]
                 ),

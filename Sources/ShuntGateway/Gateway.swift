@@ -23,6 +23,7 @@ public struct Gateway: Service {
     private let log: AccessLog?
     private let logger: Logger
     private let bound: BoundPorts
+    private let tls: TLSContexts
     private let listeners: [Listener]
 
     /// Loads the rules and makes a gateway; it listens when it is run.
@@ -48,9 +49,12 @@ public struct Gateway: Service {
             guarding.guard(&storeOptions)
             gate = guarding
         }
+        let tls = TLSContexts(rules: options.rules)
         let validate = storeOptions.validate
         storeOptions.validate = { candidate in
             try validate(candidate)
+            let listeners = options.listeners.isEmpty ? Listener.all(of: candidate.ruleSet) : options.listeners
+            try tls.prepare(candidate.ruleSet, for: listeners)
             try peers.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
             counters.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
         }
@@ -58,6 +62,7 @@ public struct Gateway: Service {
             guard case .reload(let report) = event else { return }
             counters.counters(of: report.snapshot.ruleSet).takeOver()
             FreedMemory.giveBack()
+            for failure in tls.refresh(report.snapshot.ruleSet) { logger.warning("\(failure)") }
         }
         storeOptions.log(to: logger)
         var sourceOptions = DirectorySource.Options()
@@ -68,6 +73,7 @@ public struct Gateway: Service {
         store = try await RuleStore.open(source, options: storeOptions)
         self.counters = counters
         self.peers = peers
+        self.tls = tls
         self.gate = gate
         self.samples = samples
         log = try options.accessLog.map { path throws(SystemFailure) in try AccessLog(path: path) }
@@ -147,6 +153,7 @@ public struct Gateway: Service {
             samples: samples,
             log: log,
             client: Self.client(options, group),
+            tls: tls,
             group: group,
             logger: logger
         )
@@ -162,6 +169,9 @@ public struct Gateway: Service {
         // Services end in reverse order, so the admin listener still answers while requests come to their ends.
         let notice = DrainNotice(ports: bound, logger: logger, seconds: options.shutdownTimeout)
         var services = listeners.indices.map { server($0, core, group) } + [notice]
+        if listeners.contains(where: \.isSecure) {
+            services.append(CertificateWatch(contexts: tls, store: store, logger: logger))
+        }
         if options.watchesRules {
             services.append(RuleReloadService(store, reloadsOnHangup: options.reloadsOnHangup))
         }

@@ -1,4 +1,5 @@
 import ShuntCore
+import ShuntPatterns
 
 extension RuleSet {
     /// An address and port that servers of the rules listen on.
@@ -23,5 +24,41 @@ extension RuleSet {
         if let isSecure = endpoint?.isSecure { return isSecure }
         guard !program.listens.isEmpty else { return false }
         return program.listens[Int(endpoint.flatMap { program.listen(at: $0) } ?? 0)].isSecure
+    }
+
+    /// What the servers say about TLS, in the order of the servers.
+    package var tlsSettings: [TLSSettings] {
+        var known: Set<TLSSettings> = []
+        return program.servers.compactMap { tls(of: $0) }.filter { known.insert($0).inserted }
+    }
+
+    /// What the server for a name says about TLS; nil where it says nothing.
+    ///
+    /// - Parameters:
+    ///   - name: The name that a client asks for in its handshake; nil is the default server.
+    ///   - endpoint: Where it asks.
+    package func tlsSettings(for name: String?, at endpoint: RuleRequest.Endpoint?) -> TLSSettings? {
+        guard !program.listens.isEmpty else { return nil }
+        let group = program.listens[Int(endpoint.flatMap { program.listen(at: $0) } ?? 0)]
+        var server = group.defaultServer
+        if let name, !group.hasOneServer {
+            let bytes = name.utf8.map(\.asciiLowercased)
+            if let found = group.names.value(of: bytes.span) {
+                server = found
+            } else if case .match(let index) = group.patterns.firstMatch(
+                bytes.span,
+                from: 0,
+                to: group.patterns.count,
+                scratch: MatchScratch()
+            ) {
+                server = group.patternServers[index]
+            }
+        }
+        return tls(of: program.servers[Int(server)])
+    }
+
+    private func tls(of server: Server) -> TLSSettings? {
+        let number = program.settings[Int(server.settings)].tls
+        return number >= 0 ? program.tls[Int(number)] : nil
     }
 }

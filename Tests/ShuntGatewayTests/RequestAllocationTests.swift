@@ -37,6 +37,7 @@ import Testing
             samples: [],
             log: nil,
             client: HTTPClient.shared,
+            tls: TLSContexts(directory: ""),
             group: loop,
             logger: Logger(label: "test")
         )

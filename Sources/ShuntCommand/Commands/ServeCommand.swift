@@ -39,7 +39,8 @@ struct ServeCommand: ParsableCommand {
         help: ArgumentHelp(
             """
             Where requests come in; may be repeated, and unix:PATH is a Unix socket. With =ADDRESS:PORT behind it, its \
-            requests are for that listen of the rules. Unless given: at every listen of the rules.
+            requests are for that listen of the rules; with tls: in front, TLS ends there. Unless given: at every \
+            listen of the rules, with TLS where it says ssl.
             """,
             valueName: "address:port"
         ),

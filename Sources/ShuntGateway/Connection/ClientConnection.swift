@@ -22,6 +22,7 @@ struct ClientConnection {
             port = remote.port ?? 0
             isTrusted = proxies.contains(remote.ipAddress)
         }
+        isSecure = listener.isSecure
         listen = listener.endpoint(localAddress: channel.localAddress?.ipAddress, port: channel.localAddress?.port)
     }
 

@@ -39,6 +39,14 @@ struct GatewayChannel: ServerChildChannel {
             )
             let rules = core.rules(on: channel.eventLoop)
             try operations.addHandler(ConnectionHandler(core: core, rules: rules, line: line, listener: listener))
+            if listener.isSecure {
+                let local = channel.localAddress
+                try TLSHandshake.add(
+                    to: channel,
+                    core,
+                    at: listener.endpoint(localAddress: local?.ipAddress, port: local?.port)
+                )
+            }
             return Connection(channel: channel)
         }
     }

@@ -17,6 +17,9 @@ final class GatewayCore: Sendable {
     /// What the access log says of what rules read; nil where it says nothing.
     let recording: RequestRecording?
     let client: HTTPClient
+    /// The certificates of listeners that speak TLS.
+    let tls: TLSContexts
+    let group: any EventLoopGroup
     let logger: Logger
     let started = Timestamp.now()
     /// The metrics of each event loop.
@@ -32,6 +35,7 @@ final class GatewayCore: Sendable {
         samples: [RequestSample],
         log: AccessLog?,
         client: HTTPClient,
+        tls: TLSContexts,
         group: any EventLoopGroup,
         logger: Logger
     ) {
@@ -43,6 +47,8 @@ final class GatewayCore: Sendable {
         recording = options.logsReads && log != nil ? Self.recording(options) : nil
         self.log = log
         self.client = client
+        self.tls = tls
+        self.group = group
         self.logger = logger
         var loops: [ObjectIdentifier: NIOLoopBoundBox<LoopRules>] = [:]
         for loop in group.makeIterator() {

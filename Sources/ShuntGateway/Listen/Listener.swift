@@ -16,32 +16,47 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
     public var address: Address
     /// The `listen` of the rules that its requests are for; nil is the address itself.
     public var rulesListen: Address?
+    /// Whether TLS ends here, with the certificates of the servers.
+    public var isSecure: Bool
 
     /// Makes a listener.
-    public init(_ address: Address, for rulesListen: Address? = nil) {
+    public init(_ address: Address, for rulesListen: Address? = nil, isSecure: Bool = false) {
         self.address = address
         self.rulesListen = rulesListen
+        self.isSecure = isSecure
     }
 
     /// Reads `127.0.0.1:8080`, `8080`, `unix:/run/shunt.sock`, and one of these with `=` and the `listen` of the rules that it
-    /// stands for; nil when the text is none.
+    /// stands for, all of them with `tls:` in front where TLS ends here; nil when the text is none.
     public init?(_ text: String) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let isSecure = text.hasPrefix("tls:")
+        let parts = text.dropFirst(isSecure ? 4 : 0)
+            .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let address = Address(parts[0]) else { return nil }
-        self.init(address)
+        self.init(address, isSecure: isSecure)
         guard parts.count == 2 else { return }
         guard let rulesListen = Address(parts[1]) else { return nil }
         self.rulesListen = rulesListen
     }
 
     /// The form that `init(_:)` reads.
-    public var description: String { "\(address)" + (rulesListen.map { "=\($0)" } ?? "") }
+    public var description: String {
+        (isSecure ? "tls:" : "") + "\(address)" + (rulesListen.map { "=\($0)" } ?? "")
+    }
 
     /// Where it is, with the port that the system chose.
     func shown(port: Int) -> String {
         switch address {
         case .unix: "\(address)"
         case .socket(let endpoint): "\(SocketEndpoint(host: endpoint.host, port: port))"
+        }
+    }
+
+    /// The `listen` of the rules that it is for.
+    var rulesEndpoint: RuleRequest.Endpoint {
+        switch rulesListen ?? address {
+        case .unix(let path): RuleRequest.Endpoint(address: "unix:" + path, port: 0)
+        case .socket(let endpoint): RuleRequest.Endpoint(address: endpoint.host, port: endpoint.port)
         }
     }
 

@@ -9,6 +9,12 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case serverName = "server_name"
     case largeClientHeaderBuffers = "large_client_header_buffers"
     case maxHeaders = "max_headers"
+    case sslCertificate = "ssl_certificate"
+    case sslCertificateKey = "ssl_certificate_key"
+    case sslPasswordFile = "ssl_password_file"
+    case sslProtocols = "ssl_protocols"
+    case sslRejectHandshake = "ssl_reject_handshake"
+    case sslVerifyClient = "ssl_verify_client"
 
     // Rewriting.
     case rewrite, `return`, `if`, set, `break`
@@ -110,6 +116,17 @@ extension DirectiveTable {
         .flag("ignore_invalid_headers", [.http, .server], \.ignoresInvalidHeaders),
         .setting(.largeClientHeaderBuffers, [.http, .server], .exactly(2), "large_client_header_buffers NUMBER SIZE;"),
         .setting(.maxHeaders, [.http, .server], .exactly(1), "max_headers NUMBER;"),
+        .directive(.sslCertificate, [.http, .server], .exactly(1), "ssl_certificate FILE;"),
+        .directive(.sslCertificateKey, [.http, .server], .exactly(1), "ssl_certificate_key FILE;"),
+        .setting(.sslPasswordFile, [.http, .server], .exactly(1), "ssl_password_file FILE;"),
+        .setting(.sslProtocols, [.http, .server], .atLeast(1), "ssl_protocols TLSv1.2 | TLSv1.3 ...;"),
+        .setting(.sslRejectHandshake, [.http, .server], .flag, "ssl_reject_handshake on | off;"),
+        .setting(
+            .sslVerifyClient,
+            [.http, .server],
+            .exactly(1),
+            "ssl_verify_client on | off | optional | optional_no_ca;"
+        ),
         .directive(
             .validReferers,
             [.server, .location],

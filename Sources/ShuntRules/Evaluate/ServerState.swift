@@ -49,3 +49,11 @@ struct ServerState {
     /// Whether a rule has changed the path or the arguments.
     var isChanged: Bool { uri != receivedURI || arguments != receivedArguments }
 }
+
+extension Program {
+    /// The `listen` for a request that says where it arrived; nil when none is for the port.
+    func listen(at endpoint: RuleRequest.Endpoint) -> Int32? {
+        endpoint.publicPort.flatMap { listen(at: endpoint.address, port: $0) }
+            ?? listen(at: endpoint.address, port: endpoint.port)
+    }
+}

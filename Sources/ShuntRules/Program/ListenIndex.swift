@@ -50,12 +50,6 @@ package struct ListenIndex: Sendable {
 }
 
 extension Program {
-    /// The `listen` for a request that says where it arrived; nil when none is for the port.
-    func listen(at endpoint: RuleRequest.Endpoint) -> Int32? {
-        endpoint.publicPort.flatMap { listen(at: endpoint.address, port: $0) }
-            ?? listen(at: endpoint.address, port: endpoint.port)
-    }
-
     /// The `listen` for an address and a port; nil when none is for the port.
     func listen(at address: String?, port: Int) -> Int32? {
         listenIndex.group(at: address, port: port)

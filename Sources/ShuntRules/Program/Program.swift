@@ -66,6 +66,7 @@ package final class Program: Sendable {
     /// Where each `root` and `alias` stands, by its template.
     package let rootPositions: [Int32: SourcePosition]
     package let realIPs: [RealIPRules]
+    package let tls: [TLSSettings]
 
     /// The routes; nil when the rule set declares none.
     package let routes: RouteTable?
@@ -127,6 +128,7 @@ package final class Program: Sendable {
         methodLimits = tables.methodLimits
         rootPositions = tables.rootPositions
         realIPs = tables.realIPs
+        tls = tables.tls
         routes = tables.routes
         routeTable = tables.routes.map { UncountedReference($0) }
         files = tables.files
@@ -201,6 +203,7 @@ package struct ProgramTables {
     package var methodLimits: [MethodLimit] = []
     package var rootPositions: [Int32: SourcePosition] = [:]
     package var realIPs: [RealIPRules] = []
+    package var tls: [TLSSettings] = []
     package var routes: RouteTable?
     package var files: [String] = []
     package var hostname: [UInt8] = []

@@ -66,6 +66,8 @@ package struct Settings: Sendable {
     package var methodLimit: Int32 = -1
     /// The most header lines a request may have.
     package var maximumHeaders: Int32 = 1000
+    /// The `TLSSettings` of a server.
+    package var tls: Int32 = -1
     /// The rewrite sequence of the level; -1 where there is none (`limit_except`).
     package var sequence: Int32 = -1
 

@@ -5,7 +5,7 @@ extension IgnoredDirectives {
             [.http, .server],
             .exactly(1),
             """
-            ssl_certificate ssl_certificate_key ssl_ech_file ssl_password_file ssl_dhparam ssl_ecdh_curve
+            ssl_ech_file ssl_dhparam ssl_ecdh_curve
             ssl_ciphers ssl_buffer_size ssl_verify_depth ssl_client_certificate ssl_trusted_certificate
             ssl_session_ticket_key ssl_session_timeout ssl_crl ssl_ocsp ssl_ocsp_responder ssl_ocsp_cache
             ssl_stapling_file ssl_stapling_responder http2_pool_size http2_max_concurrent_streams
@@ -23,21 +23,8 @@ extension IgnoredDirectives {
             ssl_stapling_verify ssl_early_data http2 http3 http3_hq quic_retry quic_gso ssl
             """
         ),
-        DirectiveGroup([.http, .server], .atLeast(1), "ssl_protocols"),
-        DirectiveGroup(
-            [.http, .server],
-            .exactly(1),
-            "ssl_verify_client",
-            role: .ignored("Shunt ends no TLS connections, so it refuses nothing here")
-        ),
         DirectiveGroup([.http, .server], .between(1, 2), "ssl_session_cache"),
         DirectiveGroup([.http, .server], .exactly(2), "ssl_conf_command"),
-        DirectiveGroup(
-            [.http, .server],
-            .flag,
-            "ssl_reject_handshake",
-            role: .ignored("Shunt ends no TLS connections, so it refuses nothing here")
-        ),
         DirectiveGroup(
             .settings,
             .exactly(1),

@@ -19,6 +19,7 @@ enum SettingsCompiler {
         var access: [AccessRule] = []
         var trusted: [AccessRule.Scope] = []
         var referers = RefererCompiler()
+        var tls = TLSCompiler()
     }
 
     /// Applies the settings among `directives` to those inherited.
@@ -47,6 +48,7 @@ enum SettingsCompiler {
         if !lists.access.isEmpty { settings.accessRules = context.tables.accessRules.adding(lists.access) }
         if !lists.trusted.isEmpty { changeRealIP(&settings, in: &context) { $0.trusted = lists.trusted } }
         lists.referers.finish(&settings, in: &context)
+        lists.tls.finish(&settings, in: &context)
     }
 
     /// Does what the row of a directive says.
@@ -79,6 +81,9 @@ enum SettingsCompiler {
             AddressCompiler.rule(directive, allows: keyword == .allow, in: &context).map { lists.access.append($0) }
         case .setRealIPFrom: AddressCompiler.scope(directive, in: &context).map { lists.trusted.append($0) }
         case .validReferers: lists.referers.add(directive, in: &context)
+        case .sslCertificate, .sslCertificateKey, .sslPasswordFile, .sslProtocols, .sslRejectHandshake,
+            .sslVerifyClient:
+            lists.tls.add(directive, to: settings, in: &context)
         case .types: settings.types = FileCompiler.types(directive, in: &context)
         default:
             if let word = directive.arguments.first { set(keyword, word, directive, in: &settings, &context) }
@@ -165,7 +170,7 @@ enum SettingsCompiler {
 
 extension CheckedDirective {
     /// Whether its word is `on`, in any case, as in nginx.
-    fileprivate var isOn: Bool {
+    var isOn: Bool {
         arguments.first?.bytes.lazy.map(\.asciiLowercased).elementsEqual("on".utf8) ?? false
     }
 }

@@ -1,0 +1,32 @@
+#if Gateway
+import Logging
+import NIOPosix
+import ServiceLifecycle
+import Shunt
+
+/// Reads certificates again after their files have changed, while the gateway runs.
+struct CertificateWatch: Service {
+    /// How often the files are looked at.
+    static let interval: Duration = .seconds(10)
+
+    let contexts: TLSContexts
+    let store: RuleStore
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var known: Set<TLSFailure> = []
+            while (try? await Task.sleep(for: Self.interval)) != nil {
+                let failures = try? await NIOThreadPool.singleton.runIfActive { [contexts, store] in
+                    contexts.refresh(store.snapshot.ruleSet)
+                }
+                // A file that stays wrong is told of once.
+                for failure in failures ?? [] where !known.contains(failure) {
+                    logger.warning("\(failure); the certificate read before stays in use")
+                }
+                known = Set(failures ?? [])
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,193 @@
+#if Gateway
+import Logging
+import NIOSSL
+import Shunt
+import ShuntCore
+import ShuntRules
+import Synchronization
+
+/// The certificates and keys that the rules name, read and ready for handshakes.
+///
+/// They are read when rules are loaded, and again when their files change; where reading fails, what was read before stays.
+final class TLSContexts: Sendable {
+    private struct Entry {
+        var context: NIOSSLContext
+        /// What the files had.
+        var contents: Contents
+    }
+
+    /// What the files of a server have.
+    private struct Contents: Equatable {
+        var certificate: [UInt8]
+        var key: [UInt8]
+        var passwords: [UInt8]?
+    }
+
+    private let entries = Mutex<[TLSSettings: Entry]>([:])
+    /// The directory that paths are relative to.
+    private let directory: String
+    private let files: any FileSystem
+
+    init(directory: String, files: any FileSystem = LocalFileSystem()) {
+        self.directory = directory
+        self.files = files
+    }
+
+    /// Makes an empty table for the rules at a path.
+    ///
+    /// - Parameter rules: The directory or file of the rules; paths are relative to the directory.
+    convenience init(rules: String) {
+        let isDirectory = (try? LocalFileSystem().attributes(rules))?.kind == .directory
+        let parent = rules.lastIndex(of: "/").map { String(rules[..<$0]) } ?? "."
+        self.init(directory: isDirectory ? rules : parent)
+    }
+
+    /// Reads what a rule set needs and is not there yet.
+    ///
+    /// - Parameters:
+    ///   - ruleSet: The rules.
+    ///   - listeners: Where requests will come in.
+    /// - Throws: What is wrong with the first certificate or key, or where there is none.
+    func prepare(_ ruleSet: RuleSet, for listeners: [Listener]) throws(TLSFailure) {
+        for listener in listeners where listener.isSecure {
+            let settings = ruleSet.tlsSettings(for: nil, at: listener.rulesEndpoint)
+            guard settings?.rejectsHandshakes == true || settings?.certificates.isEmpty == false else {
+                throw .unsupported("\(listener)", "the default server has no ssl_certificate")
+            }
+        }
+        guard listeners.contains(where: \.isSecure) else { return }
+        for settings in ruleSet.tlsSettings where !settings.certificates.isEmpty {
+            if entries.withLock({ $0[settings] != nil }) { continue }
+            let entry = try makeEntry(settings, try contents(settings, in: ruleSet), in: ruleSet)
+            entries.withLock { $0[settings] = entry }
+        }
+    }
+
+    /// Forgets what no server of a rule set needs any more, and reads again what has changed.
+    ///
+    /// - Returns: What could not be read.
+    func refresh(_ ruleSet: RuleSet) -> [TLSFailure] {
+        let needed = Set(ruleSet.tlsSettings)
+        var failures: [TLSFailure] = []
+        for (settings, entry) in entries.withLock({ $0 }) {
+            guard needed.contains(settings) else {
+                entries.withLock { $0[settings] = nil }
+                continue
+            }
+            do throws(TLSFailure) {
+                let contents = try contents(settings, in: ruleSet)
+                guard contents != entry.contents else { continue }
+                let entry = try makeEntry(settings, contents, in: ruleSet)
+                entries.withLock { $0[settings] = entry }
+            } catch {
+                failures.append(error)
+            }
+        }
+        return failures
+    }
+
+    /// The context for a handshake.
+    ///
+    /// - Parameters:
+    ///   - name: The name that the client asks for.
+    ///   - endpoint: Where it asks.
+    ///   - ruleSet: The rules in use.
+    /// - Throws: Why there is none.
+    func context(
+        for name: String?,
+        at endpoint: RuleRequest.Endpoint?,
+        _ ruleSet: RuleSet
+    ) throws(TLSFailure) -> NIOSSLContext {
+        guard let settings = ruleSet.tlsSettings(for: name, at: endpoint) else { throw .noCertificate }
+        if settings.rejectsHandshakes { throw .rejected }
+        guard let entry = entries.withLock({ $0[settings] }) else { throw .noCertificate }
+        return entry.context
+    }
+
+    // MARK: Reading
+
+    private func contents(_ settings: TLSSettings, in ruleSet: RuleSet) throws(TLSFailure) -> Contents {
+        let place = place(settings, in: ruleSet)
+        guard !settings.asksForCertificates else {
+            throw .unsupported(place, "the gateway asks clients for no certificates (ssl_verify_client)")
+        }
+        guard settings.certificates.count == 1, settings.keys.count == 1 else {
+            throw .unsupported(place, "a server has one ssl_certificate and one ssl_certificate_key")
+        }
+        return Contents(
+            certificate: try read(settings.certificates[0], at: place),
+            key: try read(settings.keys[0], at: place),
+            passwords: try settings.passwordFile.map { (path) throws(TLSFailure) in try read(path, at: place) }
+        )
+    }
+
+    private func read(_ bytes: [UInt8], at place: String) throws(TLSFailure) -> [UInt8] {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard !text.contains("$") else { throw .unsupported(place, "the path \(text) has a variable") }
+        let path = text.hasPrefix("/") ? text : directory + "/" + text
+        do throws(FileError) {
+            return try files.read(try files.realPath(path), limit: 1 << 20)
+        } catch {
+            throw .unreadable(place, path, "\(error)")
+        }
+    }
+
+    private func makeEntry(
+        _ settings: TLSSettings,
+        _ contents: Contents,
+        in ruleSet: RuleSet
+    ) throws(TLSFailure) -> Entry {
+        let place = place(settings, in: ruleSet)
+        let versions = settings.versions.sorted().compactMap(\.supported)
+        guard let first = versions.first, let last = versions.last else {
+            throw .unsupported(place, "ssl_protocols names no version that is still spoken")
+        }
+        do {
+            let chain = try NIOSSLCertificate.fromPEMBytes(contents.certificate)
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain.map { .certificate($0) },
+                privateKey: .privateKey(try privateKey(contents))
+            )
+            configuration.minimumTLSVersion = first
+            configuration.maximumTLSVersion = last
+            configuration.applicationProtocols = ["http/1.1"]
+            return Entry(context: try NIOSSLContext(configuration: configuration), contents: contents)
+        } catch {
+            let certificate = String(decoding: settings.certificates[0], as: UTF8.self)
+            let key = String(decoding: settings.keys[0], as: UTF8.self)
+            throw .unreadable(place, "\(certificate) with the key \(key)", "\(error)")
+        }
+    }
+
+    /// The key, with the first of the passwords that opens it.
+    private func privateKey(_ contents: Contents) throws -> NIOSSLPrivateKey {
+        guard let passwords = contents.passwords else { return try NIOSSLPrivateKey(bytes: contents.key, format: .pem) }
+        var failure: (any Error)?
+        for password in passwords.split(separator: UInt8(ascii: "\n")) {
+            do {
+                return try NIOSSLPrivateKey(bytes: contents.key, format: .pem) { $0(Array(password)) }
+            } catch {
+                failure = error
+            }
+        }
+        throw failure ?? TLSFailure.noCertificate
+    }
+
+    private func place(_ settings: TLSSettings, in ruleSet: RuleSet) -> String {
+        ruleSet.program.location(of: settings.position).map { "\($0)" } ?? ""
+    }
+}
+
+extension TLSSettings.Version {
+    /// The version as the library has it; nil for those that it does not speak any more.
+    fileprivate var supported: TLSVersion? {
+        switch self {
+        case .ssl2, .ssl3: nil
+        case .tls10: .tlsv1
+        case .tls11: .tlsv11
+        case .tls12: .tlsv12
+        case .tls13: .tlsv13
+        }
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+import ShuntCore
+
+/// `ssl_certificate` and the other directives about TLS that a gateway ends.
+///
+/// The files are not opened here: rules are also checked and tested where no key is.
+struct TLSCompiler {
+    /// The settings as inherited, and as far as they are known; nil where none of the directives stands.
+    private var own: TLSSettings?
+    private var certificates: [[UInt8]] = []
+    private var keys: [[UInt8]] = []
+
+    /// Adds what a directive says.
+    mutating func add(_ directive: CheckedDirective, to inherited: Settings, in context: inout CompileContext) {
+        guard let word = directive.arguments.first else { return }
+        var settings =
+            own ?? (inherited.tls >= 0 ? context.tables.tls[Int(inherited.tls)] : TLSSettings())
+        settings.position = directive.name.position
+        switch directive.keyword {
+        case .sslCertificate: certificates.append(word.bytes)
+        case .sslCertificateKey: keys.append(word.bytes)
+        case .sslPasswordFile: settings.passwordFile = word.bytes
+        case .sslProtocols: settings.versions = versions(directive, in: &context)
+        case .sslRejectHandshake: settings.rejectsHandshakes = directive.isOn
+        case .sslVerifyClient:
+            let values = ["on", "off", "optional", "optional_no_ca"]
+            if !values.contains(word.text.lowercased()) {
+                context.error(
+                    "invalid-value",
+                    "invalid value \(word.shownText)",
+                    at: word,
+                    suggestion: "write \(values.joined(separator: ", "))"
+                )
+            }
+            settings.asksForCertificates = word.text.lowercased() != "off"
+        default: break
+        }
+        own = settings
+    }
+
+    private func versions(_ directive: CheckedDirective, in context: inout CompileContext) -> Set<TLSSettings.Version> {
+        var versions: Set<TLSSettings.Version> = []
+        for word in directive.arguments {
+            let known = TLSSettings.Version.allCases.first { $0.rawValue.lowercased() == word.text.lowercased() }
+            guard let known else {
+                let names = TLSSettings.Version.allCases.map(\.rawValue)
+                context.error(
+                    "invalid-value",
+                    "invalid value \(word.shownText)",
+                    at: word,
+                    suggestion: Suggestion.closest(to: word.text, among: names).map { "did you mean \"\($0)\"?" }
+                        ?? "write \(names.joined(separator: ", "))"
+                )
+                continue
+            }
+            versions.insert(known)
+        }
+        return versions
+    }
+
+    /// Puts what was said into the settings of the level: files of its own take the place of those inherited.
+    func finish(_ settings: inout Settings, in context: inout CompileContext) {
+        guard var own else { return }
+        if !certificates.isEmpty { own.certificates = certificates }
+        if !keys.isEmpty { own.keys = keys }
+        settings.tls = context.tables.tls.adding(own)
+    }
+}
