@@ -37,6 +37,7 @@ extension RuleSet {
     /// - Parameters:
     ///   - name: The name that a client asks for in its handshake; nil is the default server.
     ///   - endpoint: Where it asks.
+    /// - Returns: What its server says, or the one of that place for names that nobody has.
     package func tlsSettings(for name: String?, at endpoint: RuleRequest.Endpoint?) -> TLSSettings? {
         guard !program.listens.isEmpty else { return nil }
         let group = program.listens[Int(endpoint.flatMap { program.listen(at: $0) } ?? 0)]

@@ -92,6 +92,7 @@ final class TLSContexts: Sendable {
     ///   - name: The name that the client asks for.
     ///   - endpoint: Where it asks.
     ///   - ruleSet: The rules in use.
+    /// - Returns: The context of the server that the client asks for.
     /// - Throws: Why there is none.
     func context(
         for name: String?,
