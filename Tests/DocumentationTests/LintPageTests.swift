@@ -27,7 +27,8 @@ import Testing
             if checks.isEmpty { continue }
             result += "\n### Group `\(group.rawValue)`\n\n| check | severity | by | finds |\n|---|---|---|---|\n"
             for check in checks {
-                let summary = check.summary.replacingOccurrences(of: "|", with: "\\|")
+                var summary = check.summary.replacingOccurrences(of: "|", with: "\\|")
+                if let target = check.onlyFor { summary += " (with `--target \(target.rawValue)`)" }
                 result += "| `\(check.id)` | \(check.severity.rawValue) | \(check.basis.rawValue) | \(summary) |\n"
             }
             for check in checks {

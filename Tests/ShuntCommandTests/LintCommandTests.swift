@@ -72,6 +72,16 @@ struct LintCommandTests {
         #expect(try folder.run(["lint", "rules", "--nginx-version", "new"]).status == 2)
     }
 
+    @Test("Fewer steps for a proof are fewer proofs, and none is no number")
+    func proofSteps() throws {
+        let rules = "block ~ ^https://a\\.test/;\nblock ~ ^https://a\\.test/x;\n"
+        let folder = try TestFolder(["r.conf": rules])
+        #expect(try folder.run(["lint", "r.conf"]).text.contains("[unreachable-rule]"))
+        let few = try folder.run(["lint", "r.conf", "--proof-steps", "1"])
+        #expect(!few.text.contains("[unreachable-rule]"))
+        #expect(try folder.run(["lint", "r.conf", "--proof-steps", "0"]).status == 2)
+    }
+
     @Test("A baseline accepts what was there, survives moves, and says what is gone")
     func baseline() throws {
         let folder = try TestFolder(["r.conf": Self.rules])

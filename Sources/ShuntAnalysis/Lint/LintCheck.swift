@@ -44,6 +44,8 @@ package struct LintCheck: Sendable {
     package let example: String
     /// Whether it is made unless it is asked for.
     package let isUsual: Bool
+    /// The program that the mistake is one in; nil for all.
+    package let onlyFor: LintOptions.Target?
     let find: @Sendable (LintSubject) -> [LintFound]
 
     init(
@@ -55,6 +57,7 @@ package struct LintCheck: Sendable {
         explanation: String,
         example: String,
         isUsual: Bool = true,
+        onlyFor: LintOptions.Target? = nil,
         find: @escaping @Sendable (LintSubject) -> [LintFound]
     ) {
         self.id = id
@@ -65,6 +68,7 @@ package struct LintCheck: Sendable {
         self.explanation = explanation
         self.example = example
         self.isUsual = isUsual
+        self.onlyFor = onlyFor
         self.find = find
     }
 }

@@ -11,12 +11,14 @@ extension LintCheck {
         otherSpelling, openRedirect, authorityNotClosed, openRedirectSlashes, hostSpoofing, httpsDowngrade,
         httpSplitting,
         unescapedCaptureInQuery, unescapedCaptureInPath, ssrf, aliasTraversal, filesystemRootExposure, unsafeOrigin,
-        unanchoredCheck, unescapedDot, dotStopsAtNewline, prefixWithoutSlash, caseBypass, blockBeforeRename,
+        unanchoredCheck, unescapedDot, dotStopsAtNewline, prefixWithoutSlash, exactGuard, caseBypass, blockBeforeRename,
         blocksOwnHost, returnBypassesAccess, allowWithoutDeny, weakRefererCheck, splitKeyClientControlled,
         permanentInCondition, secretInRules, mixedScriptHost, proxyPassNormalized, originReflection,
         publicSuffixBlock,
 
-        slowExpression, regexRedos, vacuousLookaround, couldBeExact, missingGroup, clobberedCapture,
+        slowExpression, regexRedos, vacuousLookaround, redundantAlternative, suspiciousClass, couldBeExact,
+        couldBePrefix, unusedGroup, missingGroup, clobberedCapture, leadingDotstar, trailingDotstar,
+        overlappingCaptures, unnamedGroups,
 
         ifIsEvil, addHeaderRedefinition, addHeaderContentType, addHeaderMultiline, hashWithoutDefault, implicitRedirect,
         softError, mixedCaseVariable, defaultServerMissing, rewriteAppendsQuery,

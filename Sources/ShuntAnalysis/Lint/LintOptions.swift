@@ -33,6 +33,7 @@ package struct LintOptions: Sendable {
     func includes(_ check: LintCheck, in files: Bool) -> Bool {
         let names = [check.id, check.group.rawValue]
         if names.contains(where: skipped.contains) { return false }
+        if let only = check.onlyFor, only != target { return false }
         if let checks { return names.contains(where: checks.contains) }
         return check.isUsual && (check.group != .server || target == .nginx || files)
     }

@@ -24,6 +24,8 @@ final class LintSubject {
     let capturedVariables: Set<Int32>
     /// Every expression with what it is asked about, once it was asked for.
     private var lookedAt: LookedAtExpressions?
+    /// The expressions as they are written, once they were asked for.
+    var writtenExpressions: WrittenExpressions?
     /// The dead rules, once they were asked for.
     var deadRules: DeadRules?
 

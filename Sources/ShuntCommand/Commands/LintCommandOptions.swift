@@ -28,6 +28,14 @@ struct LintCommandOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "How many steps one proof may take; more are more proofs in more time.",
+            valueName: "number"
+        )
+    )
+    var proofSteps: Int = AnalysisLimits().stepsPerProof
+
+    @Option(
+        help: ArgumentHelp(
             "The version of nginx that runs the rules: tell its holes, with group server.",
             valueName: "version"
         )
@@ -65,6 +73,10 @@ struct LintCommandOptions: ParsableArguments {
         options.skipped = try skip.map(names) ?? []
         options.trustedDomains = trustedDomain
         options.nginxVersion = nginxVersion
+        guard proofSteps > 0 else {
+            throw ValidationError("--proof-steps takes a number from 1 on, not \(proofSteps).")
+        }
+        options.limits.stepsPerProof = proofSteps
         return options
     }
 

@@ -16,7 +16,7 @@ struct LintCheckTests {
     @Test("Each check finds something in its own example", arguments: LintCheck.all.map(\.id))
     func examples(id: String) throws {
         let check = try #require(LintCheck.named(id))
-        let statement = LintStatement(check.example, for: check.group == .server ? .nginx : .shunt)
+        let statement = LintStatement(check.example, for: check.group == .server ? .nginx : check.onlyFor ?? .shunt)
         let found = try statement.findings { options in
             options.nginxVersion = "1.20.0"
             options.hits = try? RuleHits(Self.counts, unusedFor: 86_400)

@@ -46,7 +46,7 @@ private struct CostlyExpressions {
 
     private(set) var all: [Found] = []
     private let subject: LintSubject
-    private let tries = 600
+    private let tries = 1_200
 
     init(_ subject: LintSubject) {
         self.subject = subject
@@ -107,13 +107,16 @@ private struct CostlyExpressions {
         tree.collectBytes(&bytes)
         let scratch = MatchScratch()
         var count = 0
-        for length in [40, 2_000] {
-            for end in 0...min(shortest.count, 12) {
+        var heads = (0...min(shortest.count, 12)).map { Array(shortest.prefix($0)) }
+        // Where one alternative matches what begins so, another one is come to behind something else.
+        if case .choice = tree { heads = ["x", "/x", "!"].map { Array($0.utf8) } + heads }
+        for length in [40, 2_000, 7_000] {
+            for head in heads {
                 for byte in bytes.prefix(8) {
                     for tail in [[0x21], [], [0x20, 0x21]] as [[UInt8]] {
                         count += 1
                         if count > tries { return nil }
-                        var text = Array(shortest.prefix(end))
+                        var text = head
                         text += [UInt8](repeating: byte, count: length)
                         text += tail
                         scratch.renew()

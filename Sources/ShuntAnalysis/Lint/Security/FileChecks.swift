@@ -60,35 +60,37 @@ extension LintCheck {
             let location = program.locations[index]
             let settings = program.settings[Int(location.settings)]
             guard settings.isAlias, settings.root >= 0, location.modifier.isRegex,
-                let choice = probe.choices(of: settings.root).first, choice.before.first == UInt8(ascii: "/")
+                let choice = probe.choices(of: settings.root).first, !choice.before.isEmpty
             else { return nil }
             var path = ""
-            guard choice.before.hasSuffix("/") else {
-                let beside = String(decoding: choice.before, as: UTF8.self) + "a"
-                let witness = probe.witness(giving: choice.part, [UInt8(ascii: "a")], to: .location(index)) { witness in
+            func witness(_ capture: String, asking wanted: String) -> LintWitness? {
+                probe.witness(giving: choice.part, Array(capture.utf8), to: .location(index)) { witness in
                     path = subject.file(askedBy: witness.request.request) ?? ""
-                    return path.hasPrefix(beside)
+                    return path.contains(wanted)
                 }
-                guard let witness else { return nil }
-                var found = LintFound(
-                    program.rootPositions[settings.root] ?? location.position,
-                    "names that the group begins with are looked up beside the folder",
+            }
+            let position = program.rootPositions[settings.root] ?? location.position
+            let folder = String(decoding: choice.before, as: UTF8.self)
+            if choice.before.hasSuffix("/") {
+                guard let found = witness("../secret", asking: "/../") else { return nil }
+                return LintFound(
+                    position,
+                    "a request can leave the folder of this alias",
                     advice: "write a slash before the group, in the expression and in the alias"
                 )
-                found.severity = .warning
-                return found.shown(by: [witness]).remarking("confirmed: \(witness.request) asks for the file \(path)")
+                .shown(by: [found]).remarking("confirmed: \(found.request) asks for the file \(path)")
             }
-            let witness = probe.witness(giving: choice.part, Array("../secret".utf8), to: .location(index)) { witness in
-                path = subject.file(askedBy: witness.request.request) ?? ""
-                return path.contains("/../")
+            // A group that may have a slash is for what is in the folder.
+            guard witness("a/b", asking: folder + "a/b") != nil, let found = witness("a", asking: folder + "a") else {
+                return nil
             }
-            guard let witness else { return nil }
-            return LintFound(
-                program.rootPositions[settings.root] ?? location.position,
-                "a request can leave the folder of this alias",
+            var finding = LintFound(
+                position,
+                "names that begin like the location are looked up beside the folder",
                 advice: "write a slash before the group, in the expression and in the alias"
             )
-            .shown(by: [witness]).remarking("confirmed: \(witness.request) asks for the file \(path)")
+            finding.severity = .warning
+            return finding.shown(by: [found]).remarking("confirmed: \(found.request) asks for the file \(path)")
         }
     }
 

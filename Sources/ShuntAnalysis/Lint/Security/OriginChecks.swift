@@ -34,7 +34,7 @@ extension LintCheck {
                     finding.basis = .proof
                     return finding.remarking("proved: no scheme with a host and a port is among what it matches")
                 }
-                guard let text = subject.foreign(guarded, subject.domains(of: condition.pattern)),
+                guard let text = subject.foreign(condition.pattern, isOrigin: guarded.name == "http_origin"),
                     let witness = subject.confirmed(guarded, text)
                 else { return nil }
                 let shown = ShownBytes.text(text)
@@ -45,7 +45,37 @@ extension LintCheck {
                 )
                 if guarded.name == "http_referer" { finding.severity = .warning }
                 return finding.shown(by: [witness]).remarking("confirmed: with \(shown) the test holds")
+            } + testedTargets(subject)
+    }
+
+    /// Redirects to what a request says, behind a test of it by an expression that accepts hosts of others.
+    private static func testedTargets(_ subject: LintSubject) -> [LintFound] {
+        let program = subject.program
+        return subject.rules.compactMap { index in
+            guard subject.redirectStatus(index) != nil, let target = subject.target(of: index),
+                let choice = TargetProbe(subject).choices(of: target).first, choice.before.isEmpty,
+                choice.part.kind == .variable
+            else { return nil }
+            let tests = subject.outline.ways(to: index).first ?? []
+            for case .condition(let number, let holds) in tests {
+                let condition = program.conditions[Int(number)]
+                guard condition.kind == .matches, condition.variable == choice.part.a, holds != condition.isNegated,
+                    let text = subject.foreign(condition.pattern, isOrigin: false)
+                else { continue }
+                let probe = TargetProbe(subject)
+                let witness = probe.witness(giving: choice.part, text, to: .instruction(index)) { witness in
+                    subject.decides(index, witness) && witness.decision.url?.starts(with: text) == true
+                }
+                guard let witness else { continue }
+                return LintFound(
+                    subject.position(of: index),
+                    "the test before this accepts a host of somebody else: \(ShownBytes.text(text))",
+                    advice: "escape the dots, and write ^ and a slash or $ around the host"
+                )
+                .confirmed(by: witness)
             }
+            return nil
+        }
     }
 
     static let unanchoredCheck = LintCheck(
@@ -81,7 +111,7 @@ extension LintCheck {
                     advice: "write ^https?:// before it and / or $ behind it"
                 )
                 .shown(by: [witness]).remarking("confirmed: with \(shown) the expression matches")
-            }
+            } + locationsFoundAnywhere(subject)
     }
 
     static let unescapedDot = LintCheck(
@@ -237,13 +267,13 @@ extension LintSubject {
             .isEmpty(limits: options.limits.proof)) == true
     }
 
-    /// The shortest origin that a test accepts and whose host is below none of the domains.
-    fileprivate func foreign(_ guarded: GuardingTest, _ domains: [String]) -> [UInt8]? {
-        let condition = program.conditions[Int(guarded.condition)]
-        let end = guarded.name == "http_origin" ? "" : "(?:/[a-z0-9./?-]*)?"
+    /// The shortest origin that an expression accepts and whose host is below none of the domains that it names.
+    fileprivate func foreign(_ pattern: Int32, isOrigin: Bool) -> [UInt8]? {
+        let domains = domains(of: pattern)
+        let end = isOrigin ? "" : "(?:/[a-z0-9./?-]*)?"
         let label = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
         guard !domains.isEmpty || !options.trustedDomains.isEmpty,
-            let own = try? checker.automaton(of: condition.pattern),
+            let own = try? checker.automaton(of: pattern),
             let origins = checker.automaton("^https?://\(label)(?:\\.\(label))*(?::[1-9][0-9]{0,4})?\(end)\\z")
         else { return nil }
         var languages: [Language] = [.automaton(own), .automaton(origins)]

@@ -1,0 +1,135 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let unusedGroup = LintCheck(
+        "unused-group",
+        .expressions,
+        .note,
+        .structure,
+        "a group whose text nothing reads",
+        explanation: """
+            Round brackets remember what they matched. Where nothing reads it, `(?:` says that they only hold together, and whoever reads the \
+            rule need not look for a `$1`. Groups before one that is read keep their numbers, so they are left to you.
+            """,
+        example: """
+            server {
+                rewrite ^/(old|former)/page$ /page last;
+            }
+            """
+    ) { subject in
+        subject.written.all.compactMap { expression in
+            let text = expression.text
+            guard !text.refersBack else { return nil }
+            let unused = text.captures.filter { !expression.readGroups.contains($0) }
+            guard !unused.isEmpty else { return nil }
+            let last = expression.readGroups.max() ?? 0
+            let names = unused.map { "$\($0)" }.joined(separator: ", ")
+            var found = LintFound(
+                expression.word,
+                unused.count == 1 ? "nothing reads \(names)" : "nothing reads \(names) of this expression",
+                advice: "write (?: for the bracket"
+            )
+            let brackets = text.groups.filter { group in
+                guard case .capture(let number) = group.kind else { return false }
+                return number > last
+            }
+            found.edits = expression.edits(brackets.map { ($0.open + 1..<$0.open + 1, "?:") })
+            return found
+        }
+    }
+
+    static let overlappingCaptures = LintCheck(
+        "overlapping-captures",
+        .expressions,
+        .note,
+        .structure,
+        "a rewrite whose target has a group and one inside of it",
+        explanation: """
+            Up to nginx 1.30.1 the length of a redirect's target, or of arguments, is counted wrong where it has a group together with one that \
+            stands inside of it: memory is written past its end (CVE-2026-9256). Use one of the two, or a newer nginx.
+            """,
+        example: """
+            server {
+                rewrite ^/((.*))$ https://www.example.com/$1$2 redirect;
+            }
+            """,
+        onlyFor: .nginx
+    ) { subject in
+        (subject.tree.named["rewrite"] ?? [])
+            .compactMap { node in
+                let words = subject.tree.nodes[node].arguments
+                guard words.count >= 2, let text = ExpressionText(words[0].bytes) else { return nil }
+                let target = words[1].text
+                let isRedirect =
+                    words.count > 2 && ["redirect", "permanent"].contains(words[2].text)
+                    || ["http://", "https://", "$scheme"].contains { target.hasPrefix($0) }
+                guard isRedirect || target.contains("?") else { return nil }
+                let read = text.groups.filter { group in
+                    switch group.kind {
+                    case .capture(let number), .named(let number): target.contains("$\(number)")
+                    default: false
+                    }
+                }
+                let isNested = read.contains { outer in
+                    read.contains { $0.open > outer.open && $0.end < outer.end }
+                }
+                guard isNested else { return nil }
+                return LintFound(
+                    words[1],
+                    "one of these groups stands inside of another",
+                    advice: "use one of the two, or nginx 1.30.2 or newer"
+                )
+            }
+    }
+
+    static let unnamedGroups = LintCheck(
+        "unnamed-groups",
+        .expressions,
+        .note,
+        .structure,
+        "a $1 behind a rewrite with a question mark in its target",
+        explanation: """
+            Up to nginx 1.30.0 a `rewrite` whose target has a `?` leaves a mark behind, and a `rewrite`, `if` or `set` that comes after it \
+            and reads `$1` writes past the end of its memory (CVE-2026-42945). Give the group a name, or use a newer nginx.
+            """,
+        example: """
+            server {
+                location ~ ^/api/(.*)$ {
+                    rewrite ^/api/(.*)$ /internal?migrated=true;
+                    set $endpoint $1;
+                }
+            }
+            """,
+        onlyFor: .nginx
+    ) { subject in
+        let nodes = subject.tree.nodes
+        return (subject.tree.named["rewrite"] ?? [])
+            .compactMap { node in
+                let words = nodes[node].arguments
+                // With a flag nothing that follows is run.
+                guard words.count == 2, words[1].text.contains("?") else { return nil }
+                let siblings =
+                    nodes[node].parent >= 0 ? Array(nodes[nodes[node].parent].children) : []
+                let reader = siblings.filter { $0 > node }
+                    .flatMap { nodes[$0].name == "if" ? [$0] + subject.tree.descendants(of: $0) : [$0] }
+                    .first { reader in
+                        ["rewrite", "set", "return"].contains(nodes[reader].name)
+                            && nodes[reader].arguments.dropFirst().contains { $0.readsGroup }
+                    }
+                guard let reader else { return nil }
+                return LintFound(
+                    words[1],
+                    "behind this question mark \(subject.shown(nodes[reader].position)) reads a group by its number",
+                    advice: "name the group: (?<name>…), or use nginx 1.30.2 or newer"
+                )
+            }
+    }
+}
+
+extension Word {
+    /// Whether it has a `$1`.
+    fileprivate var readsGroup: Bool {
+        bytes.indices.dropLast().contains { bytes[$0] == UInt8(ascii: "$") && (0x31...0x39).contains(bytes[$0 + 1]) }
+    }
+}
