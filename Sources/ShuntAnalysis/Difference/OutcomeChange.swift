@@ -27,6 +27,7 @@ public enum OutcomeChange: String, Sendable, Hashable, CaseIterable {
         } else if old.route != new.route || old.parameters != new.parameters {
             self = .route
         } else if old.body != new.body || old.headers != new.headers || old.successHeaders != new.successHeaders
+            || old.upstreamHeaders != new.upstreamHeaders
             || old.isUpstream != new.isUpstream
         {
             self = .answer

@@ -80,24 +80,49 @@ struct UpstreamRequest {
         self.target = Self.encoded(target.path)
         self.method = method
         headers = HTTPHeaders()
+        let set = Self.setHeaders(decision)
+        let names = Set(set.map { $0.name.lowercased() })
         let hopByHop = HopByHopHeaders.names(in: incoming.headers)
         let received = incoming.host?.description ?? askedHost
         switch options.upstreamHost ?? usualHost {
+        case _ where names.contains("host"): break
         case .upstream: if group != nil { headers.add(name: "Host", value: askedHost) }
         // Where rules renamed the host, the new name is the one that is asked for.
         case .client: headers.add(name: "Host", value: decision.isUpstream ? received : askedHost)
         }
         for (name, value) in incoming.headers {
             let lowercased = name.lowercased()
-            if Self.replaced.contains(lowercased) || hopByHop.contains(lowercased) { continue }
+            if names.contains(lowercased) || Self.replaced.contains(lowercased) || hopByHop.contains(lowercased) {
+                continue
+            }
             if lowercased.hasPrefix("x-forwarded-"), Self.forwarded.contains(lowercased) { continue }
             headers.add(name: name, value: value)
         }
         // A proxy that is trusted has written the list of addresses; the rest is what the rules judged.
         let before = client.isTrusted ? incoming.headers["x-forwarded-for"] : []
-        headers.add(name: "X-Forwarded-For", value: (before + [client.address]).joined(separator: ", "))
-        headers.add(name: "X-Forwarded-Proto", value: rules.isSecure(at: incoming.listen) ? "https" : "http")
-        headers.add(name: "X-Forwarded-Host", value: received)
+        for (name, value) in [
+            ("X-Forwarded-For", (before + [client.address]).joined(separator: ", ")),
+            ("X-Forwarded-Proto", rules.isSecure(at: incoming.listen) ? "https" : "http"),
+            ("X-Forwarded-Host", received),
+        ] where !names.contains(name.lowercased()) {
+            headers.add(name: name, value: value)
+        }
+        for (name, value) in set where !value.isEmpty { headers.add(name: name, value: value) }
+    }
+
+    /// The headers of `proxy_set_header`, but for those that belong to the connection or say where a body ends.
+    private static func setHeaders(_ decision: borrowing DecisionView) -> [(name: String, value: String)] {
+        var set: [(name: String, value: String)] = []
+        decision.withUpstreamHeaders { name, value in
+            let name = String(repairing: name)
+            let value = String(repairing: value)
+            let lowercased = name.lowercased()
+            guard !HopByHopHeaders.usual.contains(lowercased), lowercased == "host" || !replaced.contains(lowercased),
+                lowercased != "host" || !value.isEmpty
+            else { return }
+            set.append((name, value))
+        }
+        return set
     }
 
     /// Headers that the gateway sets itself.

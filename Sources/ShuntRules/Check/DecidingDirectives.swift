@@ -41,6 +41,7 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
 
     // Handlers.
     case proxyPass = "proxy_pass"
+    case proxySetHeader = "proxy_set_header"
     case fastcgiPass = "fastcgi_pass"
     case fastcgiSplitPathInfo = "fastcgi_split_path_info"
     case uwsgiPass = "uwsgi_pass"
@@ -143,6 +144,7 @@ extension DirectiveTable {
         .directive(.setRealIPFrom, .settings, .exactly(1), "set_real_ip_from ADDRESS | NETWORK | unix:;"),
         .setting(.realIPHeader, .settings, .exactly(1), "real_ip_header NAME;"),
         .setting(.realIPRecursive, .settings, .flag, "real_ip_recursive on | off;"),
+        .directive(.proxySetHeader, .settings, .exactly(2), "proxy_set_header NAME VALUE;"),
         .directive(.root, [.settings, .ifInLocation], .exactly(1), "root PATH;", once: "root"),
         .directive(.alias, .location, .exactly(1), "alias PATH;", once: "root"),
         .directive(.index, .settings, .atLeast(1), "index NAME...;"),

@@ -20,6 +20,8 @@ struct Answer {
     var headers: [Header] = []
     /// The headers of a forwarded request that count only for the usual statuses.
     var successHeaders: [Header] = []
+    /// The headers that an upstream gets instead of the client's; removes those with an empty value.
+    var upstreamHeaders: [Header] = []
 
     @inline(__always)
     mutating func begin() {
@@ -35,6 +37,7 @@ struct Answer {
     @inline(__always)
     mutating func removeHeaders() {
         if !headers.isEmpty { headers.removeAll(keepingCapacity: true) }
+        if !upstreamHeaders.isEmpty { upstreamHeaders.removeAll(keepingCapacity: true) }
         if !successHeaders.isEmpty { successHeaders.removeAll(keepingCapacity: true) }
     }
 }

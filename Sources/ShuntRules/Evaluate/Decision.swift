@@ -84,6 +84,7 @@ public struct Decision: Sendable, Hashable {
     package var headers: [RuleRequest.Header]
     /// For `forward`: the headers for an answer of the handler with one of nginx's usual statuses.
     package var successHeaders: [RuleRequest.Header] = []
+    package var upstreamHeaders: [RuleRequest.Header] = []
     /// The first name of the server that was chosen; nil where none was.
     package var server: [UInt8]?
     /// The location in force at the end: its modifier and pattern as written.
@@ -108,6 +109,7 @@ public struct Decision: Sendable, Hashable {
             uri = forward.path
             arguments = forward.arguments
             successHeaders = forward.successHeaders
+            upstreamHeaders = forward.upstreamHeaders
             isUpstream = forward.isUpstream
         case .redirect(let redirect):
             self.init(kind: .redirect, status: redirect.status, headers: redirect.headers)
@@ -145,6 +147,7 @@ public struct Decision: Sendable, Hashable {
                     status: status,
                     headers: headers,
                     successHeaders: successHeaders,
+                    upstreamHeaders: upstreamHeaders,
                     isUpstream: isUpstream
                 )
             )

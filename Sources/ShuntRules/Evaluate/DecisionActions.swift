@@ -14,6 +14,9 @@ extension Decision {
         /// The response headers that rules add when the handler answers with 200, 201, 204, 206, 301, 302, 303, 304, 307
         /// or 308.
         public var successHeaders: [RuleRequest.Header]
+        /// The request headers of `proxy_set_header`, for the upstream in place of the client's; one with an empty value
+        /// removes the client's.
+        public var upstreamHeaders: [RuleRequest.Header]
         /// Whether a `proxy_pass` chose where it goes, so that `url` is what to ask of that upstream.
         public var isUpstream: Bool
 
@@ -25,6 +28,7 @@ extension Decision {
             status: Int? = nil,
             headers: [RuleRequest.Header] = [],
             successHeaders: [RuleRequest.Header] = [],
+            upstreamHeaders: [RuleRequest.Header] = [],
             isUpstream: Bool = false
         ) {
             self.url = url
@@ -33,6 +37,7 @@ extension Decision {
             self.status = status
             self.headers = headers
             self.successHeaders = successHeaders
+            self.upstreamHeaders = upstreamHeaders
             self.isUpstream = isUpstream
         }
 

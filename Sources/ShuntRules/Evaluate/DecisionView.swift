@@ -102,6 +102,13 @@ public struct DecisionView: ~Copyable {
         try unsafe borrow(evaluation.pointee.answer.successHeaders, body)
     }
 
+    /// Borrows those of `proxy_set_header`; see `Decision.Forward.upstreamHeaders`.
+    public func withUpstreamHeaders<Failure: Error>(
+        _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        try unsafe borrow(evaluation.pointee.answer.upstreamHeaders, body)
+    }
+
     private func borrow<Failure: Error>(
         _ headers: [Answer.Header],
         _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Void

@@ -62,6 +62,9 @@ extension Evaluation {
         case .milliseconds: try append(milliseconds(of: request.time()))
         case .nginxVersion: try text("1.31.5")
         case .processIdentifier: try number(Int(getpid()))
+        case .proxyForwardedFor: try forwardedFor()
+        case .proxyHost: server.settings < 0 ? .empty : try proxyAddress(settings).host
+        case .proxyPort: server.settings < 0 ? .empty : try proxyAddress(settings).port
         case .remoteAddress: try clientText { Array($0.description.utf8) }
         case .realIPRemoteAddress: try append(Array(request.remoteAddress.utf8))
         case .remotePort, .realIPRemotePort: try number(request.line.remotePort)

@@ -32,6 +32,54 @@ extension Evaluation {
         return try made(from: mark)
     }
 
+    /// `$proxy_host` and `$proxy_port`: the server of `proxy_pass`, the port apart where it is not the usual one.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#variables
+    mutating func proxyAddress(_ settings: Settings) throws(EvaluationFailure) -> (host: ByteRange, port: ByteRange) {
+        guard settings.handler == .proxy, settings.proxy >= 0 else { return (.empty, .empty) }
+        let target = program.proxies[Int(settings.proxy)]
+        let whole =
+            target.hasVariables ? try evaluate(template: target.template) : try append(constant: target.base)
+        guard let end = pathStart(of: whole) else { return (.empty, .empty) }
+        let isSecure = arena[whole.start + 4] | 0x20 == UInt8(ascii: "s")
+        let authority = ByteRange(start: whole.start + (isSecure ? 8 : 7), end: end)
+        if arena.array(authority).starts(with: Array("unix:".utf8)) { return (try text("localhost"), .empty) }
+        let usual = try text(isSecure ? "443" : "80")
+        var colon = authority.end
+        while colon > authority.start, arena[colon - 1] != UInt8(ascii: ":"), arena[colon - 1] != UInt8(ascii: "]") {
+            colon -= 1
+        }
+        guard colon > authority.start, arena[colon - 1] == UInt8(ascii: ":") else { return (authority, usual) }
+        let port = ByteRange(start: colon, end: authority.end)
+        let host = ByteRange(start: authority.start, end: colon - 1)
+        return (arena.array(port) == arena.array(usual) ? host : authority, port)
+    }
+
+    /// `$proxy_add_x_forwarded_for`: what the client sent, and its address.
+    mutating func forwardedFor() throws(EvaluationFailure) -> ByteRange {
+        let sent = try requestHeader(named: "x_forwarded_for")
+        let address = try value(of: .remoteAddress)
+        guard !sent.isEmpty else { return address }
+        let mark = arena.mark
+        arena.append(copyOf: sent)
+        arena.append(UInt8(ascii: ","))
+        arena.append(0x20)
+        arena.append(copyOf: address)
+        return try made(from: mark)
+    }
+
+    /// Collects the headers of `proxy_set_header`; one with an empty value keeps the client's from being sent.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_set_header
+    @inline(never)
+    mutating func addUpstreamHeaders(_ headers: Int32) throws(EvaluationFailure) {
+        guard headers >= 0 else { return }
+        for header in program.headers[Int(headers)] {
+            let value = try evaluate(template: header.value)
+            answer.upstreamHeaders.append((header.name, try safeHeaderValue(value)))
+        }
+    }
+
     /// The request's own target: as it was sent while no rule changed it, else the path as it stands.
     private func appendOwnURI() {
         if server.receivedTargetIsValid {

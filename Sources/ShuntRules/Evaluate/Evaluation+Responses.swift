@@ -203,7 +203,11 @@ extension Evaluation {
         if program.settings[settings].headers >= 0 { try addForwardHeaders(program.settings[settings].headers) }
         // An upstream is chosen by its `proxy_pass`; anything else is owed to what last changed the path.
         answer.outcome.isUpstream = program.settings[settings].handler == .proxy
-        if !answer.outcome.isUpstream { position = changePosition }
+        if answer.outcome.isUpstream {
+            try addUpstreamHeaders(program.settings[settings].upstreamHeaders)
+        } else {
+            position = changePosition
+        }
         finishRequest()
     }
 

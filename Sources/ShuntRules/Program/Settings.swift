@@ -50,6 +50,8 @@ package struct Settings: Sendable {
     }
     /// The `ProxyTarget` of `proxy_pass`.
     package var proxy: Int32 = -1
+    /// The headers of `proxy_set_header`.
+    package var upstreamHeaders: Int32 = -1
     /// The expression of `fastcgi_split_path_info`; -1 without one.
     package var scriptPattern: Int32 = -1
     /// The name of `fastcgi_index`.

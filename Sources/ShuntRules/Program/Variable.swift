@@ -21,6 +21,9 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
     case nginxVersion
     case port
     case processIdentifier
+    case proxyForwardedFor
+    case proxyHost
+    case proxyPort
     case realPathRoot
     case remoteAddress
     case remotePort
@@ -56,7 +59,8 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
         "fastcgi_path_info": .fastcgiPathInfo, "fastcgi_script_name": .fastcgiScriptName, "host": .host,
         "hostname": .hostname, "https": .https, "invalid_referer": .invalidReferer, "is_args": .isArguments,
         "limit_rate": .limitRate, "msec": .milliseconds, "nginx_version": .nginxVersion, "pid": .processIdentifier,
-        "port": .port, "realip_remote_addr": .realIPRemoteAddress, "realip_remote_port": .realIPRemotePort,
+        "port": .port, "proxy_add_x_forwarded_for": .proxyForwardedFor, "proxy_host": .proxyHost,
+        "proxy_port": .proxyPort, "realip_remote_addr": .realIPRemoteAddress, "realip_remote_port": .realIPRemotePort,
         "realpath_root": .realPathRoot, "remote_addr": .remoteAddress, "remote_port": .remotePort,
         "remote_user": .remoteUser,
         "request": .request, "request_filename": .requestFilename, "request_id": .requestIdentifier,
@@ -72,7 +76,7 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
         switch self {
         case .arguments, .isArguments, .uri, .url, .host, .port, .scheme, .requestFilename, .documentRoot,
             .realPathRoot, .requestMethod, .requestURI, .secureLinkExpires, .status, .limitRate, .serverName,
-            .fastcgiPathInfo, .fastcgiScriptName:
+            .fastcgiPathInfo, .fastcgiScriptName, .proxyHost, .proxyPort:
             true
         default:
             false

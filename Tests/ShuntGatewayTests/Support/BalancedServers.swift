@@ -78,31 +78,7 @@ final class BalancedServers: Sendable {
 
     /// The same, through a real nginx with these rules.
     func askNginx(_ rules: String, _ methods: [String]) throws -> (servers: [Int], statuses: [Int]) {
-        let process = try NginxProcess()
-        let socket = try LoopbackSocket.listening()
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(process.folder)/\($0);\n" }
-        let text = """
-            daemon off;
-            \(geteuid() == 0 ? "user root;" : "")
-            worker_processes 1;
-            pid \(process.folder)/pid;
-            error_log \(process.log) error;
-            events { worker_connections 256; }
-            http {
-            \(temporary.joined())
-            access_log off;
-            keepalive_requests 100000;
-            \(rules.replacing("listen 80;", with: "listen 127.0.0.1:\(socket.port);"))
-            }
-            """
-        try process.write(Array(text.utf8), to: "nginx.conf")
-        try process.start(sockets: [socket.descriptor])
-        let result = Result { try ask(port: socket.port, methods) }
-        let refusal = process.refusal()
-        process.stop()
-        if let refusal { throw TestProblem(refusal) }
-        return try result.get()
+        try RealNginx.with(rules) { try ask(port: $0, methods) }
     }
 }
 #endif

@@ -36,7 +36,7 @@ extension IgnoredDirectives {
             tunnel_socket_keepalive
             """
         ),
-        DirectiveGroup(.settings, .exactly(2), "proxy_set_header proxy_buffers proxy_ssl_conf_command"),
+        DirectiveGroup(.settings, .exactly(2), "proxy_buffers proxy_ssl_conf_command"),
         DirectiveGroup(.http, .atLeast(2), "proxy_cache_path"),
         DirectiveGroup(
             .settings,

@@ -211,7 +211,7 @@ enum ExternalVariables {
         "connections_reading", "connections_waiting", "connections_writing", "connection_time", "date_gmt",
         "date_local",
         "gzip_ratio", "http2", "http3", "is_request_port", "modern_browser",
-        "msie", "proxy_add_x_forwarded_for", "proxy_host", "proxy_port", "proxy_protocol_addr", "proxy_protocol_port",
+        "msie", "proxy_protocol_addr", "proxy_protocol_port",
         "proxy_protocol_server_addr", "proxy_protocol_server_port", "request_body",
         "request_body_file", "request_completion", "request_length", "request_port", "request_time", "session_time",
         "slice_range", "tcpinfo_rcv_space", "tcpinfo_rtt", "tcpinfo_rttvar", "tcpinfo_snd_cwnd", "uid_got",

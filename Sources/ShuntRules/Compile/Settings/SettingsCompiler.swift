@@ -16,6 +16,7 @@ enum SettingsCompiler {
     private struct Lists {
         var errorPages: [ErrorPage] = []
         var headers: [HeaderRule] = []
+        var upstreamHeaders: [HeaderRule] = []
         var access: [AccessRule] = []
         var trusted: [AccessRule.Scope] = []
         var referers = RefererCompiler()
@@ -45,6 +46,9 @@ enum SettingsCompiler {
         }
         if !lists.errorPages.isEmpty { settings.errorPages = context.tables.errorPages.adding(lists.errorPages) }
         if !lists.headers.isEmpty { settings.headers = context.tables.headers.adding(lists.headers) }
+        if !lists.upstreamHeaders.isEmpty {
+            settings.upstreamHeaders = context.tables.headers.adding(lists.upstreamHeaders)
+        }
         if !lists.access.isEmpty { settings.accessRules = context.tables.accessRules.adding(lists.access) }
         if !lists.trusted.isEmpty { changeRealIP(&settings, in: &context) { $0.trusted = lists.trusted } }
         lists.referers.finish(&settings, in: &context)
@@ -77,6 +81,8 @@ enum SettingsCompiler {
         switch keyword {
         case .errorPage: lists.errorPages += ResponseCompiler.errorPages(directive, in: &context)
         case .addHeader: ResponseCompiler.header(directive, in: &context).map { lists.headers.append($0) }
+        case .proxySetHeader:
+            ResponseCompiler.header(directive, in: &context).map { lists.upstreamHeaders.append($0) }
         case .allow, .deny:
             AddressCompiler.rule(directive, allows: keyword == .allow, in: &context).map { lists.access.append($0) }
         case .setRealIPFrom: AddressCompiler.scope(directive, in: &context).map { lists.trusted.append($0) }

@@ -1,0 +1,36 @@
+#if Gateway
+import Glibc
+import NginxOracle
+
+/// A real nginx that serves the same rules as a gateway.
+enum RealNginx {
+    /// Runs a test against nginx with these rules, whose `listen 80;` is on the port that the test gets.
+    static func with<Result>(_ rules: String, _ body: (_ port: UInt16) throws -> Result) throws -> Result {
+        let process = try NginxProcess()
+        let socket = try LoopbackSocket.listening()
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(process.folder)/\($0);\n" }
+        let text = """
+            daemon off;
+            \(geteuid() == 0 ? "user root;" : "")
+            worker_processes 1;
+            pid \(process.folder)/pid;
+            error_log \(process.log) error;
+            events { worker_connections 256; }
+            http {
+            \(temporary.joined())
+            access_log off;
+            keepalive_requests 100000;
+            \(rules.replacing("listen 80;", with: "listen 127.0.0.1:\(socket.port);"))
+            }
+            """
+        try process.write(Array(text.utf8), to: "nginx.conf")
+        try process.start(sockets: [socket.descriptor])
+        let result = Swift.Result { try body(socket.port) }
+        let refusal = process.refusal()
+        process.stop()
+        if let refusal { throw TestProblem(refusal) }
+        return try result.get()
+    }
+}
+#endif
