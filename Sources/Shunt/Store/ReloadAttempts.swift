@@ -49,7 +49,9 @@ final class ReloadAttempts: Sendable {
 
     /// Makes the attempts of one store.
     ///
-    /// - Parameter limit: How long an attempt may take while others wait; nil for ever.
+    /// - Parameters:
+    ///   - clock: The time.
+    ///   - limit: How long an attempt may take while others wait; nil for ever.
     init(clock: any StoreClock, limit: Duration?) {
         self.clock = clock
         self.limit = limit
@@ -60,6 +62,7 @@ final class ReloadAttempts: Sendable {
     /// - Parameters:
     ///   - trigger: Who asks.
     ///   - store: The store that these attempts belong to.
+    /// - Returns: What came of it.
     func next(_ trigger: ReloadTrigger, of store: RuleStore) async -> Answer {
         let number = state.withLock { state in
             state.count += 1
@@ -82,7 +85,9 @@ final class ReloadAttempts: Sendable {
         }
     }
 
-    /// Whether an attempt may put its rules into use. After that it cannot be given up.
+    /// Whether an attempt may put its rules into use.
+    ///
+    /// After that it cannot be given up.
     func decide(_ number: Int) -> Bool {
         state.withLock { state in
             guard state.current?.number == number else { return false }
