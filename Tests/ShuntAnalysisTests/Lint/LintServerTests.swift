@@ -112,6 +112,28 @@ struct LintServerTests {
         LintStatement("server {\nssl_ciphers HIGH:RC4;\n}", finds: ["2 weak-ssl-tls"], for: .nginx),
     ]
 
+    static let groups: [LintStatement] = [
+        LintStatement(
+            "server {\nlocation ~ ^/static/ { return 301 https://a.test/$1; }\n}",
+            finds: ["2 missing-group"]
+        ),
+        LintStatement(
+            "server {\nif ($uri ~ ^/(a+)) { set $x 1; }\nlocation /b { return 301 https://a.test/$1; }\n}",
+            notFinding: ["missing-group"]
+        ),
+        LintStatement(
+            "server {\nserver_name ~^(www)\\.;\nlocation /b { return 301 https://a.test/$1; }\n}",
+            notFinding: ["missing-group"]
+        ),
+        LintStatement(
+            "map $uri $m {\n~^/(x) $1;\n}\nserver {\nlocation /b { return 301 https://a.test/$1$m; }\n}",
+            notFinding: ["missing-group"]
+        ),
+    ]
+
+    @Test("Groups that no expression has", arguments: groups)
+    func group(_ statement: LintStatement) throws { try statement.hold() }
+
     @Test("Headers, addresses and hosts", arguments: headers)
     func header(_ statement: LintStatement) throws { try statement.hold() }
 

@@ -185,30 +185,31 @@ extension LintCheck {
             }
             """
     ) { subject in
-        subject.rules.compactMap { index in
-            let instruction = subject.program.instructions[index]
-            let own: (pattern: Int32, target: Int32)
-            switch instruction.operation {
-            case .rewrite:
-                let rule = subject.program.rewrites[Int(instruction.a)]
-                own = (rule.pattern, rule.target)
-            case .rewriteURL:
-                let rule = subject.program.urlRewrites[Int(instruction.a)]
-                own = (rule.pattern, rule.target)
-            default: return nil
-            }
-            let count = subject.program.expressions.expressions[Int(own.pattern)].captureCount
-            let missing = TargetProbe(subject).choices(of: own.target)
-                .first {
-                    $0.part.kind == .capture && Int($0.part.a) > count
+        neverCaptured(subject)
+            + subject.rules.compactMap { index in
+                let instruction = subject.program.instructions[index]
+                let own: (pattern: Int32, target: Int32)
+                switch instruction.operation {
+                case .rewrite:
+                    let rule = subject.program.rewrites[Int(instruction.a)]
+                    own = (rule.pattern, rule.target)
+                case .rewriteURL:
+                    let rule = subject.program.urlRewrites[Int(instruction.a)]
+                    own = (rule.pattern, rule.target)
+                default: return nil
                 }
-            guard let missing else { return nil }
-            return LintFound(
-                subject.position(of: index),
-                "$\(missing.part.a) is always empty: the expression has \(count) \(count == 1 ? "group" : "groups")",
-                advice: "put parentheses around what is meant"
-            )
-        }
+                let count = subject.program.expressions.expressions[Int(own.pattern)].captureCount
+                let missing = TargetProbe(subject).choices(of: own.target)
+                    .first {
+                        $0.part.kind == .capture && Int($0.part.a) > count
+                    }
+                guard let missing else { return nil }
+                return LintFound(
+                    subject.position(of: index),
+                    "$\(missing.part.a) is always empty: the expression has \(count) \(count == 1 ? "group" : "groups")",
+                    advice: "put parentheses around what is meant"
+                )
+            }
     }
 }
 

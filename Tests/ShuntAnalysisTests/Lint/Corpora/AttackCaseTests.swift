@@ -18,9 +18,8 @@ struct AttackCaseTests {
             for name in attack.wanted {
                 score.wanted += 1
                 // What does not load cannot be attacked, and says why.
-                if codes.contains(name) || !isLoaded {
+                if codes.contains(name) || !isLoaded && !codes.contains("unknown-directive") {
                     score.found += 1
-                    if !isLoaded { print("refused: \(attack.id) \(name): \(codes.sorted())") }
                 } else {
                     print("not found: \(attack.id) \(name), but \(codes.sorted())")
                 }
@@ -34,6 +33,11 @@ struct AttackCaseTests {
                 print("found: \(attack.id) \(unwanted.map { "\($0.diagnostic.severity.rawValue) \($0.check)" })")
             }
         }
+        // Not found: answers that guard nothing, arguments that are no origin, expressions that PCRE2 does quickly, a redirect to the app that is
+        // asked for in a language of the cases' own. Found without a label: answers that lead to themselves, hosts of several scripts, a value
+        // of nginx that may hold a line feed, and a fallback that the request chooses.
+        #expect(score.wanted - score.found <= 8)
+        #expect(score.others - score.quiet <= 10)
         print("attacks: \(score.found)/\(score.wanted) found, \(score.quiet)/\(score.others) quiet")
     }
 }
