@@ -6,6 +6,8 @@ import ShuntRules
 /// Finds requests that show a change of the rules: the engine decides otherwise with it.
 final class KillingRequestSearch {
     private let solver: RuleSolver
+    private let targets: TargetSolver
+    private let entries: [SourcePosition: CoverageTarget]
     private let ruleSet: RuleSet
     private let limits: AnalysisLimits
     private let asOf: Timestamp
@@ -18,6 +20,8 @@ final class KillingRequestSearch {
         self.limits = limits
         self.asOf = asOf
         solver = RuleSolver(ruleSet, limits: limits, asOf: asOf)
+        targets = TargetSolver(solver)
+        entries = Dictionary(TableEntries.all(of: ruleSet).map { ($0.position, $0.target) }) { first, _ in first }
     }
 
     /// A request about which the rules and a mutant decide otherwise; nil if none was found.
@@ -27,7 +31,9 @@ final class KillingRequestSearch {
         _ mutant: RuleSet,
         _ engine: Engine
     ) -> MutationReport.Suggestion? {
-        if let proof, let found = difference(mutation, proof, mutant, engine) { return found }
+        var near: [RequestDescription] = []
+        if let proof, let found = difference(mutation, proof, mutant, engine, &near) { return found }
+        if let next = mutation.next, let found = overlap(mutation, next, mutant, engine) { return found }
         for request in examples(at: mutation.position) {
             if let found = shown(request, mutant, engine) { return found }
         }
@@ -39,7 +45,34 @@ final class KillingRequestSearch {
                 if let found = shown(other, mutant, engine) { return found }
             }
         }
-        return variations(mutation).lazy.compactMap { self.shown($0, mutant, engine) }.first
+        if let found = variations(mutation).lazy.compactMap({ self.shown($0, mutant, engine) }).first { return found }
+        for request in near + examples(at: mutation.position).prefix(4) {
+            for other in withFiles(request, mutant) {
+                if let found = shown(other, mutant, engine) { return found }
+            }
+        }
+        return nil
+    }
+
+    /// How many files are tried for a request.
+    private let mostFiles = 4
+
+    /// The request with one of the files that the rules ask for, those before the change or those after it.
+    private func withFiles(_ request: RequestDescription, _ mutant: RuleSet) -> [RequestDescription] {
+        guard request.files.isEmpty else { return [] }
+        var found: [RequestDescription] = []
+        for rules in [ruleSet, mutant] {
+            let recorder = AskedFiles()
+            var options = Engine.Options()
+            options.fileSystem = recorder
+            _ = Engine(rules, options: options).decide(request.request)
+            for path in recorder.missing.prefix(mostFiles) {
+                var other = request
+                other.files = [path]
+                found.append(other)
+            }
+        }
+        return found
     }
 
     /// The suggestion, if the decisions about a request are different.
@@ -56,12 +89,39 @@ final class KillingRequestSearch {
 
     // MARK: Expressions
 
-    /// A request whose subject just one of the two expressions matches.
+    /// A request that a rule takes and the one, too, that it was moved below.
+    private func overlap(
+        _ mutation: Mutation,
+        _ next: SourcePosition,
+        _ mutant: RuleSet,
+        _ engine: Engine
+    ) -> MutationReport.Suggestion? {
+        guard let goal = goal(at: mutation.position), let pattern = pattern(at: next) else { return nil }
+        solver.begin()
+        for draft in solver.goals.drafts(for: goal).prefix(4) {
+            let both = draft.adding(source(of: goal, solver), ValueTest(.matches(pattern)))
+            guard case .success(let request) = solver.refine(both, goal) else { continue }
+            if let found = shown(request, mutant, engine) { return found }
+        }
+        return nil
+    }
+
+    /// The expression on the path or the URL that stands at a place.
+    private func pattern(at position: SourcePosition) -> Int32? {
+        if let index = solver.outline.instructions[position] {
+            return GoalDrafts.pattern(of: index, ruleSet.program)
+        }
+        return solver.outline.locationsByPosition[position].map { solver.outline.patterns[$0] }
+            .flatMap { $0 < 0 ? nil : $0 }
+    }
+
+    /// A request whose subject just one of the two expressions matches; those about which both decide the same are added to `near`.
     private func difference(
         _ mutation: Mutation,
         _ proof: EqualityProof,
         _ mutant: RuleSet,
-        _ engine: Engine
+        _ engine: Engine,
+        _ near: inout [RequestDescription]
     ) -> MutationReport.Suggestion? {
         guard let goal = goal(at: mutation.position) else { return nil }
         var other: RuleSolver?
@@ -78,6 +138,7 @@ final class KillingRequestSearch {
                 for draft in drafts(for: goal, asked, subjects) {
                     guard case .success(let request) = asked.refine(draft, goal) else { continue }
                     if let found = shown(request, mutant, engine) { return found }
+                    near.append(request)
                 }
             }
         }
@@ -91,15 +152,15 @@ final class KillingRequestSearch {
     }
 
     private func drafts(for goal: RuleGoal, _ solver: RuleSolver, _ subjects: Automaton) -> [RequestDraft] {
-        let goals = solver.goals
-        let source: RequestSource
-        switch goal {
-        case .instruction(let index):
-            source = solver.ruleSet.program.instructions[index].operation == .rewrite ? .path : .url
-        default: source = .path
-        }
         solver.begin()
-        return goals.drafts(for: goal).prefix(4).map { $0.adding(source, ValueTest(.isIn(subjects))) }
+        let source = source(of: goal, solver)
+        return solver.goals.drafts(for: goal).prefix(4).map { $0.adding(source, ValueTest(.isIn(subjects))) }
+    }
+
+    /// What the expression of a goal is matched with.
+    private func source(of goal: RuleGoal, _ solver: RuleSolver) -> RequestSource {
+        guard case .instruction(let index) = goal else { return .path }
+        return solver.ruleSet.program.instructions[index].operation == .rewrite ? .path : .url
     }
 
     // MARK: Examples
@@ -118,6 +179,9 @@ final class KillingRequestSearch {
                     found += NearMissSearch(solver).misses(of: index, near: draft, count: 8).map(\.sighting.request)
                 }
             }
+        } else if goal(at: position) == nil {
+            let target = entries[position] ?? .rule(position)
+            found = targets.requests(reaching: target, count: 8) + targets.misses(of: target, count: 4).map(\.request)
         }
         examples[position] = found
         return found

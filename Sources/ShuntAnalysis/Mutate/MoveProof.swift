@@ -44,13 +44,16 @@ struct MoveProof {
         return true
     }
 
-    /// Whether both rules are of one list and say the same, so that the first that is for an address says the same as before.
+    /// Whether both rules are of one list and say the same, or have no address in common, so that the first that is for an address says
+    /// the same as before.
     private func accessRulesCommute(_ first: SourcePosition, _ second: SourcePosition) -> Bool {
         program.accessRules.contains { rules in
             guard let one = rules.first(where: { $0.position == first }),
                 let other = rules.first(where: { $0.position == second })
             else { return false }
-            return one.allows == other.allows
+            if one.allows == other.allows { return true }
+            guard let first = one.range, let second = other.range else { return false }
+            return !first.meets(second)
         }
     }
 }

@@ -60,9 +60,24 @@ struct MutationEquality {
             guard let made = effects.made(by: index, .path) else { return .automaton(.everything) }
             all.append(made)
         }
-        for template in directTargets(program) {
+        for template in program.tryFiles.flatMap({ $0.candidates.map(\.name) + [$0.fallback] }) where template >= 0 {
             guard let made = path(of: template, program, checker) else { return .automaton(.everything) }
             all.append(made)
+        }
+        let places = SettingsPlaces(program)
+        for (list, pages) in program.errorPages.enumerated() {
+            for page in pages {
+                if let made = path(of: page.target, program, checker) {
+                    all.append(made)
+                    continue
+                }
+                for place in places.places(errorPages: list) {
+                    guard let location = location(of: place, outline),
+                        let made = path(ofPage: page.target, in: location, outline, checker)
+                    else { return .automaton(.everything) }
+                    all.append(made)
+                }
+            }
         }
         guard let union = try? Language.union(all).automaton(limits: checker.limits.proof) else {
             return .automaton(.everything)
@@ -70,10 +85,46 @@ struct MutationEquality {
         return .automaton(union)
     }
 
-    /// The strings that `error_page` and `try_files` take for a path as they are.
-    private static func directTargets(_ program: Program) -> [Int32] {
-        program.errorPages.joined().map(\.target)
-            + program.tryFiles.flatMap { $0.candidates.map(\.name) + [$0.fallback] }.filter { $0 >= 0 }
+    private static func location(of place: SettingsPlaces.Place, _ outline: ProgramOutline) -> Int? {
+        switch place {
+        case .server: return nil
+        case .location(let location), .methods(_, let location): return location
+        case .branch(let index):
+            if case .location(let location)? = outline.sequence(of: index)?.owner { return location }
+            return nil
+        }
+    }
+
+    /// Whether a rule has an expression.
+    private static func matches(_ instruction: Instruction, _ program: Program) -> Bool {
+        switch instruction.operation {
+        case .rewrite, .rewriteURL: true
+        case .test, .testNot: program.conditions[Int(instruction.a)].kind == .matches
+        default: false
+        }
+    }
+
+    /// The paths that the target of an `error_page` comes to in a location whose own expression is the last that has matched; nil
+    /// where nothing is known of them.
+    private static func path(
+        ofPage template: Int32,
+        in location: Int,
+        _ outline: ProgramOutline,
+        _ checker: ValueChecker
+    ) -> Language? {
+        let program = outline.program
+        guard outline.patterns[location] >= 0, program.maps.allSatisfy(\.patternNumbers.isEmpty) else { return nil }
+        let start = program.settings[Int(program.locations[location].settings)].sequence
+        if start >= 0 {
+            guard let rules = outline.sequence(of: Int(start)), rules.owner == .location(location),
+                (rules.start..<rules.end).allSatisfy({ !matches(program.instructions[$0], program) })
+            else { return nil }
+        }
+        let image = TemplateImage(template, capturesOf: checker.tree(of: outline.patterns[location]), in: program)
+        guard let made = try? image.language(checker.limits.expression), let query = checker.automaton("\\?"),
+            (try? Language.intersection([made, .automaton(query)]).isEmpty(limits: checker.limits.proof)) == true
+        else { return nil }
+        return made
     }
 
     /// The paths that a string comes to; nil where nothing is known of them.

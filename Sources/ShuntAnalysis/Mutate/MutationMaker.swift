@@ -129,7 +129,8 @@ struct MutationMaker {
 
     private mutating func move(_ directive: Directive, below next: Directive) {
         let name = directive.name.text
-        guard name == next.name.text,
+        let access = ["allow", "deny"]
+        guard name == next.name.text || access.contains(name) && access.contains(next.name.text),
             Self.ordered.contains(name) || isRegexLocation(directive) && isRegexLocation(next),
             let first = ruleSet.extent(at: directive.name.position),
             let second = ruleSet.extent(at: next.name.position),

@@ -59,6 +59,8 @@ public struct MutationRun {
     private var decisions: [Int: Decision] = [:]
     /// The tests that reach each place.
     private var reached: [SourcePosition: [Int]] = [:]
+    /// The paths of the requests; nil where they are not known.
+    private var trails: [PathTrail?] = []
 
     /// Makes a run.
     ///
@@ -128,6 +130,7 @@ public struct MutationRun {
             if request.time == nil { request.time = asOf }
             let seen = Self.engine(for: description, ruleSet, engine).observe(request)
             for position in Set(seen.positions) { reached[position, default: []].append(index) }
+            trails.append(PathTrail(seen.steps))
         }
         for index in ofDecision { decisions[index] = Self.decide(requests[index], ruleSet, engine, asOf) }
     }
@@ -233,8 +236,10 @@ public struct MutationRun {
         var isNear = [Bool](repeating: false, count: requests.count)
         for index in near { isNear[index] = true }
         let engine = Engine(mutant)
+        let change = expression.flatMap(ChangedPathExpression.init)
         let isFound = { (index: Int) in
             guard !isNear[index] else { return false }
+            if let change, let trail = trails[index], !trail.isToldApart(by: change) { return false }
             if let before = decisions[index],
                 Self.decide(requests[index], mutant, engine, asOf).isSameOutcome(as: before)
             {

@@ -1,4 +1,5 @@
 import ShuntCore
+import ShuntPatterns
 import ShuntRules
 
 /// The rules of one sequence that end it, each by what it takes: which of them take a subject is looked up, not tried.
@@ -9,6 +10,7 @@ struct EarlierRules {
     private let paths: MatchingExpressions
     private let urls: MatchingExpressions
     private var hosts = HostNameCovers()
+    private var lists: [(rule: Int, hosts: HostTable)] = []
     /// Rules that decide without looking, by the last test around them.
     private var unconditional: [ProgramOutline.Guard?: [Int]] = [:]
 
@@ -30,8 +32,12 @@ struct EarlierRules {
             case .rewrite:
                 if let pattern = GoalDrafts.pattern(of: index, program) { ownPaths.append((index, pattern)) }
             default:
-                // The hosts of a list are not followed.
-                guard let matcher = matchers.matcher(of: index) else { continue }
+                guard let matcher = matchers.matcher(of: index) else {
+                    if instruction.operation == .block {
+                        lists.append((index, program.lists[Int(program.blocks[Int(instruction.a)].list)]))
+                    }
+                    continue
+                }
                 switch matcher.kind {
                 case .url: ownURLs.append((index, matcher.pattern))
                 case .host: for name in matcher.names { hosts.add(program.hostNames[name], rule: index) }
@@ -58,7 +64,20 @@ struct EarlierRules {
     func taking(host: [UInt8], in range: Range<Int>) -> [Int] { hosts.taking(host, in: range) }
 
     /// Rules with a name that takes all hosts of a name.
-    func takingAll(of name: HostNamePattern, in range: Range<Int>) -> [Int] { hosts.takingAll(of: name, in: range) }
+    func takingAll(of name: HostNamePattern, in range: Range<Int>) -> [Int] {
+        hosts.takingAll(of: name, in: range)
+            + lists.filter { range.contains($0.rule) && Self.takes($0.hosts, name) }.map(\.rule)
+    }
+
+    /// Whether a list takes all hosts that a name stands for: it is looked up, however many there are.
+    private static func takes(_ list: HostTable, _ name: HostNamePattern) -> Bool {
+        switch name.kind {
+        case .exact: list.contains(name.literal.span)
+        case .subdomains: list.covers(name.literal, itself: false, below: true)
+        case .domain: list.covers(name.literal, itself: true, below: true)
+        case .prefix: false
+        }
+    }
 
     /// Rules that decide without looking at anything, and stand in one of these tests; the last first.
     func deciding(within tests: Set<ProgramOutline.Guard>, in range: Range<Int>) -> [Int] {

@@ -1,4 +1,5 @@
 import ShuntCore
+import ShuntRules
 
 /// Addresses for which just one of several ranges is: none of those within it takes them back.
 struct AddressSamples {
@@ -51,6 +52,14 @@ struct AddressSamples {
                     !other.contains(address) || other.contains(range.first) && other.contains(range.last)
                 }
         }
+    }
+}
+
+extension AccessRule {
+    /// The addresses of a rule for a network; nil for others.
+    var range: AddressSamples.Range? {
+        guard case .network(let network) = scope else { return nil }
+        return .init(first: network.range.first, last: network.range.last)
     }
 }
 

@@ -5,21 +5,23 @@ import Synchronization
 final class AskedFiles: FileSystem {
     private struct State {
         var files: [String] = []
-        var missing: String?
+        var missing: [String] = []
     }
 
     private let state = Mutex(State())
 
     /// The files it has.
     var files: [String] { state.withLock { $0.files } }
-    /// What was asked for first and is not there.
-    var firstMissing: String? { state.withLock { $0.missing } }
+    /// What was asked for and is not there, in this order.
+    var missing: [String] { state.withLock { $0.missing } }
+    /// The first of these.
+    var firstMissing: String? { missing.first }
 
     /// Adds a file and forgets what was asked for.
     func add(_ path: String) {
         state.withLock { state in
             state.files.append(path)
-            state.missing = nil
+            state.missing = []
         }
     }
 
@@ -41,7 +43,7 @@ final class AskedFiles: FileSystem {
         do throws(FileError) {
             return try fileSystem.attributes(path)
         } catch {
-            state.withLock { if $0.missing == nil { $0.missing = path } }
+            state.withLock { if !$0.missing.contains(path) { $0.missing.append(path) } }
             throw error
         }
     }

@@ -66,16 +66,11 @@ struct SettingsDrafts {
         return nil
     }
 
-    private static func range(_ rule: AccessRule) -> AddressSamples.Range? {
-        guard case .network(let network) = rule.scope else { return nil }
-        return .init(first: network.range.first, last: network.range.last)
-    }
-
     /// Addresses that a rule is the first for: those at the bounds of networks.
     private func addresses(of number: Int, in rules: [AccessRule]) -> [InternetAddress] {
-        let before = rules[..<number].compactMap(Self.range)
-        let own = Self.range(rules[number])
-        let samples = AddressSamples(before + [own].compactMap { $0 })
+        let before = rules[..<number].compactMap(\.range)
+        let own = rules[number].range
+        let samples = AddressSamples([own].compactMap { $0 } + rules.compactMap(\.range))
         guard let own else { return samples.outside.map { [$0] } ?? [] }
         return samples.all(in: own, outside: before)
     }
@@ -98,14 +93,14 @@ struct SettingsDrafts {
     func covers(ofAccessRuleAt position: SourcePosition) -> [SourcePosition]? {
         guard let (list, number) = accessRule(at: position) else { return nil }
         let rules = program.accessRules[list]
-        guard let own = Self.range(rules[number]), addresses(of: number, in: rules).isEmpty else { return nil }
-        return rules[..<number].filter { rule in Self.range(rule).map { $0.meets(own) } ?? (rule.scope.isAll) }
+        guard let own = rules[number].range, addresses(of: number, in: rules).isEmpty else { return nil }
+        return rules[..<number].filter { rule in rule.range.map { $0.meets(own) } ?? (rule.scope.isAll) }
             .map(\.position)
     }
 
     /// Ways to requests from just outside of the network of an `allow` or `deny`.
     func waysBeside(accessRuleAt position: SourcePosition) -> [DraftedWay] {
-        guard let (list, number) = accessRule(at: position), let own = Self.range(program.accessRules[list][number])
+        guard let (list, number) = accessRule(at: position), let own = program.accessRules[list][number].range
         else { return [] }
         return ways(places.places(accessRules: list), from: own.neighbours)
     }

@@ -82,6 +82,39 @@ struct ExampleTests {
         try check(found, ruleSet)
     }
 
+    @Test("Examples of the example rules as tests count the same with the index and with every rule tried")
+    func coverageOfExampleRules() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("rules")
+        let ruleSet = try RuleSet(path: folder.path)
+        var options = ExampleSearch.Options()
+        options.misses = 2
+        let tests = ExampleSearch(ruleSet, options: options, asOf: Self.asOf).examples()
+            .flatMap { entry in (entry.hits + entry.misses).map { ExpectationText.test($0.request, $0.decision) } }
+        let file = try TestFile(Array(tests.joined().utf8), named: "a.requests", host: nil)
+        func report(isLinear: Bool) -> TestReport {
+            var options = RuleTests.Options()
+            options.collectsCoverage = true
+            options.isLinear = isLinear
+            options.time = Self.asOf
+            return RuleTests(ruleSet, file.cases, options: options).run()
+        }
+        let indexed = report(isLinear: false)
+        #expect(indexed.outcomes.filter { $0.result != .passed }.map(\.message) == [])
+        let counted = try #require(indexed.coverage)
+        #expect(counted.items == report(isLinear: true).coverage?.items)
+        #expect(counted.count(.rules).percent == 100 && counted.count(.entries).percent == 100)
+    }
+
+    @Test("A rule on files is reached with a file, and not without")
+    func files() throws {
+        let found = try examples("server { root /w; if (-f $document_root/x) { return 403; } }")
+        let hit = try #require(found.first?.hits.first)
+        #expect(hit.request.files == ["/w/x"] && hit.decision.status == 403)
+        let engine = Engine(try RuleSet(text: "server { root /w; if (-f $document_root/x) { return 403; } }"))
+        #expect(engine.decide(hit.request.request).kind == .forward)
+    }
+
     @Test("The shortest hit, and a miss for each part of the expression")
     func parts() throws {
         let found = try examples("server { rewrite \"^/item-(\\d{3,5})\\.html$\" /i/$1; }", misses: 8)
@@ -140,7 +173,7 @@ struct ExampleTests {
         // Settings that decide.
         ("server { allow 192.0.2.0/24; deny all; }", 0, "localhost/ {from 192.0.2.1}"),
         ("server { allow 192.0.2.0/24; deny all; }", 1, "localhost/"),
-        ("server { location /a { deny 192.0.2.0/25; allow 192.0.2.0/24; } }", 1, "localhost/a {from 192.0.2.128}"),
+        ("server { location /a { deny 192.0.2.0/25; allow 192.0.2.0/24; } }", 1, "localhost/a {from 192.0.2.255}"),
         ("server { location /a { limit_except GET { deny all; } } }", 0, "POST localhost/a"),
         ("server { location ~ \\.x$ { try_files $uri =404; } location ^~ /.x { } }", 0, "localhost/a.x"),
         ("server { rewrite ^/a$ /b; location /a { proxy_pass http://127.0.0.1:1; } }", 1, "localhost/aa"),

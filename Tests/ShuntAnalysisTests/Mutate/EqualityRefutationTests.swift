@@ -42,6 +42,34 @@ struct EqualityRefutationTests {
         }
         for kind in [Mutation.Kind.moved, .result, .anchor] { #expect(proved[kind, default: 0] > 4, "\(proved)") }
     }
+
+    @Test("A request whose paths a changed expression does not tell apart is decided as before")
+    func pathTrails() throws {
+        var skipped = 0
+        var changed = 0
+        for seed in Self.firstSeed..<Self.firstSeed + Self.sets {
+            var generator = MutationRuleGenerator(seed: UInt64(seed))
+            let rules = generator.rules()
+            let ruleSet = try RuleSet(text: rules, named: "r")
+            let engine = Engine(ruleSet)
+            let requests = (0..<40).map { _ in generator.request() }
+            let trails = requests.map { PathTrail(engine.observe($0).steps) }
+            for (mutation, change) in MutationMaker.mutations(of: ruleSet) {
+                guard let expression = change.flatMap(ChangedPathExpression.init) else { continue }
+                var content = Array(rules.utf8)
+                content.replaceSubrange(mutation.range, with: mutation.replacement)
+                let mutant = Engine(try RuleSet(text: String(decoding: content, as: UTF8.self), named: "r"))
+                for (request, trail) in zip(requests, trails) {
+                    let isSame = engine.decide(request).isSameOutcome(as: mutant.decide(request))
+                    if !isSame { changed += 1 }
+                    guard trail?.isToldApart(by: expression) == false else { continue }
+                    skipped += 1
+                    #expect(isSame, "\(mutation.change) by \(request) in\n\(rules)")
+                }
+            }
+        }
+        #expect(skipped > 1000 && changed > 100, "\(skipped) \(changed)")
+    }
 }
 
 /// Draws rules among which much is equal and nearly equal, and requests for them.

@@ -170,6 +170,8 @@ struct MutationTests {
             ("rewrite_url ^kl://a/ kl://c/; rewrite_url ^kl://c/ kl://d/;", false),
             ("server { allow 192.0.2.0/24; allow 192.0.2.1; deny all; }", true),
             ("server { deny 192.0.2.0/24; deny all; }", true),
+            ("server { allow 192.0.2.0/24; deny 198.51.100.0/24; }", true),
+            ("server { allow 192.0.2.0/24; deny 192.0.2.1; }", false), ("server { allow 192.0.2.1; deny all; }", false),
         ]
     )
     func moves(_ rules: String, _ isEqual: Bool) throws {
@@ -244,6 +246,53 @@ struct MutationTests {
         )
         let proof = change.expression.flatMap { equality.proof(of: change.mutation, $0) }
         #expect((proof?.isEqual == true) == isEqual)
+    }
+
+    @Test(
+        "What a page for errors makes of a location's own captures comes to no rule that is for something else",
+        arguments: [
+            ("location ~ ^/(2|3)/ { error_page 404 /$1/404.html; }", true),
+            ("location ~ ^/(2|3)/ { if ($arg_x) { return 404; } error_page 404 /$1/404.html; }", true),
+            ("location ~ ^/(2|3)/ { error_page 404 //x; }", false),
+            ("location ~ ^/(/?)3/ { error_page 404 /$1/x; }", false),
+            // Where the path ends nobody knows.
+            ("location ~ ^/(.*)$ { error_page 404 /$1/404.html; }", false),
+            // Other expressions capture, too, or pages of the server are sent with whatever was captured last.
+            ("location ~ ^/(2|3)/ { if ($arg_x ~ (.*)) { return 404; } error_page 404 /$1/404.html; }", false),
+            ("location ~ ^/(2|3)/ { } error_page 404 /$1/404.html;", false),
+            ("location ~ ^/(2|3)/ { error_page 404 /$arg_x/404.html; }", false),
+        ]
+    )
+    func pages(_ other: String, _ isEqual: Bool) throws {
+        let ruleSet = try RuleSet(text: "server { \(other) location ~ ^/([a-z]*/)?x$ { return 301 /y/$1; } }")
+        let equality = MutationEquality(ruleSet, limits: AnalysisLimits())
+        let change = try #require(
+            MutationMaker.mutations(of: ruleSet)
+                .first { $0.mutation.change.hasPrefix(#""+" for "*" in ^/([a-z]*/)?x$"#) }
+        )
+        let proof = change.expression.flatMap { equality.proof(of: change.mutation, $0) }
+        #expect((proof?.isEqual == true) == isEqual)
+    }
+
+    @Test(
+        "A request for two rules that change places, for a file that a changed rule looks for, for an address of two networks",
+        arguments: [
+            (
+                "location ~ ^/([a-z]*/)?x$ { return 200; } location ~ ^/d/(.*)$ { return 201; }", "below the next one",
+                "GET localhost/d/x"
+            ),
+            (
+                "location ~ ^/a/\\w+$ { if (-f $request_filename.b) { return 301 /c; } }", #""*" for "+""#,
+                "GET localhost/a/ {with html/a/.b}"
+            ),
+            ("allow 10.0.0.0/8; deny 10.1.0.0/16; deny all;", "below the next one", "GET localhost/ {from 10.1.0.1}"),
+        ]
+    )
+    func suggested(_ rules: String, _ change: String, _ request: String) throws {
+        let found = try report("server { \(rules) }", [])
+        let survivor = try #require(found.survivors.first { $0.mutation.change.hasPrefix(change) })
+        let suggestion = try #require(survivor.suggestion)
+        #expect(RequestText.shown(suggestion.request, showsUsualMethod: true) == request)
     }
 
     @Test("Every suggestion tells the mutant from the rules, and with all of them as tests the score is better")

@@ -55,6 +55,28 @@ struct DeadRuleTests {
         #expect(try dead(asked.rules) == asked.dead, "\(asked.rules)")
     }
 
+    @Test("Hosts of a long list are looked up, without automata")
+    func longList() throws {
+        let count = Self.number("SHUNT_LISTED_HOSTS") ?? 20_000
+        let names = (0..<count).map { "0.0.0.0 n\($0).test\n" }.joined() + "||w.test^\n"
+        let rules = """
+            blocklist l.txt;
+            block host n\(count / 2).test;
+            block host n\(count).test;
+            block host *.n7.test;
+            block host a.w.test n1.test;
+            block host .w.test;
+            block host n1.test x.test;
+            """
+        let files = InMemoryFileSystem(["/r/10.conf": rules, "/r/l.txt": names])
+        let ruleSet = try RuleSet(path: "/r", from: files)
+        let found = ExampleSearch(ruleSet, asOf: Self.asOf).examples()
+        let dead = found.filter { !$0.covers.isEmpty }
+        #expect(dead.map(\.rule.line) == [2, 5, 6])
+        #expect(dead.allSatisfy { $0.covers.map(\.line) == [1] })
+        #expect(found.filter { [3, 4, 7].contains($0.rule.line) }.allSatisfy { !$0.hits.isEmpty })
+    }
+
     @Test("With every limit at 1 nothing is claimed wrongly")
     func limits() throws {
         var limits = AnalysisLimits()

@@ -1,0 +1,67 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// The paths that a request had while it was decided: what expressions on paths were matched with.
+///
+/// Where a changed expression says the same as before about all of them, the request is decided as before.
+struct PathTrail: Sendable {
+    private let paths: Set<[UInt8]>
+
+    /// Nil where a path is not known byte for byte.
+    init?(_ steps: [Trace.Step]) {
+        var paths = Set<[UInt8]>()
+        for step in steps {
+            for text in [step.subject, step.change?.before, step.change?.after].compactMap(\.self) {
+                // What is no text was replaced.
+                if text.utf8.contains(0xef), text.unicodeScalars.contains("\u{fffd}") { return nil }
+                switch step.kind {
+                case .phase, .location, .redirect, .rule: paths.insert(Array(text.utf8))
+                default: continue
+                }
+            }
+        }
+        self.paths = paths
+    }
+
+    /// Whether an expression and a changed one tell some of the paths apart, or find other parts in it.
+    func isToldApart(by change: ChangedPathExpression) -> Bool {
+        paths.contains { change.tellsApart($0) }
+    }
+}
+
+/// An expression on paths and what it was changed to.
+final class ChangedPathExpression {
+    private let before: RegularExpression
+    private let after: RegularExpression
+    private let scratch = MatchScratch()
+
+    /// Nil where the subjects are no paths.
+    init?(_ change: ExpressionChange) {
+        guard change.subject == .path,
+            let before = try? RegularExpression(change.original, caseless: change.wasCaseless),
+            let after = try? RegularExpression(change.mutated, caseless: change.isCaseless)
+        else { return nil }
+        self.before = before
+        self.after = after
+    }
+
+    func tellsApart(_ path: [UInt8]) -> Bool {
+        let old = outcome(of: before, path)
+        let new = outcome(of: after, path)
+        guard let old, let new else { return true }
+        return old != new
+    }
+
+    /// What the groups hold, the whole match not among them; none where there is no match, nil where a limit was passed.
+    private func outcome(of expression: RegularExpression, _ path: [UInt8]) -> [ByteRange?]? {
+        scratch.renew()
+        switch expression.match(path.span, scratch: scratch) {
+        case .noMatch: return []
+        case .matched:
+            // A first member says that there is a match, even one without groups.
+            return [nil] + (1...max(1, expression.captureCount)).map { scratch.capture($0) }
+        case .limitExceeded: return nil
+        }
+    }
+}
