@@ -44,6 +44,22 @@ struct ExplainQuestionTests {
         #expect(try folder.run(["explain", "--rules", "rules", "http://a.test/", "--why-not", "a.conf"]).status == 2)
     }
 
+    @Test("Which rules can send a request to a URL, each with one")
+    func sources() throws {
+        let folder = try TestFolder(["rules/a.conf": Self.rules])
+        let outcome = try folder.run(["explain", "--rules", "rules", "--to", "/new/7"])
+        #expect(outcome.status == 0)
+        #expect(outcome.lines.first == "rules/a.conf:4:21  rewrite ^/old/(\\d+)$ /new/$1 permanent")
+        #expect(outcome.text.contains("confirmed: a.test/old/7 → redirect 301 http://a.test/new/7"), "\(outcome.text)")
+        let json = try folder.run(["explain", "--rules", "rules", "--to", "/new/7", "--format", "json"])
+        #expect(json.text.hasPrefix(#"{"rule":{"file":"rules/a.conf","line":4"#))
+        let none = try folder.run(["explain", "--rules", "rules", "--to", "https://c.test/"])
+        #expect(none.status == 1)
+        #expect(none.lines == ["no rule is known to send a request to https://c.test/"])
+        #expect(try folder.run(["explain", "--rules", "rules"]).status == 2)
+        #expect(try folder.run(["explain", "--rules", "rules", "/x", "--to", "/y"]).status == 2)
+    }
+
     private static let times = """
         if ($time >= 2027-01-01T00:00:00Z && $time < 2027-01-01T00:10:00Z) { block ^~ kl://a/; }
         if ($time_of_day >= 09:30 && $time_of_day < 09:31 && $weekday = mon) { block ^~ kl://b/; }

@@ -91,7 +91,8 @@ struct ImageSearch {
         guard let pattern = GoalDrafts.pattern(of: change, program),
             let tree = checker.tree(of: pattern)?.withoutReferences
         else { return nil }
-        let pieces = TemplateImage(target, capturesOf: tree, in: program).pieces
+        let template = TemplateImage(target, capturesOf: tree, in: program)
+        let pieces = template.pieces
         do throws(AutomatonRefusal) {
             let image = try Automaton(
                 .sequence([.start] + pieces.map(\.node) + [.absoluteEnd]),
@@ -99,7 +100,7 @@ struct ImageSearch {
             )
             let both = Language.intersection([wanted, .automaton(image)])
             guard let word = try both.shortestSubject(limits: checker.limits.proof),
-                let texts = texts(of: word, pieces)
+                let texts = template.texts(of: word, checker.limits.expression)
             else { return nil }
             var captures: [Int: [UInt8]] = [:]
             var variables: [(Int32, [UInt8])] = []
@@ -112,36 +113,6 @@ struct ImageSearch {
         } catch {
             return nil
         }
-    }
-
-    /// What each piece is if all of them come to `word`; nil if they cannot.
-    private func texts(of word: [UInt8], _ pieces: [TemplateImage.Piece]) -> [[UInt8]]? {
-        var automata: [Automaton] = []
-        for piece in pieces {
-            let tree = PatternNode.sequence([.start, piece.node, .absoluteEnd])
-            guard let automaton = try? Automaton(tree, limits: checker.limits.expression) else { return nil }
-            automata.append(automaton)
-        }
-        // Where each piece may end, from the first on.
-        var ways: [[Int: Int]] = [[0: -1]]
-        for automaton in automata {
-            var next: [Int: Int] = [:]
-            for start in (ways.last ?? [:]).keys.sorted() {
-                for end in start...word.count where next[end] == nil && automaton.accepts(word[start..<end]) {
-                    next[end] = start
-                }
-            }
-            ways.append(next)
-        }
-        guard ways.last?[word.count] != nil else { return nil }
-        var texts: [[UInt8]] = []
-        var end = word.count
-        for index in pieces.indices.reversed() {
-            guard let start = ways[index + 1][end] else { return nil }
-            texts.append(Array(word[start..<end]))
-            end = start
-        }
-        return texts.reversed()
     }
 }
 

@@ -49,6 +49,36 @@ struct TemplateImage {
         }
         return .automaton(try Automaton(.sequence([.start] + nodes + [.absoluteEnd]), limits: limits))
     }
+
+    /// What each piece is if all of them come to `word`; nil if they cannot.
+    func texts(of word: [UInt8], _ limits: AutomatonLimits) -> [[UInt8]]? {
+        var automata: [Automaton] = []
+        for piece in pieces {
+            let tree = PatternNode.sequence([.start, piece.node, .absoluteEnd])
+            guard let automaton = try? Automaton(tree, limits: limits) else { return nil }
+            automata.append(automaton)
+        }
+        // Where each piece may end, from the first on.
+        var ways: [[Int: Int]] = [[0: -1]]
+        for automaton in automata {
+            var next: [Int: Int] = [:]
+            for start in (ways.last ?? [:]).keys.sorted() {
+                for end in start...word.count where next[end] == nil && automaton.accepts(word[start..<end]) {
+                    next[end] = start
+                }
+            }
+            ways.append(next)
+        }
+        guard ways.last?[word.count] != nil else { return nil }
+        var texts: [[UInt8]] = []
+        var end = word.count
+        for index in pieces.indices.reversed() {
+            guard let start = ways[index + 1][end] else { return nil }
+            texts.append(Array(word[start..<end]))
+            end = start
+        }
+        return texts.reversed()
+    }
 }
 
 extension PatternNode {

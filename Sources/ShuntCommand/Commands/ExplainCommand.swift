@@ -24,13 +24,14 @@ struct ExplainCommand: ParsableCommand {
                 shunt explain --rules rules /old --host example.com --method POST
                 shunt explain --rules rules kl://Pay --why-not 40-legacy.conf:7
                 shunt explain --rules rules kl://Pay --until 2027-01-01
+                shunt explain --rules rules --to https://www.example.com/store
             """
     )
 
     @OptionGroup var rules: RulesOptions
 
-    @Argument(help: "A URL, or the target of an HTTP request, such as /a/b?c=d.")
-    var url: String
+    @Argument(help: "A URL, or the target of an HTTP request, such as /a/b?c=d; none with --to.")
+    var url: String?
 
     @Option(help: ArgumentHelp("A variable that the rules take from the caller; repeatable.", valueName: "name=value"))
     var input: [String] = []
@@ -64,14 +65,28 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Tell how the outcome changes with the time, up to this day.", valueName: "time"))
     var until: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Tell which rules can send a request to this URL, or to this path of any host, each with a request.",
+            valueName: "target"
+        )
+    )
+    var to: String?
+
     @Option(help: "How to write the trace: text or json.")
     var format: OutputFormat = .text
 
     /// Whether the URL is the target of an HTTP request.
-    private var isTarget: Bool { url.hasPrefix("/") || url == "*" || host != nil }
+    private func isTarget(_ url: String) -> Bool { url.hasPrefix("/") || url == "*" || host != nil }
 
     func validate() throws {
-        _ = try request()
+        guard url != nil || to != nil else {
+            throw ValidationError("Missing expected argument '<url>'; --to asks without one.")
+        }
+        if to != nil, url != nil || whyNot != nil || until != nil {
+            throw ValidationError("--to asks about all requests: it goes with no URL, --why-not or --until.")
+        }
+        if let url { _ = try request(url) }
         if whyNot != nil, until != nil { throw ValidationError("--why-not and --until are two questions: ask one.") }
         if let end = try end() {
             let start = try time.time() ?? .now()
@@ -91,8 +106,8 @@ struct ExplainCommand: ParsableCommand {
         }
     }
 
-    private func request() throws -> RuleRequest {
-        var request = isTarget ? RuleRequest(target: url, host: host) : RuleRequest(url: url)
+    private func request(_ url: String) throws -> RuleRequest {
+        var request = isTarget(url) ? RuleRequest(target: url, host: host) : RuleRequest(url: url)
         request.method = Array(method.utf8)
         for input in input {
             let (name, value) = Self.split(input, at: "=")
@@ -121,11 +136,13 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        let request = try request()
         let engine = try rules.engine()
+        let output = OutputStream(STDOUT_FILENO)
+        if let to { return try tell(sourcesOf: to, engine.ruleSet, output) }
+        guard let url else { return }
+        let request = try request(url)
         var unknownInputs = UnknownInputs(engine.ruleSet)
         unknownInputs.warn(of: request.inputs.bytes)
-        let output = OutputStream(STDOUT_FILENO)
         if let whyNot { return try answer(whyNot, request, engine.ruleSet, output) }
         if let end = try end() { return try tell(until: end, request, output) }
         let (decision, trace) = engine.explain(request)
@@ -155,6 +172,18 @@ struct ExplainCommand: ParsableCommand {
         case .json: try output.write(WhyNotReport.json(answers))
         }
         try output.flush()
+    }
+
+    /// Tells which rules can send a request to a URL.
+    private func tell(sourcesOf target: String, _ ruleSet: RuleSet, _ output: OutputStream) throws {
+        let found = TargetSources(of: target, in: ruleSet, asOf: try time.time() ?? .now())
+        switch format {
+        case .text:
+            try output.write(TargetSourceReport.text(found, target, style: Style(usesColor: output.wantsColor)))
+        case .json: try output.write(TargetSourceReport.json(found))
+        }
+        try output.flush()
+        if found.sources.isEmpty { throw Failure.negative }
     }
 
     /// Tells how the outcome changes with the time.
