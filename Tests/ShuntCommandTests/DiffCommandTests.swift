@@ -101,7 +101,7 @@ struct DiffCommandTests {
         let same = try folder.run(["diff", "old.conf", "same.conf"])
         #expect(same.status == 0)
         #expect(same.text.hasPrefix("rules: 1 edited\n"))
-        #expect(same.text.hasSuffix("no change of an outcome was found\n"))
+        #expect(same.text.hasSuffix("no outcome changes (proved for 1 of 1 changed rules)\n"))
         let wider = try folder.run(["diff", "old.conf", "wider.conf"])
         #expect(wider.status == 1)
         #expect(wider.text.contains("  forward → redirect 301\n"))

@@ -5,11 +5,12 @@ import ShuntRules
 
 /// Proves that a changed expression is the same as before, and finds what is matched by just one of the two.
 ///
-/// Subjects with control bytes are left out of account: nobody asks for a path with a line feed in it.
+/// Subjects with control bytes are left out of account, unless they are asked for: hardly anybody asks for a path with a line feed in it.
 struct EqualityProof {
     private let checker: ValueChecker
     private let change: ExpressionChange
     private let domain: Language
+    private let withControls: Bool
     private let before: Automaton
     private let after: Automaton
     /// What is matched in a way that only one of the two has; nil where that is not known.
@@ -22,11 +23,13 @@ struct EqualityProof {
     ///   - checker: Makes automata.
     ///   - paths: The paths that there are, those that rules make among them; nil for those that clients send.
     ///   - place: The subjects that come to the rule; nil for all.
+    ///   - withControls: Whether subjects with control bytes count.
     init?(
         _ change: ExpressionChange,
         _ checker: ValueChecker,
         among paths: Language? = nil,
-        within place: Language? = nil
+        within place: Language? = nil,
+        withControls: Bool = false
     ) {
         func automaton(_ text: [UInt8], _ isCaseless: Bool) -> Automaton? {
             guard let expression = try? RegularExpression(text, caseless: isCaseless) else { return nil }
@@ -36,7 +39,7 @@ struct EqualityProof {
             let after = automaton(change.mutated, change.isCaseless),
             let controls = checker.automaton("[\\x00-\\x1f\\x7f]")
         else { return nil }
-        var domain: [Language] = [.complement(.automaton(controls))]
+        var domain: [Language] = withControls ? [] : [.complement(.automaton(controls))]
         switch change.subject {
         case .path:
             let sent = checker.automaton(of: .path(mergesSlashes: true)).map { Language.automaton($0) }
@@ -44,6 +47,7 @@ struct EqualityProof {
         case .url: if let url = checker.automaton(of: .url) { domain.append(.automaton(url)) }
         case .value: break
         }
+        self.withControls = withControls
         self.checker = checker
         self.change = change
         self.domain = .intersection(domain + (place.map { [$0] } ?? []))
@@ -73,7 +77,8 @@ struct EqualityProof {
         guard (try? Language.intersection([domain, difference]).isEmpty(limits: checker.limits.proof)) == true else {
             return false
         }
-        return !change.usesCaptures || isTheSameButForItsWriting || losesOnlyTheEnd || matchesInTheSameWays
+        return !change.usesCaptures || isTheSameButForItsWriting
+            || !withControls && losesOnlyTheEnd || matchesInTheSameWays
     }
 
     /// Whether nothing is ever matched in a way that only one of the two has: then all else is tried in the same order.

@@ -33,11 +33,23 @@ struct MutationEquality {
 
     /// The proof for a changed expression, on the paths that come to it.
     func proof(of mutation: Mutation, _ change: ExpressionChange) -> EqualityProof? {
+        proof(at: mutation.position, change)
+    }
+
+    /// The proof for an expression of a rule at a place.
+    ///
+    /// - Parameters:
+    ///   - position: The place.
+    ///   - change: What the expression was and what it becomes.
+    ///   - withControls: Whether paths with control bytes count.
+    /// - Returns: The proof; nil where an expression has no automaton.
+    func proof(at position: SourcePosition, _ change: ExpressionChange, withControls: Bool = false) -> EqualityProof? {
         EqualityProof(
             change,
             checker,
             among: paths,
-            within: change.subject == .path ? paths(at: mutation.position) : nil
+            within: change.subject == .path ? paths(at: position) : nil,
+            withControls: withControls
         )
     }
 

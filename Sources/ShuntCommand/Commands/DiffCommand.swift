@@ -17,6 +17,9 @@ struct DiffCommand: ParsableCommand {
             whose outcome is another one; and requests that are made for each changed rule, such as it decides and such as it just \
             does not, as far as their outcome is another one. --no-witnesses leaves the last part out.
 
+            Of an edited rule the argument is named that is another one. "proved: no request changes" says that its expression matches \
+            the same as before, or that its flag does not matter.
+
             An outcome is what is done, the status, the URL, the route with its parameters, and the headers and body of an \
             answer. Which rule decides is none; --show-same-outcome counts requests with the same outcome by another rule.
 
@@ -191,6 +194,7 @@ struct DiffCommand: ParsableCommand {
         for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
         let structure = StructureDifference.between(before.archive, after.archive)
         var report = try report(difference, structure, corpus.unreadable)
+        report.edits = EditJudgement.judgements(of: structure, from: before, to: after)
         report.masked = difference.maskedRequests
         if difference.requests > 0 {
             report.unheard = difference.missingVariables.sorted()

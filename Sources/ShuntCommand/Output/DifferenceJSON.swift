@@ -9,7 +9,7 @@ enum DifferenceJSON {
         writer.beginObject()
         writer.member("schema", "shunt-diff/1")
         writer.name("structure")
-        write(report.structure, to: &writer)
+        write(report, to: &writer)
         writer.name("traffic")
         writer.beginObject()
         writer.member("requests", report.requests)
@@ -96,7 +96,8 @@ enum DifferenceJSON {
         return writer.bytes
     }
 
-    private static func write(_ changes: RuleChanges, to writer: inout JSONWriter) {
+    private static func write(_ report: DifferenceReport, to writer: inout JSONWriter) {
+        let changes = report.structure
         writer.beginObject()
         for (name, rules, count) in [
             ("added", changes.added, changes.addedCount), ("removed", changes.removed, changes.removedCount),
@@ -107,12 +108,18 @@ enum DifferenceJSON {
         }
         writer.name("edited")
         writer.array { writer in
-            for edit in changes.edited {
+            for (index, edit) in changes.edited.enumerated() {
                 writer.beginObject()
                 writer.name("before")
                 write(edit.before, to: &writer)
                 writer.name("after")
                 write(edit.after, to: &writer)
+                if index < report.edits.count {
+                    let judged = report.edits[index]
+                    if let argument = judged.argument { writer.member("argument", argument.number) }
+                    let known = judged.isProvedEqual ? "proved" : "unproved"
+                    writer.member("equal", report.changesOutcome(judged) ? "different" : known)
+                }
                 writer.endObject()
             }
         }

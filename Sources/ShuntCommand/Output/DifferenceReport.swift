@@ -4,6 +4,8 @@ import ShuntAnalysis
 /// What `shunt diff` has found, for all forms of its report.
 struct DifferenceReport {
     var structure: RuleChanges
+    /// What is known of the edited rules that are listed.
+    var edits: [EditJudgement] = []
     var groups: [ChangeGroup]
     var sameOutcomes: [(old: String?, new: String?, weight: Int)]
     var requests: Int
@@ -59,8 +61,24 @@ struct DifferenceReport {
     var isAccepted: Bool {
         if let approval { return approval.missing.isEmpty && approval.unexpected.isEmpty }
         if !budgets.isEmpty { return budgets.allSatisfy(\.isKept) }
+        if isProvedEqual { return true }
         guard changed == 0, (witnesses?.changed ?? 0) == 0 else { return false }
         return requests > 0 || structure.isEmpty || witnesses?.unjudged.isEmpty == true
+    }
+
+    /// Whether all that changed are edited rules, and it is proved of each that no request is decided otherwise.
+    var isProvedEqual: Bool {
+        guard changed == 0, (witnesses?.changed ?? 0) == 0, structure.reordered.isEmpty else { return false }
+        return structure.addedCount + structure.removedCount == 0 && !edits.isEmpty
+            && edits.count == structure.editedCount && edits.allSatisfy(\.isProvedEqual)
+    }
+
+    /// Whether requests are known that an edited rule decides and whose outcome is another one.
+    func changesOutcome(_ edit: EditJudgement) -> Bool {
+        (groups + (witnesses?.groups ?? []))
+            .contains { group in
+                group.requests.contains { $0.old.rule == edit.before || $0.new.rule == edit.after }
+            }
     }
 
     /// The share of requests that change, in hundredths.

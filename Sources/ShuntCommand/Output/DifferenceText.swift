@@ -34,15 +34,26 @@ struct DifferenceText {
         var parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if !changes.reordered.isEmpty { parts.append("another order in \(changes.reordered.joined(separator: ", "))") }
         lines.append(style("rules: \(parts.joined(separator: ", "))", .heading))
-        for edit in changes.edited {
+        for (index, edit) in changes.edited.enumerated() {
             lines.append("  edited   \(edit.after.location)  \(shown(edit.before.text))")
             lines.append("       to  \(shown(edit.after.text))")
+            if index < report.edits.count { add(report.edits[index]) }
         }
         for rule in changes.added { lines.append("  added    \(rule.location)  \(shown(rule.text))") }
         for rule in changes.removed { lines.append("  removed  \(rule.location)  \(shown(rule.text))") }
         let listed = changes.edited.count + changes.added.count + changes.removed.count
         let all = changes.editedCount + changes.addedCount + changes.removedCount
         if all > listed { lines.append("  and \(all - listed) more") }
+    }
+
+    /// What is known of an edited rule without a request.
+    private mutating func add(_ edit: EditJudgement) {
+        var parts: [String] = []
+        if let argument = edit.argument {
+            parts.append("argument \(argument.number): \(shown(argument.before)) → \(shown(argument.after))")
+        }
+        if edit.isProvedEqual { parts.append("proved: no request changes") }
+        if !parts.isEmpty { lines.append("           " + parts.joined(separator: "; ")) }
     }
 
     private mutating func addTraffic() {
@@ -167,7 +178,10 @@ struct DifferenceText {
             for name in approval.missing { lines.append("approved, but not there: \(shown(name))") }
             if report.isAccepted { lines.append("the changes are those that were approved") }
         }
-        if report.requests == 0 {
+        if report.isProvedEqual {
+            let count = report.edits.count
+            lines.append("no outcome changes (proved for \(count) of \(count) changed rules)")
+        } else if report.requests == 0 {
             lines.append(verdictWithoutTraffic)
         } else if let bound = report.bound {
             let share = DifferenceReport.hundredths(bound)

@@ -1,0 +1,172 @@
+public import Shunt
+public import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// What is known of an edited rule without any request: what it says otherwise, and whether that matters.
+public struct EditJudgement: Sendable, Hashable {
+    /// The only argument that is another one.
+    public struct Argument: Sendable, Hashable {
+        /// Its number, from 1 on.
+        public var number: Int
+        /// What it was.
+        public var before: String
+        /// What it is.
+        public var after: String
+    }
+
+    /// The only argument that is another one; nil where more is.
+    public private(set) var argument: Argument?
+    /// Whether it is proved that no request is decided otherwise.
+    public private(set) var isProvedEqual = false
+    /// Where the rule stood, as the old set names its files.
+    public let before: SourceLocation
+    /// Where the rule stands, as the new set names its files.
+    public let after: SourceLocation
+
+    /// Judges the edits of a comparison, in their order.
+    ///
+    /// - Parameters:
+    ///   - changes: What the sets say differently.
+    ///   - old: The rules as they are.
+    ///   - new: The rules as they would be.
+    ///   - limits: The bounds on the work.
+    /// - Returns: One for each edit that is listed.
+    public static func judgements(
+        of changes: RuleChanges,
+        from old: LoadedRules,
+        to new: LoadedRules,
+        limits: AnalysisLimits = AnalysisLimits()
+    ) -> [EditJudgement] {
+        guard !changes.edited.isEmpty else { return [] }
+        let sides = (EditedSide(old.ruleSet, limits), EditedSide(new.ruleSet, limits))
+        // A flag depends on the rules behind it, which must be the same then.
+        let isAlone =
+            changes.editedCount == 1 && changes.addedCount + changes.removedCount == 0 && changes.reordered.isEmpty
+        return changes.edited.map { edit in
+            var (before, after) = (edit.before.location, edit.after.location)
+            before.file = StructureDifference.name(of: before.file, in: old.archive)
+            after.file = StructureDifference.name(of: after.file, in: new.archive)
+            return EditJudgement(before, after, sides.0, sides.1, isAlone: isAlone)
+        }
+    }
+
+    private init(
+        _ before: SourceLocation,
+        _ after: SourceLocation,
+        _ old: EditedSide,
+        _ new: EditedSide,
+        isAlone: Bool
+    ) {
+        self.before = before
+        self.after = after
+        guard let first = old.place(before), let second = new.place(after), let one = old.directive(first),
+            let other = new.directive(second), one.name.bytes == other.name.bytes,
+            (one.block == nil) == (other.block == nil)
+        else { return }
+        if isAlone, let flag = Self.flag(one, other) {
+            isProvedEqual = old.equality.holds(old.mutation(first, flag))
+        }
+        guard one.arguments.count == other.arguments.count else { return }
+        let changed = one.arguments.indices.filter { one.arguments[$0].bytes != other.arguments[$0].bytes }
+        guard changed.count == 1, let index = changed.first else { return }
+        argument = Argument(
+            number: index + 1,
+            before: one.arguments[index].text,
+            after: other.arguments[index].text
+        )
+        guard Self.expression(of: one) == index, let was = old.expression(first), let becomes = new.expression(second),
+            was.expression.captureNames.elementsEqual(becomes.expression.captureNames, by: { $0 == $1 }),
+            // What takes too many steps fails, whatever it would match.
+            was.expression.slowness == nil, becomes.expression.slowness == nil
+        else { return }
+        let change = ExpressionChange(
+            original: was.expression.pattern,
+            mutated: becomes.expression.pattern,
+            wasCaseless: was.expression.caseless,
+            isCaseless: becomes.expression.caseless,
+            subject: was.subject,
+            usesCaptures: old.usesCaptures || new.usesCaptures
+        )
+        // Other edits may have changed what paths there are: neither the old ones nor the new ones may tell the two apart.
+        isProvedEqual =
+            was.subject == becomes.subject
+            && old.equality.proof(at: first, change, withControls: true)?.isEqual == true
+            && new.equality.proof(at: second, change, withControls: true)?.isEqual == true
+    }
+
+    /// Which argument of a directive is its expression.
+    private static func expression(of directive: Directive) -> Int? {
+        switch directive.name.text {
+        case "rewrite", "rewrite_url": return 0
+        case "location", "block", "degrade", "match":
+            let first = directive.arguments.first?.text
+            return first == "~" || first == "~*" ? 1 : nil
+        default: return nil
+        }
+    }
+
+    /// The flag that a rewrite has instead of another one, empty for none; nil where something else is changed.
+    private static func flag(_ one: Directive, _ other: Directive) -> [UInt8]? {
+        let isRewrite = one.name.text == "rewrite" || one.name.text == "rewrite_url"
+        guard isRewrite, one.arguments.count >= 2, other.arguments.count >= 2,
+            one.arguments.prefix(2).map(\.bytes) == other.arguments.prefix(2).map(\.bytes)
+        else { return nil }
+        return other.arguments.count > 2 ? other.arguments[2].bytes : []
+    }
+}
+
+/// One of the two sets, with what proofs need.
+private struct EditedSide {
+    let ruleSet: RuleSet
+    let equality: MutationEquality
+    private let outline: ProgramOutline
+    private let tree: DirectiveTree
+
+    init(_ ruleSet: RuleSet, _ limits: AnalysisLimits) {
+        self.ruleSet = ruleSet
+        equality = MutationEquality(ruleSet, limits: limits)
+        outline = ProgramOutline(ruleSet.program)
+        tree = DirectiveTree(ruleSet)
+    }
+
+    /// Whether something reads what groups capture, or may.
+    var usesCaptures: Bool {
+        ruleSet.program.parts.contains { $0.kind == .capture }
+            || ruleSet.program.patternVariables.contains { !$0.isEmpty }
+    }
+
+    func place(_ location: SourceLocation) -> SourcePosition? {
+        guard let file = ruleSet.program.files.firstIndex(of: location.file) else { return nil }
+        return SourcePosition(file: Int32(file), line: Int32(location.line), column: Int32(location.column))
+    }
+
+    func directive(_ place: SourcePosition) -> Directive? {
+        guard let node = tree.node(at: place), tree.nodes[node].position == place else { return nil }
+        return tree.nodes[node].directive
+    }
+
+    /// The expression of a rule or a location, as it was compiled, and what it is matched with.
+    func expression(_ place: SourcePosition) -> (expression: RegularExpression, subject: ExpressionChange.Subject)? {
+        let expressions = ruleSet.program.expressions.expressions
+        if let index = outline.instructions[place], let pattern = GoalDrafts.pattern(of: index, ruleSet.program) {
+            let isPath = ruleSet.program.instructions[index].operation == .rewrite
+            return (expressions[Int(pattern)], isPath ? .path : .url)
+        }
+        guard let location = outline.locationsByPosition[place], outline.patterns[location] >= 0 else { return nil }
+        return (expressions[Int(outline.patterns[location])], .path)
+    }
+
+    /// The change of a rule's flag, as if it were a mistake somebody makes.
+    func mutation(_ place: SourcePosition, _ flag: [UInt8]) -> Mutation {
+        Mutation(
+            kind: .result,
+            rule: ruleSet.program.location(of: place) ?? SourceLocation(file: "", line: 0, column: 0),
+            change: "",
+            file: Int(place.file),
+            range: 0..<0,
+            replacement: flag,
+            position: place
+        )
+    }
+}
