@@ -85,7 +85,7 @@ import Testing
         ("(?<=a$)b", "a lookbehind that looks ahead"),
         ("(?<=a(?=b))b", "a lookbehind that looks ahead"),
         ("^(a|b)*a(a|b){18}$", "more than 10,000 states"),
-        ("(?:a{60}b{60}){300}", "more than 20,000 nodes"),
+        ("(?:a{60}b{60}){300}", "more than 20,000 nodes"), ("^(a|b)*a(a|b){18}$", "more than 10,000 states"),
     ])
     func refusesWithAReason(_ pattern: String, reason: String) throws {
         let refusal = try #require(try refusal(pattern))
