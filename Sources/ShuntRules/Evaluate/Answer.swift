@@ -20,7 +20,9 @@ struct Answer {
     var headers: [Header] = []
     /// The headers of a forwarded request that count only for the usual statuses.
     var successHeaders: [Header] = []
-    /// The headers that an upstream gets instead of the client's; removes those with an empty value.
+    /// The headers that an upstream gets instead of the client's; one with an empty value removes it.
+    ///
+    /// They count only where the outcome has an upstream, which begins them anew: every other evaluation pays nothing for them.
     var upstreamHeaders: [Header] = []
 
     @inline(__always)
@@ -37,7 +39,6 @@ struct Answer {
     @inline(__always)
     mutating func removeHeaders() {
         if !headers.isEmpty { headers.removeAll(keepingCapacity: true) }
-        if !upstreamHeaders.isEmpty { upstreamHeaders.removeAll(keepingCapacity: true) }
         if !successHeaders.isEmpty { successHeaders.removeAll(keepingCapacity: true) }
     }
 }

@@ -106,6 +106,7 @@ public struct DecisionView: ~Copyable {
     public func withUpstreamHeaders<Failure: Error>(
         _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
+        guard outcome.isUpstream else { return }
         try unsafe borrow(evaluation.pointee.answer.upstreamHeaders, body)
     }
 

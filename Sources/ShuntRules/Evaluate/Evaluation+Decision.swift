@@ -17,8 +17,10 @@ extension Evaluation {
         decision.successHeaders = answer.successHeaders.map {
             RuleRequest.Header(name: $0.name, value: arena.array($0.value))
         }
-        decision.upstreamHeaders = answer.upstreamHeaders.map {
-            RuleRequest.Header(name: $0.name, value: arena.array($0.value))
+        if outcome.isUpstream {
+            decision.upstreamHeaders = answer.upstreamHeaders.map {
+                RuleRequest.Header(name: $0.name, value: arena.array($0.value))
+            }
         }
         if outcome.server >= 0 { decision.server = program.servers[Int(outcome.server)].name }
         if outcome.location >= 0 { decision.location = program.locations[Int(outcome.location)].text }

@@ -309,19 +309,20 @@ extension Evaluation {
     /// Chooses the `listen` that an HTTP request came in on: the one it names, else the first of the rule set.
     @inline(__always)
     mutating func chooseListen() {
-        if let endpoint = request.listen { return chooseListen(at: endpoint) }
+        if request.hasMore { return chooseListenAsTold() }
         guard !program.listens.isEmpty else { return }
         server.listen = 0
         server.isSecure = program.listens[0].isSecure
     }
 
+    /// The same for a request that may say where it arrived.
     @inline(never)
-    private mutating func chooseListen(at endpoint: RuleRequest.Endpoint) {
+    private mutating func chooseListenAsTold() {
         if !program.listens.isEmpty {
-            server.listen = program.listen(at: endpoint) ?? 0
+            server.listen = request.listen.flatMap { program.listen(at: $0) } ?? 0
             server.isSecure = program.listens[Int(server.listen)].isSecure
         }
-        if let isSecure = endpoint.isSecure { server.isSecure = isSecure }
+        if let isSecure = request.listen?.isSecure { server.isSecure = isSecure }
     }
 
     /// Chooses the `listen` of a URL: the one that the request names, else the one with the URL's port.

@@ -73,6 +73,7 @@ extension Evaluation {
     /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_set_header
     @inline(never)
     mutating func addUpstreamHeaders(_ headers: Int32) throws(EvaluationFailure) {
+        if !answer.upstreamHeaders.isEmpty { answer.upstreamHeaders.removeAll(keepingCapacity: true) }
         guard headers >= 0 else { return }
         for header in program.headers[Int(headers)] {
             let value = try evaluate(template: header.value)

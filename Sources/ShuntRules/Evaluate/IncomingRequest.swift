@@ -46,7 +46,7 @@ struct IncomingRequest: ~Copyable {
     /// Where the request arrived, if it says so.
     private(set) var listen: RuleRequest.Endpoint?
     /// Whether there is anything of what few requests have: headers, inputs, or where the request arrived.
-    private var hasMore = false
+    private(set) var hasMore = false
 
     /// Takes over what is looked at before any byte is read.
     @inline(__always)

@@ -42,21 +42,39 @@ public struct RuleRequest: Sendable {
     public struct Endpoint: Sendable, Hashable {
         /// The address as text, without brackets; `*` where it does not matter.
         public var address: String
+        // Requests are copied: with ports of a word each, one of them would be too large for a few moves.
+        private var shortPort: Int32
+        private var shortPublicPort: UInt16
+        private var security: UInt8
+
         /// The port.
-        public var port: Int
+        public var port: Int {
+            get { Int(shortPort) }
+            set { shortPort = Int32(clamping: newValue) }
+        }
+
         /// Whether the client used TLS; nil is what the `listen` of the rules says.
         ///
         /// For servers that know better than the rules: TLS ended here without `listen … ssl`, or at a proxy in front.
-        public var isSecure: Bool?
+        public var isSecure: Bool? {
+            get { security == 0 ? nil : security == 2 }
+            set { security = newValue.map { $0 ? 2 : 1 } ?? 0 }
+        }
+
         /// The port that the client asked for where a proxy in front has another one; nil where it is `port`.
         ///
-        /// A `listen` with this port is chosen if there is one, and `$server_port` and every Location have it.
-        public var publicPort: Int?
+        /// A `listen` with this port is chosen if there is one, and `$server_port` and every Location have it. What is no port
+        /// from 1 to 65535 counts as nil.
+        public var publicPort: Int? {
+            get { shortPublicPort == 0 ? nil : Int(shortPublicPort) }
+            set { shortPublicPort = newValue.flatMap { UInt16(exactly: $0) } ?? 0 }
+        }
 
         /// Makes an endpoint.
         public init(address: String = "*", port: Int, isSecure: Bool? = nil, publicPort: Int? = nil) {
             self.address = address
-            self.port = port
+            shortPort = Int32(clamping: port)
+            (security, shortPublicPort) = (0, 0)
             self.isSecure = isSecure
             self.publicPort = publicPort
         }
