@@ -154,6 +154,18 @@ struct TLSTests {
         }
     }
 
+    @Test func theSchemeIsHTTPSWhateverTheListenSays() async throws {
+        let rules = "ssl_certificate a.pem; ssl_certificate_key a.key; server { listen 80; return 200 $scheme; }"
+        let change = RunningGateway.Change {
+            $0.listeners = [Listener("tls:127.0.0.1:0=0.0.0.0:80")].compactMap(\.self)
+        }
+        try await RunningGateway.with(Self.files(rules), options: change) { gateway in
+            let port = Int(gateway.port)
+            let answer = try await Self.get("https://a.test:PORT/", trusting: TestCertificates.a, at: port)
+            #expect(answer.body == "https")
+        }
+    }
+
     @Test(
         "What a gateway does not start with",
         arguments: [

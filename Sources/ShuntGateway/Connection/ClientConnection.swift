@@ -24,6 +24,8 @@ struct ClientConnection {
         }
         isSecure = listener.isSecure
         listen = listener.endpoint(localAddress: channel.localAddress?.ipAddress, port: channel.localAddress?.port)
+        // Whatever the `listen` of the rules says: this connection is encrypted.
+        if isSecure { listen?.isSecure = true }
     }
 
     /// Where the rules take a request to have arrived about which a proxy says something.

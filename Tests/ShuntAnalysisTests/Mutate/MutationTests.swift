@@ -1,4 +1,3 @@
-import Foundation
 import Shunt
 import Testing
 
@@ -347,33 +346,5 @@ struct MutationTests {
         #expect(try sample(1) == sample(1))
         #expect(try sample(1) != sample(2))
         #expect(try sample(1).count == 10)
-    }
-
-    /// The rules of docs.python.org as one server, and its tests as lines for `shunt run`; kept outside of the project.
-    private static let docs = ProcessInfo.processInfo.environment["SHUNT_DOCS_REDIRECTS"]
-
-    @Test(
-        "The tests of docs.python.org and the suggested requests find at least 95 of 100 changes",
-        .enabled(if: docs != nil)
-    )
-    func docsRedirects() throws {
-        let folder = URL(fileURLWithPath: try #require(Self.docs))
-        let path = folder.appendingPathComponent("rules.conf").path
-        let ruleSet = try RuleSet(path: path)
-        let engine = Engine(ruleSet)
-        let lines = try String(contentsOf: folder.appendingPathComponent("requests.jsonl"), encoding: .utf8)
-        var requests = try lines.split(separator: "\n").map { try RequestDescription(line: Array($0.utf8)) }
-        func report() -> MutationReport {
-            let tests = requests.map { MutationTest($0, decidedAs: engine.decide($0.request)) }
-            let compile = MutationRun.compiler(path: path)
-            return MutationRun(ruleSet, tests: tests, asOf: Self.asOf, compile: compile).report()
-        }
-        let before = report()
-        print(MutationText.text(before, suggestions: 5))
-        requests += before.survivors.compactMap(\.suggestion).map(\.request)
-        let after = report()
-        print(MutationText.text(after, suggestions: 0))
-        for survivor in after.survivors { print(survivor.mutation.rule, survivor.mutation.change) }
-        #expect(after.score >= 95)
     }
 }
