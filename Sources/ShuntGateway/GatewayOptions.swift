@@ -73,6 +73,8 @@ public struct GatewayOptions: Sendable {
     public var maximumHeaderBytes = 65_536
     /// The proxies in front whose `X-Forwarded-*` headers count; those of other clients are dropped.
     public var trustedProxies = TrustedProxies()
+    /// What to answer where the gateway decides for another proxy; nil where it carries requests itself.
+    public var decisionService: DecisionService?
     /// Which Host header upstreams get; nil is the client's for `upstream` and the upstream's own for `proxy_pass`.
     public var upstreamHost: UpstreamHost?
 

@@ -18,13 +18,20 @@ extension ConnectionHandler {
             head: head,
             record: ExchangeRecord(time: time, start: start, rulesVersion: 0),
             isKeptAlive: head.isKeepAlive && !isUpgrade,
-            bodyLimit: core.options.maximumBodyBytes
+            bodyLimit: core.options.decisionService == nil ? core.options.maximumBodyBytes : 0
         )
         timer.allow(seconds: core.options.clientTimeout, for: self)
         do throws(IncomingRequest.Refusal) {
             let course = try rules.withDecision(at: time.seconds) { (names) throws(IncomingRequest.Refusal) in
-                let incoming = try IncomingRequest(head, names: names, at: connection, options: core.options)
-                return (incoming, question(incoming, head, time: time))
+                let asked = try core.options.decisionService
+                    .map { (service) throws(IncomingRequest.Refusal) in
+                        try DecisionQuestion(head, from: connection, service.question)
+                    }
+                if let asked { exchange?.take(asked) }
+                let askedHead = asked?.head ?? head
+                let client = asked?.connection ?? connection
+                let incoming = try IncomingRequest(askedHead, names: names, at: client, options: core.options)
+                return (incoming, question(incoming, askedHead, client, time: time))
             } _: { incoming, question, decision, snapshot in
                 note(incoming, question, decision, snapshot.version)
                 return RequestCourse(
@@ -32,7 +39,7 @@ extension ConnectionHandler {
                     head.method,
                     decision,
                     groups: rules.groups,
-                    rules: snapshot.ruleSet,
+                    rules: snapshot,
                     client: connection,
                     options: core.options
                 )
@@ -42,6 +49,10 @@ extension ConnectionHandler {
             metrics.malformedRequests.add()
             // Nobody knows what follows a request that is not understood.
             exchange?.isKeptAlive = false
+            if core.options.decisionService?.form == .observe {
+                exchange?.record.refusal = error.reason
+                return answer(.noContent, HTTPHeaders(), ByteBuffer(), context)
+            }
             answer(error.status, because: error.reason, context)
         }
     }
@@ -55,6 +66,8 @@ extension ConnectionHandler {
     ) {
         exchange?.record.rulesVersion = version
         metrics.decisions[decision.kind]?.add()
+        // A body that a proxy announces with its question may never come, and what comes next could be taken for it.
+        if core.options.decisionService != nil, incoming.body != .none { exchange?.isKeptAlive = false }
         if decision.kind == .forward { exchange?.additions = RuleAdditions(decision) }
         guard core.log != nil else { return }
         exchange?.record.host = incoming.host
@@ -75,7 +88,12 @@ extension ConnectionHandler {
     }
 
     /// The request as the rules see it.
-    private func question(_ incoming: IncomingRequest, _ head: HTTPRequestHead, time: Timestamp) -> RuleRequest {
+    private func question(
+        _ incoming: IncomingRequest,
+        _ head: HTTPRequestHead,
+        _ connection: ClientConnection,
+        time: Timestamp
+    ) -> RuleRequest {
         var request = RuleRequest(target: Array(incoming.target.utf8), host: nil)
         if head.method != .GET { request.method = Array(head.method.rawValue.utf8) }
         request.headers.reserveCapacity(incoming.headers.count + 1)

@@ -48,6 +48,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var body: RequestBodyStream.Source?
         var bodyLimit: Int
         var task: Task<Void, Never>?
+
+        /// What a decision service is asked about is what the log tells of.
+        mutating func take(_ question: DecisionQuestion) {
+            record.question = question
+        }
     }
 
     init(core: GatewayCore, rules: LoopRules, line: RequestLineWatch, listener: Listener) {

@@ -19,21 +19,25 @@ enum RequestCourse {
         _ method: HTTPMethod,
         _ decision: borrowing DecisionView,
         groups: GroupTable,
-        rules: RuleSet,
+        rules: RuleSnapshot,
         client: ClientConnection,
         options: GatewayOptions
     ) {
-        guard decision.kind == .forward else {
-            self = Self.answer(decision)
-            return
-        }
         do throws(IncomingRequest.Refusal) {
+            if let service = options.decisionService {
+                self = try DecisionAnswer.course(incoming, decision, version: rules.version, service, options)
+                return
+            }
+            guard decision.kind == .forward else {
+                self = Self.answer(decision)
+                return
+            }
             if let request = try UpstreamRequest(
                 incoming,
                 method,
                 decision,
                 groups: groups,
-                rules: rules,
+                rules: rules.ruleSet,
                 client: client,
                 options: options
             ) {
@@ -49,7 +53,7 @@ enum RequestCourse {
     }
 
     /// The answer that the rules decided on.
-    private static func answer(_ decision: borrowing DecisionView) -> RequestCourse {
+    static func answer(_ decision: borrowing DecisionView) -> RequestCourse {
         if decision.status == 444 { return .close }
         let additions = RuleAdditions(decision)
         let status = decision.kind == .degrade ? .found : additions.status ?? .internalServerError
@@ -63,7 +67,7 @@ enum RequestCourse {
     }
 
     /// The answer to a request that no upstream takes: the route that it is for, or 404.
-    private static func unforwarded(_ decision: borrowing DecisionView) -> RequestCourse {
+    static func unforwarded(_ decision: borrowing DecisionView) -> RequestCourse {
         let isFound = decision.route != nil
         let additions = RuleAdditions(decision)
         var headers = additions.headers

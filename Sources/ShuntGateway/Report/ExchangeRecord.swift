@@ -9,6 +9,8 @@ struct ExchangeRecord {
     /// What the access log says of a decision.
     struct Decided {
         var kind: Decision.Kind
+        /// The status that the rules gave.
+        var status: Int?
         var rule: SourceLocation?
         var route: String?
         var url: [UInt8]?
@@ -16,6 +18,7 @@ struct ExchangeRecord {
 
         init(_ decision: borrowing DecisionView) {
             kind = decision.kind
+            status = decision.status
             rule = decision.rule
             route = decision.route
             url = decision.withURL { Array(copying: $0) }
@@ -27,6 +30,10 @@ struct ExchangeRecord {
     var start: NIODeadline
     /// The host that was asked for; nil where the request was not understood.
     var host: HostAndPort?
+    /// What a decision service was asked about; nil where the request itself is meant.
+    var question: DecisionQuestion?
+    /// Why a question was refused that the service only observes.
+    var refusal: String?
     /// What the rules decided; nil where they were not asked, or nobody keeps a log.
     var decision: Decided?
     /// What the rules read of the request besides its line, as a JSON object; nil where the log does not have it.
@@ -45,6 +52,7 @@ struct ExchangeRecord {
 
     /// The line of the access log for a request with this head.
     func line(_ head: HTTPRequestHead, _ connection: ClientConnection, microseconds: Int) -> [UInt8] {
+        let (head, connection) = (question?.head ?? head, question?.connection ?? connection)
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("time", time.iso8601())
@@ -60,6 +68,7 @@ struct ExchangeRecord {
         writer.member("microseconds", microseconds)
         if let decision {
             writer.member("decision", decision.kind.rawValue)
+            if question != nil, let status = decision.status { writer.member("decided_status", status) }
             if let rule = decision.rule { writer.member("rule", rule.description) }
             if let route = decision.route { writer.member("route", route) }
             if let url = decision.url { writer.member("url", url) }
@@ -72,6 +81,7 @@ struct ExchangeRecord {
         }
         if let upstream { writer.member("upstream", upstream) }
         if !servers.isEmpty { writer.member("servers", servers.joined(separator: ", ")) }
+        if let refusal { writer.member("refused", refusal) }
         if let upstreamError { writer.member("upstream_error", upstreamError) }
         if isAborted { writer.member("aborted", true) }
         writer.endObject()

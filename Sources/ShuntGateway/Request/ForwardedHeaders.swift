@@ -9,6 +9,8 @@ struct ForwardedHeaders: Equatable {
     var host: String?
     var port: Int?
 
+    init() {}
+
     /// Reads the headers that are believed.
     ///
     /// - Throws: What is wrong with one: nobody knows then what was asked for.
@@ -43,7 +45,7 @@ struct ForwardedHeaders: Equatable {
     }
 
     /// The last entry of a list over all header lines, without the blanks around it; a comma in quotes is none.
-    private static func last(_ values: [String]) -> String? {
+    static func last(_ values: [String]) -> String? {
         var last: Substring?
         for value in values { last = pieces(value[...], at: ",").last }
         return last.map(trimmed)

@@ -6,6 +6,16 @@ import NginxOracle
 enum RealNginx {
     /// Runs a test against nginx with these rules, whose `listen 80;` is on the port that the test gets.
     static func with<Result>(_ rules: String, _ body: (_ port: UInt16) throws -> Result) throws -> Result {
+        let (process, port) = try started(rules)
+        let result = Swift.Result { try body(port) }
+        let refusal = process.refusal()
+        process.stop()
+        if let refusal { throw TestProblem(refusal) }
+        return try result.get()
+    }
+
+    /// Starts nginx with these rules; whoever gets it stops it.
+    static func started(_ rules: String) throws -> (process: NginxProcess, port: UInt16) {
         let process = try NginxProcess()
         let socket = try LoopbackSocket.listening()
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -26,11 +36,7 @@ enum RealNginx {
             """
         try process.write(Array(text.utf8), to: "nginx.conf")
         try process.start(sockets: [socket.descriptor])
-        let result = Swift.Result { try body(socket.port) }
-        let refusal = process.refusal()
-        process.stop()
-        if let refusal { throw TestProblem(refusal) }
-        return try result.get()
+        return (process, socket.port)
     }
 }
 #endif

@@ -58,6 +58,12 @@ final class ServedProgram: Sendable {
         return ServedProgram(process: try start(rules, options, files), files: files, ports: (0, 0))
     }
 
+    /// Starts the program to show its help, which is its output.
+    static func helping(_ words: [String]) throws -> ServedProgram {
+        let files = try TestFolder()
+        return ServedProgram(process: try spawn([program] + words + ["--help"], files), files: files, ports: (0, 0))
+    }
+
     private init(process: pid_t, files: TestFolder, ports: (UInt16, UInt16)) {
         self.process = process
         self.files = files
@@ -70,6 +76,14 @@ final class ServedProgram: Sendable {
         _ files: TestFolder,
         limits: String? = nil
     ) throws -> pid_t {
+        let shell = limits.map { ["/bin/sh", "-c", "\($0); exec \"$0\" \"$@\""] } ?? []
+        return try spawn(
+            shell + [program, "serve", "--rules", rules, "--listen", "127.0.0.1:0", "--admin", "0"] + options,
+            files
+        )
+    }
+
+    private static func spawn(_ words: [String], _ files: TestFolder) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -78,8 +92,6 @@ final class ServedProgram: Sendable {
             let path = "\(files.path)/\(name)"
             posix_spawn_file_actions_addopen(&actions, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
-        let shell = limits.map { ["/bin/sh", "-c", "\($0); exec \"$0\" \"$@\""] } ?? []
-        let words = shell + [program, "serve", "--rules", rules, "--listen", "127.0.0.1:0", "--admin", "0"] + options
         let pointers = words.map { strdup($0) }
         defer { for pointer in pointers { free(pointer) } }
         var process: pid_t = 0

@@ -1,0 +1,204 @@
+#if Gateway && Command
+import ArgumentParser
+import Glibc
+import Logging
+import Shunt
+import ShuntGateway
+
+/// The command line of a gateway, whether it carries requests or decides for another proxy.
+struct GatewayArguments: ParsableArguments {
+    @Option(help: "The rules: a directory of *.conf files, one rule file, or an nginx.conf.")
+    var rules: String
+
+    @OptionGroup var reading: LoadOptions
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where requests come in; may be repeated, and unix:PATH is a Unix socket. With =ADDRESS:PORT behind it, its \
+            requests are for that listen of the rules; with tls: in front, TLS ends there. Unless given: at every \
+            listen of the rules, with TLS where it says ssl.
+            """,
+            valueName: "address:port"
+        ),
+        transform: GatewayValue.listener
+    )
+    var listen: [Listener] = []
+
+    @Option(
+        help: ArgumentHelp("Where the admin listener is; a port alone is on 127.0.0.1.", valueName: "address:port"),
+        transform: GatewayValue.adminEndpoint
+    )
+    var admin: SocketEndpoint?
+
+    @Option(
+        help: ArgumentHelp(
+            "A name that the admin listener is reached by, besides localhost and addresses; may be repeated.",
+            valueName: "name"
+        )
+    )
+    var adminHost: [String] = []
+
+    @Option(help: "The file for the access log, one JSON object a line; - is standard output.")
+    var accessLog: String?
+
+    @Flag(help: "Write into the access log what the rules read of a request, so that `shunt diff` replays it exactly.")
+    var accessLogReads = false
+
+    @Option(help: ArgumentHelp("A header, cookie or input whose values the access log masks.", valueName: "name"))
+    var accessLogMask: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Keep copies of good rules in this directory, or in two files whose names begin with this path, for a start at \
+            which the rules cannot be loaded.
+            """,
+            valueName: "path"
+        )
+    )
+    var lastKnownGood: String?
+
+    @Flag(help: "Let rule files without rules serve.")
+    var allowEmpty = false
+
+    @Option(
+        help: "What is logged of the gateway itself: debug, info, warning or error.",
+        transform: GatewayValue.logLevel
+    )
+    var logLevel: Logger.Level = .info
+
+    @Option(
+        help: ArgumentHelp("An input variable of the rules and the header with its value.", valueName: "name=header")
+    )
+    var inputHeader: [String] = []
+
+    @Option(help: ArgumentHelp("Look up files under this directory, as nginx does.", valueName: "directory"))
+    var documentRoot: String?
+
+    @Option(help: ArgumentHelp("How long a connection may be idle between requests.", valueName: "time"))
+    var keepAliveTimeout = Seconds(75)
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a client may take for a part of a request, or to take a part of a response.",
+            valueName: "time"
+        )
+    )
+    var clientTimeout = Seconds(60)
+
+    @Option(help: ArgumentHelp("How long requests may go on after a shutdown was asked for.", valueName: "time"))
+    var shutdownTimeout = Seconds(30)
+
+    @Option(help: "The most connections of clients at a time.")
+    var maxConnections = 10_000
+
+    @Option(help: ArgumentHelp("The longest header block of a request.", valueName: "size"))
+    var maxHeader = ByteCount(65_536)
+
+    @Option(
+        help: ArgumentHelp(
+            "A proxy in front, or its network, whose X-Forwarded-* headers count; unix: is any at a Unix socket; may be repeated.",
+            valueName: "address"
+        )
+    )
+    var trustedProxy: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A header of trusted proxies that rules see as scheme, host and port: x-forwarded-proto, x-forwarded-host, \
+            x-forwarded-port or forwarded; may be repeated. Only what every such proxy sets itself.
+            """,
+            valueName: "name"
+        ),
+        transform: GatewayValue.forwardedHeader
+    )
+    var forwardedHeader: [TrustedProxies.Header] = [.proto]
+
+    @OptionGroup(title: "Changes of rules")
+    var changes: GateOptions
+
+    /// The numbers that an option may have.
+    private static let numbers = 1...86_400_000
+
+    /// Refuses numbers that nobody means.
+    static func check(_ given: [(name: String, value: Int)]) throws {
+        for (name, value) in given where !numbers.contains(value) {
+            throw ValidationError("--\(name) is from \(numbers.lowerBound) to \(numbers.upperBound).")
+        }
+    }
+
+    func validate() throws {
+        try Self.check([
+            ("keep-alive-timeout", keepAliveTimeout.value), ("client-timeout", clientTimeout.value),
+            ("shutdown-timeout", shutdownTimeout.value), ("max-connections", maxConnections),
+            ("max-header", maxHeader.value),
+        ])
+        if accessLogReads, accessLog == nil { throw ValidationError("--access-log-reads needs --access-log.") }
+        if !accessLogMask.isEmpty, !accessLogReads {
+            throw ValidationError("--access-log-mask needs --access-log-reads.")
+        }
+    }
+
+    /// What the command line says.
+    func options() throws -> GatewayOptions {
+        var options = GatewayOptions(rules: rules, listeners: listen)
+        options.trustedDirectories = reading.trusted.trust
+        options.ignoresUnknownDirectives = reading.ignoreUnknown
+        options.admin = admin
+        options.adminHosts = adminHost
+        options.accessLog = accessLog
+        options.logsReads = accessLogReads
+        options.logMasks = accessLogMask
+        options.inputHeaders = try inputHeader.map { text in
+            guard let equals = text.firstIndex(of: "="), equals > text.startIndex, text.last != "=" else {
+                throw ValidationError("An input header is written name=header, not '\(text)'.")
+            }
+            let name = text[..<equals]
+            return GatewayOptions.InputHeader(
+                variable: String(name.hasPrefix("$") ? name.dropFirst() : name),
+                header: String(text[text.index(after: equals)...])
+            )
+        }
+        options.engine.fileSystem = LocalFileSystem()
+        options.engine.documentRoot = documentRoot
+        options.store.lastKnownGood = lastKnownGood.map { path in
+            let isDirectory = (try? LocalFileSystem().attributes(path))?.kind == .directory
+            return LastKnownGood(path: isDirectory ? path + "/rules" : path)
+        }
+        options.store.allowsEmptyRuleSet = allowEmpty
+        options.keepAliveTimeout = keepAliveTimeout.value
+        options.clientTimeout = clientTimeout.value
+        options.shutdownTimeout = shutdownTimeout.value
+        options.maximumConnections = maxConnections
+        options.maximumHeaderBytes = maxHeader.value
+        for proxy in trustedProxy {
+            guard options.trustedProxies.trust(proxy) else {
+                throw ValidationError("'\(proxy)' is no address, network such as 10.0.0.0/8, or unix:.")
+            }
+        }
+        options.trustedProxies.headers = Set(forwardedHeader)
+        try changes.apply(to: &options)
+        return options
+    }
+
+    /// Serves with these options until a signal ends it.
+    func serve(_ options: GatewayOptions) throws {
+        // Until the gateway hears them, these signals would end the program.
+        for number in [SIGHUP, SIGUSR1, SIGUSR2] { signal(number, SIG_IGN) }
+        var logger = Logger(label: "shunt") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = logLevel
+        do {
+            try GatewayProgram.serveAndWait(options, logger: logger)
+        } catch let error as ReloadFailure where !error.diagnostics.isEmpty {
+            let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
+            Failure.report(renderer.render(error.diagnostics))
+            throw Failure.unanswered
+        } catch {
+            Failure.report("shunt: error: \(error)")
+            throw Failure.unanswered
+        }
+    }
+}
+#endif

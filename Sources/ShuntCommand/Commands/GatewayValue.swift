@@ -1,0 +1,50 @@
+#if Gateway && Command
+import ArgumentParser
+import Logging
+import ShuntGateway
+
+/// Reads the values of options.
+enum GatewayValue {
+    static func listener(_ text: String) throws -> Listener {
+        guard let listener = Listener(text) else { throw ValidationError("'\(text)' is no ADDRESS:PORT.") }
+        return listener
+    }
+
+    static func forwardedHeader(_ text: String) throws -> TrustedProxies.Header {
+        guard let header = TrustedProxies.Header(rawValue: text.lowercased()) else {
+            let names = TrustedProxies.Header.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("'\(text)' is none of \(names).")
+        }
+        return header
+    }
+
+    /// A port alone stands for the loopback address.
+    static func adminEndpoint(_ text: String) throws -> SocketEndpoint {
+        guard let endpoint = SocketEndpoint(text, defaultHost: "127.0.0.1") else {
+            throw ValidationError("'\(text)' is no ADDRESS:PORT.")
+        }
+        return endpoint
+    }
+
+    static func upstream(_ text: String) throws -> UpstreamAddress {
+        guard let address = UpstreamAddress(text) else {
+            throw ValidationError("'\(text)' is not http://HOST:PORT or https://HOST:PORT, without a path.")
+        }
+        return address
+    }
+
+    static func upstreamHost(_ text: String) throws -> GatewayOptions.UpstreamHost {
+        guard let host = GatewayOptions.UpstreamHost(rawValue: text) else {
+            throw ValidationError("'\(text)' is neither client nor upstream.")
+        }
+        return host
+    }
+
+    static func logLevel(_ text: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: text) else {
+            throw ValidationError("'\(text)' is no level: debug, info, warning or error.")
+        }
+        return level
+    }
+}
+#endif

@@ -1,0 +1,107 @@
+#if Gateway
+import NIOCore
+import NIOHTTP1
+import Shunt
+import ShuntHummingbird
+
+/// What a decision service answers.
+///
+/// What the rules answer themselves is answered as it is to a client; the headers for the proxy are added.
+enum DecisionAnswer {
+    static func course(
+        _ incoming: IncomingRequest,
+        _ decision: borrowing DecisionView,
+        version: Int,
+        _ service: DecisionService,
+        _ options: GatewayOptions
+    ) throws(IncomingRequest.Refusal) -> RequestCourse {
+        if service.form == .observe { return .answer(.noContent, HTTPHeaders(), ByteBuffer()) }
+        var told = Told(decision, version: version)
+        guard decision.kind == .forward else { return unforwarded(decision, told, service) }
+        guard let target = ForwardTarget(decision), target.isHTTP else {
+            // Nothing that a proxy could ask for: the answer is the same as from the gateway.
+            told.set(.action, Decision.Kind.respond.rawValue)
+            return told.added(to: RequestCourse.unforwarded(decision))
+        }
+        let usualPort = target.scheme == "https" ? 443 : 80
+        guard let host = HostAndPort(Array(target.authority).span, usualPort: usualPort) else {
+            throw IncomingRequest.Refusal("the rules made a URL without a host", status: .internalServerError)
+        }
+        told.set(.target, UpstreamRequest.encoded(target.path))
+        told.set(.host, upstreamHost(incoming, decision, asked: host.description, options))
+        if decision.isUpstream { told.set(.upstream, "\(target.scheme)://\(host.description)") }
+        if let route = decision.route { told.set(.route, route) }
+        let additions = RuleAdditions(decision)
+        var headers = HTTPHeaders()
+        additions.add(to: &headers, for: additions.status ?? .ok)
+        if service.form == .accel { headers.replaceOrAdd(name: "X-Accel-Redirect", value: DecisionService.goesOn) }
+        return told.added(to: .answer(.ok, headers, ByteBuffer()))
+    }
+
+    /// What the rules answer themselves.
+    private static func unforwarded(
+        _ decision: borrowing DecisionView,
+        _ told: Told,
+        _ service: DecisionService
+    ) -> RequestCourse {
+        let course = RequestCourse.answer(decision)
+        guard case .close = course else { return told.added(to: course) }
+        var headers = HTTPHeaders()
+        if service.form == .accel {
+            headers.add(name: "X-Accel-Redirect", value: DecisionService.closes)
+            return told.added(to: .answer(.ok, headers, ByteBuffer()))
+        }
+        // A connection that is closed without an answer is a failure to the proxy, and not what to do with its client.
+        let body = ConnectionHandler.plainBody(.forbidden, reason: nil, &headers)
+        return told.added(to: .answer(.forbidden, headers, body))
+    }
+
+    /// The Host that the gateway would send to the upstream.
+    private static func upstreamHost(
+        _ incoming: IncomingRequest,
+        _ decision: borrowing DecisionView,
+        asked: String,
+        _ options: GatewayOptions
+    ) -> String {
+        var set: String?
+        decision.withUpstreamHeaders { name, value in
+            guard String(repairing: name).lowercased() == "host", value.count > 0 else { return }
+            set = String(repairing: value)
+        }
+        if let set { return set }
+        guard decision.isUpstream, options.upstreamHost == .client else { return asked }
+        return incoming.host?.description ?? asked
+    }
+
+    /// The headers for the proxy.
+    private struct Told {
+        private var headers = HTTPHeaders()
+
+        init(_ decision: borrowing DecisionView, version: Int) {
+            set(.action, decision.kind.rawValue)
+            let status = decision.kind == .degrade ? 302 : decision.status
+            if let status { set(.status, "\(status)") }
+            if let rule = decision.rule { set(.rule, rule.description) }
+            set(.version, "\(version)")
+        }
+
+        /// Names of files and routes may have any bytes, and a header may not.
+        mutating func set(_ header: DecisionHeader, _ value: String) {
+            let isPlain = value.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+            let bytes = value.utf8.map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") }
+            headers.replaceOrAdd(
+                name: header.rawValue,
+                value: isPlain ? value : String(decoding: bytes, as: UTF8.self)
+            )
+        }
+
+        func added(to course: RequestCourse) -> RequestCourse {
+            guard case .answer(let status, var given, let body) = course else { return course }
+            // Rules that add headers of these names do not speak for the service.
+            for header in DecisionHeader.allCases { given.remove(name: header.rawValue) }
+            given.add(contentsOf: headers)
+            return .answer(status, given, body)
+        }
+    }
+}
+#endif

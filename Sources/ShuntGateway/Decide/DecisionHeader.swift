@@ -1,0 +1,35 @@
+#if Gateway
+/// The headers of an answer that are for the proxy which asked.
+public enum DecisionHeader: String, Sendable, CaseIterable {
+    /// What was decided: `forward`, `redirect`, `degrade`, `respond`, `block` or `fail`.
+    case action = "X-Shunt-Action"
+    /// The status that the client is to see, where the rules say so.
+    case status = "X-Shunt-Status"
+    /// The path and arguments of a request that goes on, encoded for a request line.
+    case target = "X-Shunt-Target"
+    /// The Host for the upstream.
+    case host = "X-Shunt-Host"
+    /// The scheme and host of `proxy_pass`; there is none where no rule names an upstream.
+    case upstream = "X-Shunt-Upstream"
+    /// The route that matches.
+    case route = "X-Shunt-Route"
+    /// The rule that decided: file, line and column.
+    case rule = "X-Shunt-Rule"
+    /// The version of the rules.
+    case version = "X-Shunt-Version"
+
+    /// What it has, in a few words.
+    public var summary: String {
+        switch self {
+        case .action: "forward, redirect, degrade, respond, block or fail"
+        case .status: "the status for the client, where the rules say so"
+        case .target: "the path and arguments to ask for, encoded"
+        case .host: "the Host for the upstream"
+        case .upstream: "the scheme and host of proxy_pass, if any"
+        case .route: "the route that matches, if any"
+        case .rule: "the rule that decided, as file:line:column"
+        case .version: "the version of the rules"
+        }
+    }
+}
+#endif

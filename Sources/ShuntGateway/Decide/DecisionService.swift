@@ -1,0 +1,44 @@
+#if Gateway
+/// What a gateway does that decides for another proxy: it is asked about each request, and the proxy carries it.
+public struct DecisionService: Sendable, Hashable {
+    /// How it answers.
+    @nonexhaustive
+    public enum Form: String, Sendable, CaseIterable {
+        /// Has nginx go on in a named location, by `X-Accel-Redirect`.
+        case accel
+        /// Says 200 where the request goes on.
+        case forward
+        /// Says 204 to everything: what would be decided is only logged and counted.
+        case observe
+    }
+
+    /// Where the request stands that is asked about.
+    @nonexhaustive
+    public enum Question: String, Sendable, CaseIterable {
+        /// The request of the proxy is that of its client, but for the body.
+        case request
+        /// `X-Forwarded-Uri`, with `X-Forwarded-Method` and `X-Forwarded-Host`.
+        case forwarded = "x-forwarded"
+        /// `X-Original-URL` or `X-Original-URI`, with `X-Original-Method`.
+        case original = "x-original"
+    }
+
+    /// The named location of nginx where requests go on.
+    public static let goesOn = "@shunt"
+    /// The named location of nginx that closes the connection, for `return 444`.
+    public static let closes = "@shunt_close"
+
+    /// How it answers.
+    public var form: Form
+    /// Where the request stands that is asked about.
+    ///
+    /// Headers are believed of trusted proxies only.
+    public var question: Question
+
+    /// Makes a service.
+    public init(form: Form, question: Question = .request) {
+        self.form = form
+        self.question = question
+    }
+}
+#endif

@@ -1,0 +1,96 @@
+#if Gateway
+import Foundation
+import NginxOracle
+import TestFolder
+
+/// A recipe of `Examples/beside-…`, with the ports of a test in place of its own.
+struct Recipe {
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The files by name.
+    private(set) var files: [String: String] = [:]
+
+    init(_ folder: String) throws {
+        let path = Self.root.appendingPathComponent("Examples/\(folder)").path
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+            files[name] = try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
+        }
+    }
+
+    /// The recipe that asks at a port and hands over to another.
+    func asking(_ service: UInt16, upstream: UInt16) throws -> Recipe {
+        try replacing("127.0.0.1:9000", with: "127.0.0.1:\(service)")
+            .replacing("127.0.0.1:3000", with: "127.0.0.1:\(upstream)")
+    }
+
+    /// The recipe with another text in place of one that has to be there.
+    func replacing(_ text: String, with other: String) throws -> Recipe {
+        guard files.values.contains(where: { $0.contains(text) }) else { throw TestProblem("no \(text) in the recipe") }
+        var recipe = self
+        recipe.files = files.mapValues { $0.replacing(text, with: other) }
+        return recipe
+    }
+
+    /// A file of it.
+    subscript(_ name: String) -> String { files[name] ?? "" }
+}
+
+/// Caddy or HAProxy with a recipe, while a test runs.
+final class RecipeProxy {
+    let port: UInt16
+    private let folder: TestFolder
+    private let process = Process()
+
+    static func caddy(_ recipe: Recipe) async throws -> RecipeProxy {
+        try await RecipeProxy(
+            recipe,
+            own: ":8080",
+            programs: ["/usr/bin/caddy"],
+            arguments: ["run", "--config", "Caddyfile", "--adapter", "caddyfile"]
+        )
+    }
+
+    static func haproxy(_ recipe: Recipe) async throws -> RecipeProxy {
+        try await RecipeProxy(
+            recipe,
+            own: "127.0.0.1:8080",
+            programs: ["/usr/sbin/haproxy", "/usr/bin/haproxy"],
+            arguments: ["-db", "-f", "haproxy.cfg"]
+        )
+    }
+
+    /// Starts a program in a folder with the files of a recipe, and waits until it listens.
+    init(_ recipe: Recipe, own: String, programs: [String], arguments: [String]) async throws {
+        guard let program = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+            throw TestProblem("\(programs[0]) is not installed: scripts/install-packages --tests")
+        }
+        let free = try LoopbackSocket.listening().port
+        let host = own.prefix { $0 != ":" }
+        let recipe = try recipe.replacing(own, with: "\(host):\(free)")
+        port = free
+        folder = try TestFolder(recipe.files)
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin"]
+        let log = folder.path + "/log"
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
+        let output = FileHandle(forWritingAtPath: log)
+        process.standardOutput = output
+        process.standardError = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        try await Wait.until("\(program) listens") {
+            guard process.isRunning else { throw TestProblem("\(program): \(messages())") }
+            return (try? TestConnection(port: free)) != nil
+        }
+        func messages() -> String { (try? folder.text("log")) ?? "" }
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+    }
+}
+#endif
