@@ -176,9 +176,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "CMemory"),
+        // The page of the admin listener: files that become a part of the program.
+        .target(
+            name: "ShuntPage",
+            dependencies: ["ShuntCore"],
+            resources: [.embedInCode("Files")],
+            swiftSettings: settings
+        ),
         .target(
             name: "ShuntGateway",
-            dependencies: ["CMemory", "Shunt", "ShuntAnalysis", "ShuntHummingbird", "ShuntReload"]
+            dependencies: ["CMemory", "Shunt", "ShuntAnalysis", "ShuntHummingbird", "ShuntPage", "ShuntReload"]
                 + products(
                     with: "Gateway",
                     [

@@ -20,6 +20,7 @@ public struct Gateway: Service {
     private let peers: PeerTable
     private let gate: ChangeGate?
     private let samples: [RequestSample]
+    private let served: ServedRules
     private let log: AccessLog?
     private let logger: Logger
     private let bound: BoundPorts
@@ -65,6 +66,12 @@ public struct Gateway: Service {
             for failure in tls.refresh(report.snapshot.ruleSet) { logger.warning("\(failure)") }
         }
         storeOptions.log(to: logger)
+        let history = ReloadHistory()
+        let live = LiveEvents(loops: shards, showsValues: options.showsArgumentValues)
+        storeOptions.observers.append { event in
+            history.note(event)
+            live.tell(event)
+        }
         var sourceOptions = DirectorySource.Options()
         sourceOptions.trustedDirectories = options.trustedDirectories
         sourceOptions.ignoresUnknownDirectives = options.ignoresUnknownDirectives
@@ -76,6 +83,15 @@ public struct Gateway: Service {
         self.tls = tls
         self.gate = gate
         self.samples = samples
+        served = ServedRules(
+            store: store,
+            counters: counters,
+            gate: gate,
+            history: history,
+            live: live,
+            traffic: TrafficSeries(),
+            engine: engineOptions
+        )
         log = try options.accessLog.map { path throws(SystemFailure) in try AccessLog(path: path) }
         self.options = options
         self.logger = logger
@@ -155,20 +171,23 @@ public struct Gateway: Service {
             client: Self.client(options, group),
             tls: tls,
             group: group,
-            logger: logger
+            logger: logger,
+            live: served.live
         )
         let flushing = group.next()
             .scheduleRepeatedTask(initialDelay: .milliseconds(500), delay: .milliseconds(500)) {
                 [log] _ in log?.flush()
             }
+        let sampling = sampleTraffic(core, on: group.next())
         defer {
             flushing.cancel()
+            sampling?.cancel()
             log?.flush()
             bound.close()
         }
         // Services end in reverse order, so the admin listener still answers while requests come to their ends.
         let notice = DrainNotice(ports: bound, logger: logger, seconds: options.shutdownTimeout)
-        var services = listeners.indices.map { server($0, core, group) } + [notice]
+        var services = listeners.indices.map { server($0, core, group) } + [LiveEventsEnd(live: served.live), notice]
         if listeners.contains(where: \.isSecure) {
             services.append(CertificateWatch(contexts: tls, store: store, logger: logger))
         }
@@ -186,6 +205,15 @@ public struct Gateway: Service {
         }
         try await core.client.shutdown()
         logger.notice("the gateway has stopped")
+    }
+
+    /// Counts every few seconds for the page, where there is one.
+    private func sampleTraffic(_ core: GatewayCore, on loop: any EventLoop) -> RepeatedTask? {
+        guard options.admin != nil else { return nil }
+        let pause = TimeAmount.seconds(TrafficSeries.pause)
+        return loop.scheduleRepeatedTask(initialDelay: .zero, delay: pause) { [traffic = served.traffic] _ in
+            traffic?.sample(core.metrics)
+        }
     }
 
     private func server(
@@ -220,14 +248,15 @@ public struct Gateway: Service {
 
     private func adminApplication(_ core: GatewayCore, _ endpoint: SocketEndpoint) -> some ApplicationProtocol {
         let ports = bound
-        if !endpoint.isLoopback {
+        if !endpoint.isLoopback, options.adminToken == nil {
             logger.warning(
                 "the admin listener can be reached from other machines, and has no authentication",
                 metadata: ["admin": "\(endpoint)"]
             )
         }
+        let guarding = AdminGuard(endpoint, names: options.adminHosts, token: options.adminToken)
         return Application(
-            router: AdminRouter.make(core, at: endpoint) { ports.isListening },
+            router: AdminRouter.make(core, served, guarding: guarding) { ports.isListening },
             configuration: ApplicationConfiguration(
                 address: .hostname(endpoint.host, port: endpoint.port),
                 serverName: nil

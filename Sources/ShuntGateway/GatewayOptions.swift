@@ -16,8 +16,12 @@ public struct GatewayOptions: Sendable {
     public var upstream: UpstreamAddress?
     /// Where the admin listener is; nil for none.
     ///
-    /// It asks nobody who they are, and answers no web page of another site.
+    /// It answers no web page of another site, and asks nobody who they are unless there is a token.
     public var admin: SocketEndpoint?
+    /// What everybody has to send to the admin listener as `Authorization: Bearer`, but for `/health` and `/ready`; nil for nothing.
+    public var adminToken: [UInt8]?
+    /// Whether those who look at live decisions see the values of arguments.
+    public var showsArgumentValues = false
     /// Names that the admin listener is reached by, besides `localhost`, its addresses, and the host of `admin`.
     public var adminHosts: [String] = []
     /// The file for the access log, `-` for standard output; nil for none.

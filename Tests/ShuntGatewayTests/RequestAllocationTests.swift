@@ -39,7 +39,8 @@ import Testing
             client: HTTPClient.shared,
             tls: TLSContexts(directory: ""),
             group: loop,
-            logger: Logger(label: "test")
+            logger: Logger(label: "test"),
+            live: LiveEvents(loops: 1, showsValues: false)
         )
         let channel = try Self.connection(core, loop)
         let request = ByteBuffer(

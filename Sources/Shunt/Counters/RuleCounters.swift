@@ -154,6 +154,15 @@ public final class RuleCounters: Sendable {
         return positions.indices.map { count(at: $0, carried) }
     }
 
+    /// What has been counted for each rule, in the order of `counts()`, without its text.
+    package func totals() -> [(hits: UInt64, last: Int64?)] {
+        let carried = carried()
+        return positions.indices.map { index in
+            let total = total(index, carried)
+            return (total.hits, total.hits > 0 ? total.last : nil)
+        }
+    }
+
     /// The counts of the rules that made most decisions, highest first, of those that made any.
     public func highest(_ limit: Int) -> [Count] {
         let carried = carried()

@@ -1,5 +1,6 @@
 public import Shunt
 import ShuntCore
+package import ShuntRules
 import Synchronization
 
 /// A guard of reloads: rules that change more than they may are not put into use by themselves.
@@ -20,6 +21,8 @@ public final class ChangeGate: Sendable {
     private struct State {
         /// What was held last; nil once other rules are in use or the old ones are back.
         var held: GateReport?
+        /// The rules that the report is about.
+        var heldRules: RuleSet?
         var approved: String?
         var rejected: String?
     }
@@ -61,6 +64,9 @@ public final class ChangeGate: Sendable {
     /// The rules that wait for somebody to approve them; nil where none do.
     public var held: GateReport? { state.withLock { $0.held } }
 
+    /// The rules of `held`, to ask what they would decide.
+    package var heldRules: RuleSet? { state.withLock { $0.held == nil ? nil : $0.heldRules } }
+
     /// Lets the rules that are held pass at the next reload, if they are still the same.
     ///
     /// - Parameter contentHash: The content hash of the rules, as the report has it.
@@ -80,7 +86,7 @@ public final class ChangeGate: Sendable {
     public func reject(_ contentHash: String) -> Bool {
         state.withLock { state in
             guard state.held?.contentHash == contentHash else { return false }
-            state.held = nil
+            (state.held, state.heldRules) = (nil, nil)
             state.rejected = contentHash
             return true
         }
@@ -106,7 +112,7 @@ public final class ChangeGate: Sendable {
         guard options.action == .hold else {
             throw ReloadFailure(.refused, summary: "the rules change too much: \(report.summary)", date: .now())
         }
-        state.withLock { $0.held = report }
+        state.withLock { ($0.held, $0.heldRules) = (report, candidate.ruleSet) }
         throw ReloadFailure(.held, summary: "the rules are held for approval: \(report.summary)", date: .now())
     }
 
@@ -116,7 +122,7 @@ public final class ChangeGate: Sendable {
             return
         }
         state.withLock { state in
-            state.held = nil
+            (state.held, state.heldRules) = (nil, nil)
             state.approved = nil
             if reload.failure == nil { state.rejected = nil }
         }

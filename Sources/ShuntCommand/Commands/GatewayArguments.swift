@@ -25,19 +25,7 @@ struct GatewayArguments: ParsableArguments {
     )
     var listen: [Listener] = []
 
-    @Option(
-        help: ArgumentHelp("Where the admin listener is; a port alone is on 127.0.0.1.", valueName: "address:port"),
-        transform: GatewayValue.adminEndpoint
-    )
-    var admin: SocketEndpoint?
-
-    @Option(
-        help: ArgumentHelp(
-            "A name that the admin listener is reached by, besides localhost and addresses; may be repeated.",
-            valueName: "name"
-        )
-    )
-    var adminHost: [String] = []
+    @OptionGroup var admin: AdminOptions
 
     @Option(help: "The file for the access log, one JSON object a line; - is standard output.")
     var accessLog: String?
@@ -146,8 +134,7 @@ struct GatewayArguments: ParsableArguments {
         var options = GatewayOptions(rules: rules, listeners: listen)
         options.trustedDirectories = reading.trusted.trust
         options.ignoresUnknownDirectives = reading.ignoreUnknown
-        options.admin = admin
-        options.adminHosts = adminHost
+        try admin.apply(to: &options)
         options.accessLog = accessLog
         options.logsReads = accessLogReads
         options.logMasks = accessLogMask

@@ -18,14 +18,6 @@ enum GatewayValue {
         return header
     }
 
-    /// A port alone stands for the loopback address.
-    static func adminEndpoint(_ text: String) throws -> SocketEndpoint {
-        guard let endpoint = SocketEndpoint(text, defaultHost: "127.0.0.1") else {
-            throw ValidationError("'\(text)' is no ADDRESS:PORT.")
-        }
-        return endpoint
-    }
-
     static func upstream(_ text: String) throws -> UpstreamAddress {
         guard let address = UpstreamAddress(text) else {
             throw ValidationError("'\(text)' is not http://HOST:PORT or https://HOST:PORT, without a path.")

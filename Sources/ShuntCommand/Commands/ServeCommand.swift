@@ -84,7 +84,7 @@ struct ServeCommand: ParsableCommand {
 enum GatewayCommands {
     static var groups: [CommandGroup] {
         #if Gateway
-        [CommandGroup(name: "Run a gateway", subcommands: [ServeCommand.self, DecideCommand.self])]
+        [CommandGroup(name: "Run a gateway", subcommands: [ServeCommand.self, DecideCommand.self, PageCommand.self])]
         #else
         []
         #endif

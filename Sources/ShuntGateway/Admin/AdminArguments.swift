@@ -40,6 +40,18 @@ struct AdminArguments {
     /// The value of the first argument with a name.
     subscript(_ name: String) -> [UInt8]? { pairs.first { $0.name == name }?.value }
 
+    /// The same as text.
+    func text(_ name: String) -> String? { self[name].map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The value of an argument that is a number of at most nine digits; nil where there is none.
+    func number(_ name: String) throws(RequestProblem) -> Int? {
+        guard let text = text(name) else { return nil }
+        guard text.utf8.count <= 9, let number = Int(text), number >= 0 else {
+            throw RequestProblem("\(name) is a number")
+        }
+        return number
+    }
+
     private static func decoded(_ bytes: Substring.UTF8View?) -> [UInt8] {
         guard let bytes else { return [] }
         var result: [UInt8] = []

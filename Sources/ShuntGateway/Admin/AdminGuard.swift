@@ -13,9 +13,12 @@ import Shunt
 struct AdminGuard: RouterMiddleware {
     /// Names that the listener is reached by, in lower case.
     let names: Set<String>
+    /// What has to be sent; nil for nothing.
+    private let token: [UInt8]?
 
-    init(_ endpoint: SocketEndpoint, names: [String]) {
+    init(_ endpoint: SocketEndpoint, names: [String], token: [UInt8]? = nil) {
         self.names = Set((names + [endpoint.host]).map { $0.lowercased() })
+        self.token = token
     }
 
     func handle(
@@ -26,7 +29,13 @@ struct AdminGuard: RouterMiddleware {
         var response =
             if let refusal = refusal(request) { refusal } else { try await next(request, context) }
         response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.cacheControl] = "no-store"
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.openerPolicy] = "same-origin"
+        response.headers[.resourcePolicy] = "same-origin"
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+        }
         return response
     }
 
@@ -43,7 +52,23 @@ struct AdminGuard: RouterMiddleware {
         if isForeign(request, own) {
             return AdminRouter.text("this was asked by a page of another site\n", status: .forbidden)
         }
-        return nil
+        guard let token, request.method != .get || !PageRouter.isOpen(request.uri.path) else { return nil }
+        let given = request.headers[.authorization] ?? ""
+        if given.hasPrefix(Self.scheme), Self.isSame(Array(given.utf8.dropFirst(Self.scheme.utf8.count)), token) {
+            return nil
+        }
+        var response = AdminRouter.text("this needs Authorization: Bearer and the token\n", status: .unauthorized)
+        response.headers[.wwwAuthenticate] = "Bearer"
+        return response
+    }
+
+    private static let scheme = "Bearer "
+
+    /// Takes the same time wherever the two differ.
+    private static func isSame(_ given: [UInt8], _ token: [UInt8]) -> Bool {
+        var difference = given.count ^ token.count
+        for index in token.indices { difference |= Int(token[index] ^ (index < given.count ? given[index] : 0)) }
+        return difference == 0
     }
 
     private func isOwn(_ authority: String) -> Bool {
@@ -61,7 +86,10 @@ struct AdminGuard: RouterMiddleware {
 }
 
 extension HTTPField.Name {
-    /// Every character is one of a header's name.
+    // Every character of these is one of a header's name.
     fileprivate static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
+    fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .origin
+    fileprivate static let openerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy") ?? .origin
+    fileprivate static let resourcePolicy = HTTPField.Name("Cross-Origin-Resource-Policy") ?? .origin
 }
 #endif

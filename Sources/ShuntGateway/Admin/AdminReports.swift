@@ -7,16 +7,16 @@ import ShuntCore
 enum AdminReports {
     static let program = "shunt 0.1.0"
 
-    static func version(_ core: GatewayCore) -> [UInt8] {
+    static func version(_ rules: ServedRules) -> [UInt8] {
         object { writer in
             writer.member("program", program)
-            write(core.store.snapshot, to: &writer)
+            write(rules.store.snapshot, to: &writer)
         }
     }
 
     /// What serves, and how the last attempts to load went.
-    static func status(_ core: GatewayCore) -> [UInt8] {
-        let status = core.store.status
+    static func status(_ rules: ServedRules) -> [UInt8] {
+        let status = rules.store.status
         return object { writer in
             writer.member("version", status.version)
             writer.member("hash", status.contentHash)
@@ -37,11 +37,13 @@ enum AdminReports {
             if let held = status.heldFor { writer.member("held_seconds", held.components.seconds) }
             if let problem = status.copyFailure { writer.member("copy_failure", problem) }
             if let failure = status.lastFailure { write(failure, to: &writer) }
-            if let held = core.gate?.held {
+            if let held = rules.gate?.held {
                 writer.name("gate")
                 writer.object { writer in held.writeMembers(to: &writer) }
             }
-            writer.member("started", core.started.iso8601())
+            writer.member("started", rules.started.iso8601())
+            writer.name("offers")
+            writer.array { writer in for offer in rules.offers { writer.string(offer) } }
         }
     }
 
@@ -65,7 +67,7 @@ enum AdminReports {
         }
     }
 
-    private static func write(_ failure: ReloadFailure, to writer: inout JSONWriter) {
+    static func write(_ failure: ReloadFailure, to writer: inout JSONWriter) {
         writer.member("reason", failure.reason.rawValue)
         writer.member("summary", failure.summary)
         write(failure.diagnostics, as: "diagnostics", to: &writer)
@@ -73,13 +75,13 @@ enum AdminReports {
     }
 
     /// All rules with what has been counted for them.
-    static func rules(_ core: GatewayCore) -> [UInt8] {
-        let snapshot = core.store.snapshot
+    static func rules(_ rules: ServedRules) -> [UInt8] {
+        let snapshot = rules.store.snapshot
         return object { writer in
             write(snapshot, to: &writer)
             writer.name("counts")
             writer.beginArray()
-            for count in core.counters.counters(of: snapshot.ruleSet).counts() {
+            for count in rules.counters.counters(of: snapshot.ruleSet).counts() {
                 writer.beginObject()
                 writer.member("rule", count.rule.description)
                 writer.member("text", count.text)
@@ -91,16 +93,49 @@ enum AdminReports {
         }
     }
 
-    static func explanation(_ decision: Decision, _ trace: Trace, version: Int) -> [UInt8] {
-        object { writer in
-            writer.member("version", version)
-            writer.name("decision")
-            write(decision, to: &writer)
-            writer.name("trace")
-            writer.beginArray()
-            for step in trace.steps { write(step, to: &writer) }
-            writer.endArray()
+    /// What is decided about a request, and how that came about.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - snapshot: The rules.
+    ///   - held: An engine with the rules that are held, if these are to be asked as well.
+    ///   - hasNotations: Whether the request is to be written as a test, too.
+    /// - Returns: A JSON object.
+    static func explanation(
+        _ request: RuleRequest,
+        _ snapshot: RuleSnapshot,
+        held: Engine?,
+        hasNotations: Bool
+    ) -> [UInt8] {
+        let (decision, trace) = snapshot.engine.explain(request)
+        return object { writer in
+            writer.member("version", snapshot.version)
+            write(decision, trace, to: &writer)
+            if hasNotations {
+                let description = RequestDescription(request)
+                writer.name("notations")
+                writer.object { writer in
+                    writer.member("expect", ExpectationText.directive(description, decision))
+                    writer.member("test", TestNotation.lines(description, decision))
+                    writer.member("line", ExpectationText.line(description))
+                }
+            }
+            if let held {
+                writer.name("held")
+                writer.object { writer in
+                    let (decision, trace) = held.explain(request)
+                    writer.member("hash", held.ruleSet.contentHash)
+                    write(decision, trace, to: &writer)
+                }
+            }
         }
+    }
+
+    private static func write(_ decision: Decision, _ trace: Trace, to writer: inout JSONWriter) {
+        writer.name("decision")
+        write(decision, to: &writer)
+        writer.name("trace")
+        writer.array { writer in for step in trace.steps { write(step, to: &writer) } }
     }
 
     private static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {

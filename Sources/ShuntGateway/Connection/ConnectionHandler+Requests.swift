@@ -69,7 +69,7 @@ extension ConnectionHandler {
         // A body that a proxy announces with its question may never come, and what comes next could be taken for it.
         if core.options.decisionService != nil, incoming.body != .none { exchange?.isKeptAlive = false }
         if decision.kind == .forward { exchange?.additions = RuleAdditions(decision) }
-        guard core.log != nil else { return }
+        guard core.log != nil || core.live.isWatched else { return }
         exchange?.record.host = incoming.host
         exchange?.record.decision = ExchangeRecord.Decided(decision)
         guard let recording = core.recording else { return }

@@ -256,6 +256,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         metrics.requestBytes.add(record.requestBytes)
         metrics.responseBytes.add(record.responseBytes)
         core.log?.append(record.line(exchange.head, connection, microseconds: microseconds))
+        guard core.live.isWatched, let decided = record.decision else { return }
+        let event = LiveEvent(exchange.head, record, decided, microseconds: microseconds)
+        core.live.note(event, shard: rules.shard)
     }
 
     /// The value of the Date header; made once a second.

@@ -21,7 +21,8 @@ final class GatewayCore: Sendable {
     let tls: TLSContexts
     let group: any EventLoopGroup
     let logger: Logger
-    let started = Timestamp.now()
+    /// Those who look at decisions as they are made.
+    let live: LiveEvents
     /// The metrics of each event loop.
     let metrics: [LoopMetrics]
     private let loops: [ObjectIdentifier: NIOLoopBoundBox<LoopRules>]
@@ -37,7 +38,8 @@ final class GatewayCore: Sendable {
         client: HTTPClient,
         tls: TLSContexts,
         group: any EventLoopGroup,
-        logger: Logger
+        logger: Logger,
+        live: LiveEvents
     ) {
         self.options = options
         self.store = store
@@ -50,6 +52,7 @@ final class GatewayCore: Sendable {
         self.tls = tls
         self.group = group
         self.logger = logger
+        self.live = live
         var loops: [ObjectIdentifier: NIOLoopBoundBox<LoopRules>] = [:]
         for loop in group.makeIterator() {
             let rules = LoopRules(

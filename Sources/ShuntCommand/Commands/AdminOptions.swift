@@ -1,0 +1,73 @@
+#if Gateway && Command
+import ArgumentParser
+import Shunt
+import ShuntGateway
+
+/// Where the admin listener is, and who may ask it.
+struct AdminOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Where the admin listener is; a port alone is on 127.0.0.1.", valueName: "address:port"),
+        transform: Self.endpoint
+    )
+    var admin: SocketEndpoint?
+
+    @Option(
+        help: ArgumentHelp(
+            "A name that the admin listener is reached by, besides localhost and addresses; may be repeated.",
+            valueName: "name"
+        )
+    )
+    var adminHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp("A file with the token that the admin listener asks for.", valueName: "file"),
+        completion: .file()
+    )
+    var adminTokenFile: String?
+
+    @Flag(help: "Let other machines reach the admin listener without a token.")
+    var adminOpen = false
+
+    @Flag(help: "Show the values of arguments to those who look at decisions as they are made.")
+    var tailValues = false
+
+    /// A port alone stands for the loopback address.
+    static func endpoint(_ text: String) throws -> SocketEndpoint {
+        guard let endpoint = SocketEndpoint(text, defaultHost: "127.0.0.1") else {
+            throw ValidationError("'\(text)' is no ADDRESS:PORT.")
+        }
+        return endpoint
+    }
+
+    func validate() throws {
+        guard let admin, !admin.isLoopback, adminTokenFile == nil, !adminOpen else { return }
+        throw ValidationError(
+            """
+            --admin \(admin) lets other machines change the rules: give a token with --admin-token-file, or allow it with \
+            --admin-open.
+            """
+        )
+    }
+
+    /// Sets up the admin listener.
+    ///
+    /// - Throws: A `ValidationError` when the file of the token cannot be read, or has none.
+    func apply(to options: inout GatewayOptions) throws {
+        options.admin = admin
+        options.adminHosts = adminHost
+        options.showsArgumentValues = tailValues
+        guard let adminTokenFile else { return }
+        let text: [UInt8]
+        do throws(FileError) {
+            text = try LocalFileSystem().read(adminTokenFile, limit: 4_096)
+        } catch {
+            throw ValidationError("--admin-token-file \(adminTokenFile): \(error).")
+        }
+        let token = text.filter { $0 > 0x20 && $0 < 0x7f }
+        guard token.count >= 16 else {
+            throw ValidationError("--admin-token-file \(adminTokenFile) has no token of at least 16 characters.")
+        }
+        options.adminToken = token
+    }
+}
+#endif

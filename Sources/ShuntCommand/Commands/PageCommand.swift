@@ -1,0 +1,70 @@
+#if Gateway && Command
+import ArgumentParser
+import Glibc
+import Logging
+import Shunt
+import ShuntAnalysis
+import ShuntGateway
+
+struct PageCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "page",
+        abstract: "Shows rules in a browser: why a URL goes where, findings, examples, what a change changes.",
+        usage: "shunt page --rules <rules> [--listen <address:port>]",
+        discussion: """
+            The page of a gateway's admin listener for a directory that somebody edits: no requests come in. A file that is saved \
+            is loaded at once, and the page tells what it changed.
+
+            Examples:
+                shunt page --rules rules
+                shunt page --rules rules --listen 9000
+            """
+    )
+
+    @OptionGroup var loading: LoadOptions
+
+    @Option(help: "A directory of rule files, one rule file, or an nginx.conf.", completion: .file())
+    var rules: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the page is, on this machine; a port alone is on 127.0.0.1.",
+            valueName: "address:port"
+        ),
+        transform: AdminOptions.endpoint
+    )
+    var listen = SocketEndpoint(host: "127.0.0.1", port: 8081)
+
+    func validate() throws {
+        guard listen.isLoopback else { throw ValidationError("--listen \(listen) can be reached from other machines.") }
+    }
+
+    func run() throws {
+        var logger = Logger(label: "shunt") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .notice
+        let (path, trusted, ignoresUnknown) = (rules, loading.trusted.trust, loading.ignoreUnknown)
+        let (endpoint, log) = (listen, logger)
+        do {
+            try PageProgram.serveAndWait {
+                try await PageProgram(
+                    rules: path,
+                    trusting: trusted,
+                    ignoringUnknownDirectives: ignoresUnknown,
+                    at: endpoint,
+                    coverage: {
+                        PageCoverage.bytes(path, trusting: trusted, ignoringUnknownDirectives: ignoresUnknown)
+                    },
+                    logger: log
+                )
+            }
+        } catch let error as ReloadFailure where !error.diagnostics.isEmpty {
+            let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
+            Failure.report(renderer.render(error.diagnostics))
+            throw Failure.unanswered
+        } catch {
+            Failure.report("shunt: error: \(error)")
+            throw Failure.unanswered
+        }
+    }
+}
+#endif

@@ -1,0 +1,83 @@
+#if Gateway
+import NIOHTTP1
+import Shunt
+import ShuntCore
+
+/// A decision about a request, for those who look on.
+struct LiveEvent: Sendable {
+    /// How much is shown of a URL, in bytes.
+    private static let shownBytes = 2_000
+
+    var time: Timestamp
+    var method: HTTPMethod
+    var host: String
+    var target: String
+    var status: Int
+    var microseconds: Int
+    var decided: ExchangeRecord.Decided
+
+    init(_ head: HTTPRequestHead, _ record: ExchangeRecord, _ decided: ExchangeRecord.Decided, microseconds: Int) {
+        time = record.time
+        method = head.method
+        host = record.host?.description ?? ""
+        target = head.uri
+        status = record.status
+        self.microseconds = microseconds
+        self.decided = decided
+    }
+
+    /// Writes the event as a message of an event stream.
+    ///
+    /// - Parameters:
+    ///   - bytes: The stream.
+    ///   - showsValues: Whether the values of arguments are shown; they may hold what nobody else is to see.
+    func append(to bytes: inout [UInt8], showsValues: Bool) {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("time", time.iso8601())
+            writer.member("method", method.rawValue)
+            writer.member("host", host)
+            writer.member("target", Self.shown(Array(target.utf8), showsValues))
+            writer.member("status", status)
+            writer.member("microseconds", microseconds)
+            writer.member("decision", decided.kind.rawValue)
+            if let rule = decided.rule { writer.member("rule", rule.description) }
+            if let route = decided.route { writer.member("route", route) }
+            if let url = decided.url { writer.member("url", Self.shown(url, showsValues)) }
+            if let reason = decided.reason { writer.member("reason", reason) }
+        }
+        Self.append("decision", writer.bytes, to: &bytes)
+    }
+
+    /// Writes a message of an event stream, https://html.spec.whatwg.org/multipage/server-sent-events.html.
+    static func append(_ event: String, _ json: [UInt8], to bytes: inout [UInt8]) {
+        bytes += "event: \(event)\ndata: ".utf8
+        bytes += json
+        bytes += "\n\n".utf8
+    }
+
+    /// A URL or target, cut, and without the values of its arguments.
+    static func shown(_ url: [UInt8], _ showsValues: Bool) -> [UInt8] {
+        var shown: [UInt8] = []
+        var isArgument = false
+        var isValue = false
+        for byte in url {
+            if shown.count >= shownBytes { return shown + Array("…".utf8) }
+            switch byte {
+            case UInt8(ascii: "#"): (isArgument, isValue) = (false, false)
+            case UInt8(ascii: "?") where !isArgument: isArgument = true
+            case UInt8(ascii: "&"), UInt8(ascii: ";"): isValue = false
+            case UInt8(ascii: "=") where isArgument && !isValue:
+                isValue = true
+                if !showsValues {
+                    shown += "=***".utf8
+                    continue
+                }
+            default: break
+            }
+            if !isValue || showsValues { shown.append(byte) }
+        }
+        return shown
+    }
+}
+#endif

@@ -1,0 +1,118 @@
+#if Gateway
+import NIOCore
+import NIOPosix
+import Shunt
+import ShuntCore
+import Synchronization
+
+/// Decisions as they are made, for at most eight listeners.
+///
+/// Without a listener, deciding costs one look at a flag. With one, each event loop puts what it decides into a ring of its own,
+/// and the rings are emptied twenty times a second.
+final class LiveEvents: Sendable {
+    static let maximumListeners = 8
+    static let drainsPerSecond = 20
+
+    private struct State {
+        var listeners: [ObjectIdentifier: LiveListener] = [:]
+        var drains = 0
+        var task: RepeatedTask?
+        var isEnded = false
+    }
+
+    private let watched = Atomic<Bool>(false)
+    private let rings: [LiveRing]
+    private let state = Mutex(State())
+    /// Whether the values of arguments are shown.
+    private let showsValues: Bool
+
+    init(loops: Int, showsValues: Bool) {
+        rings = (0..<max(1, loops)).map { _ in LiveRing() }
+        self.showsValues = showsValues
+    }
+
+    /// Whether anybody listens.
+    var isWatched: Bool { watched.load(ordering: .relaxed) }
+
+    /// How many listen.
+    var listenerCount: Int { state.withLock { $0.listeners.count } }
+
+    /// Notes a decision of an event loop.
+    func note(_ event: LiveEvent, shard: Int) { rings[shard % rings.count].put(event) }
+
+    /// Begins to listen.
+    ///
+    /// - Returns: The listener, which has to leave; nil when there are too many, or the listener of the gateway ends.
+    func listen(_ filter: LiveListener.Filter) -> LiveListener? {
+        let listener = LiveListener(filter, showsValues: showsValues)
+        return state.withLock { state in
+            guard state.listeners.count < Self.maximumListeners, !state.isEnded else { return nil }
+            state.listeners[ObjectIdentifier(listener)] = listener
+            guard state.task == nil else { return listener }
+            watched.store(true, ordering: .relaxed)
+            let pause = TimeAmount.milliseconds(1000 / Int64(Self.drainsPerSecond))
+            state.task = MultiThreadedEventLoopGroup.singleton.next()
+                .scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in self.drain() }
+            return listener
+        }
+    }
+
+    private func drain() {
+        let (listeners, isPause) = state.withLock { state in
+            state.drains += 1
+            return (Array(state.listeners.values), state.drains % Self.drainsPerSecond == 0)
+        }
+        var events: [LiveEvent] = []
+        var overwritten = 0
+        for ring in rings {
+            let taken = ring.take()
+            events += taken.events
+            overwritten += taken.overwritten
+        }
+        for listener in listeners {
+            listener.send(events, overwritten: overwritten)
+            // Nothing else would tell that a listener is gone while nothing happens.
+            if isPause { listener.send(Array(":\n\n".utf8)) }
+        }
+    }
+
+    /// Ends to listen.
+    func leave(_ listener: LiveListener) {
+        listener.end()
+        let isLast = state.withLock { state in
+            state.listeners[ObjectIdentifier(listener)] = nil
+            guard state.listeners.isEmpty, let task = state.task else { return false }
+            task.cancel()
+            state.task = nil
+            watched.store(false, ordering: .relaxed)
+            return true
+        }
+        guard isLast else { return }
+        for ring in rings { _ = ring.take() }
+    }
+
+    /// Sends everybody away, so that a listener keeps no gateway from ending.
+    func end() {
+        let listeners = state.withLock { state in
+            state.isEnded = true
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.end() }
+    }
+
+    /// Tells of an attempt to load rules.
+    func tell(_ event: RuleStoreEvent) {
+        guard case .reload(let report) = event, isWatched else { return }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("version", report.snapshot.version)
+            writer.member("hash", report.snapshot.contentHash)
+            writer.member("trigger", report.trigger.rawValue)
+            if let failure = report.failure { writer.member("problem", failure.summary) }
+        }
+        var bytes: [UInt8] = []
+        LiveEvent.append(report.failure?.reason == .held ? "held" : "reload", writer.bytes, to: &bytes)
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.send(bytes) }
+    }
+}
+#endif

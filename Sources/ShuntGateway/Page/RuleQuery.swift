@@ -1,0 +1,112 @@
+#if Gateway
+import Shunt
+import ShuntCore
+
+/// Which rules somebody wants to see, and in which order: `/rules?limit=&after=&sort=&q=&filter=`.
+struct RuleQuery {
+    /// The most rows of an answer.
+    static let maximumLimit = 1_000
+    private static let secondsOfMonth: Int64 = 30 * 86_400
+
+    /// What rules may be sorted by; a `-` before it turns the order round.
+    enum Order: String, CaseIterable {
+        case place
+        case text
+        case hits
+        case last
+        case findings
+    }
+
+    /// Rules that people look for.
+    enum Filter: String, CaseIterable {
+        /// Nothing was ever decided by them.
+        case neverHit = "never-hit"
+        /// Nothing was decided by them in the last 30 days.
+        case unused = "not-hit-30-days"
+        /// Something was found in them.
+        case findings
+        /// They came with the last reload.
+        case changed
+    }
+
+    var limit = 100
+    var offset = 0
+    var order = Order.place
+    var isDescending = false
+    var words: [UInt8] = []
+    var filters: Set<Filter> = []
+
+    /// Reads a query; what is wrong with it is thrown as a sentence.
+    init(_ arguments: AdminArguments) throws(RequestProblem) {
+        if let number = try arguments.number("limit") { limit = min(number, Self.maximumLimit) }
+        offset = try arguments.number("after") ?? 0
+        if var sort = arguments.text("sort"), !sort.isEmpty {
+            isDescending = sort.hasPrefix("-")
+            if isDescending { sort.removeFirst() }
+            guard let order = Order(rawValue: sort) else {
+                let names = Order.allCases.map(\.rawValue).joined(separator: ", ")
+                throw RequestProblem("sort is one of \(names), with a - before it for the other way round")
+            }
+            self.order = order
+        }
+        words = (arguments["q"] ?? []).map(\.asciiLowercased)
+        for name in (arguments.text("filter") ?? "").split(separator: ",") {
+            guard let filter = Filter(rawValue: String(name)) else {
+                let names = Filter.allCases.map(\.rawValue).joined(separator: ", ")
+                throw RequestProblem("filter is one or some of \(names)")
+            }
+            filters.insert(filter)
+        }
+    }
+
+    /// What is known of a row besides its text.
+    struct Known {
+        var hits: UInt64 = 0
+        var last: Int64?
+        var findings = 0
+        var isChanged = false
+    }
+
+    /// The rows that are asked for in their order.
+    ///
+    /// - Complexity: O(*n* log *n*) in the number of rules.
+    func select(_ rows: [RuleTable.Row], _ known: [Known], at now: Int64) -> [Int] {
+        var chosen = rows.indices.filter { matches(rows[$0], known[$0], now) }
+        switch order {
+        case .place: break
+        case .text: chosen.sort { (rows[$0].text, $0) < (rows[$1].text, $1) }
+        case .hits: chosen.sort { (known[$0].hits, $0) < (known[$1].hits, $1) }
+        case .last: chosen.sort { (known[$0].last ?? 0, $0) < (known[$1].last ?? 0, $1) }
+        case .findings: chosen.sort { (known[$0].findings, $0) < (known[$1].findings, $1) }
+        }
+        return isDescending ? chosen.reversed() : chosen
+    }
+
+    private func matches(_ row: RuleTable.Row, _ known: Known, _ now: Int64) -> Bool {
+        for filter in filters {
+            switch filter {
+            case .neverHit: if row.counter == nil || known.hits > 0 { return false }
+            case .unused:
+                if row.counter == nil { return false }
+                if let last = known.last, last > now - Self.secondsOfMonth { return false }
+            case .findings: if known.findings == 0 { return false }
+            case .changed: if !known.isChanged { return false }
+            }
+        }
+        guard !words.isEmpty else { return true }
+        return Self.contains(words, row.text) || Self.contains(words, "\(row.place)")
+    }
+
+    /// Whether a text has these bytes in it, upper and lower case being the same.
+    private static func contains(_ words: [UInt8], _ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= words.count else { return false }
+        for start in 0...(bytes.count - words.count) {
+            var length = 0
+            while length < words.count, bytes[start + length].asciiLowercased == words[length] { length += 1 }
+            if length == words.count { return true }
+        }
+        return false
+    }
+}
+#endif

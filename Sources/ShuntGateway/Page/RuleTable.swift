@@ -1,0 +1,63 @@
+#if Gateway
+import Shunt
+import ShuntCore
+import ShuntRules
+
+/// The rules of a set in the order of their files: what decides a request, and what changes it for the rules after it.
+final class RuleTable: Sendable {
+    /// A rule.
+    struct Row: Sendable {
+        /// Names the rule as long as its file has the same text, wherever it stands in there.
+        var id: String
+        var position: SourcePosition
+        var place: SourceLocation
+        /// The directive on one line, without its block.
+        var text: String
+        /// The number of its counter; nil for a rule that only changes requests, which nobody counts.
+        var counter: Int?
+    }
+
+    let ruleSet: RuleSet
+    let rows: [Row]
+    private let numbers: [String: Int]
+
+    /// Linear in the number of rules.
+    init(_ ruleSet: RuleSet) {
+        self.ruleSet = ruleSet
+        var counters: [SourcePosition: Int?] = [:]
+        for instruction in ruleSet.program.instructions where instruction.operation.role == .prepares {
+            counters[instruction.position] = .some(nil)
+        }
+        for (index, position) in ruleSet.program.countedPositions.enumerated() { counters[position] = index }
+        var rows: [Row] = []
+        rows.reserveCapacity(counters.count)
+        var seen: [String: Int] = [:]
+        let ordered = counters.keys.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+        for position in ordered {
+            guard let place = ruleSet.program.location(of: position), place.line > 0 else { continue }
+            let text = ruleSet.text(at: position)
+            let name = place.file + "\0" + text
+            let number = seen[name, default: 0]
+            seen[name] = number + 1
+            let counter = counters[position] ?? nil
+            rows.append(
+                Row(id: Self.id(name, number), position: position, place: place, text: text, counter: counter)
+            )
+        }
+        self.rows = rows
+        numbers = Dictionary(rows.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    }
+
+    /// The row with an identifier.
+    func row(_ id: String) -> Row? { numbers[id].map { rows[$0] } }
+
+    /// FNV-1a, https://www.rfc-editor.org/rfc/rfc9923: short, and the same in every run.
+    private static func id(_ name: String, _ number: Int) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        hash = (hash ^ UInt64(truncatingIfNeeded: number)) &* 0x100_0000_01b3
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}
+#endif

@@ -1,0 +1,77 @@
+#if Gateway
+import Shunt
+import ShuntAnalysis
+import ShuntCore
+import Synchronization
+
+/// The rules that the admin listener tells about, with what is known of them: those of a gateway, or of a directory that somebody
+/// edits.
+final class ServedRules: Sendable {
+    let store: RuleStore
+    let counters: CounterTable
+    /// What holds rules that change too much; nil where any may.
+    let gate: ChangeGate?
+    let history: ReloadHistory
+    let live: LiveEvents
+    /// What came in lately; nil where nothing can.
+    let traffic: TrafficSeries?
+    let engine: Engine.Options
+    let analysis = RuleAnalysis()
+    /// What the tests of the rules reach, as JSON; nil where nobody runs them.
+    let coverage: (@Sendable () -> [UInt8])?
+    let started = Timestamp.now()
+    private let table = Mutex<RuleTable?>(nil)
+    private let heldEngine = Mutex<Engine?>(nil)
+
+    init(
+        store: RuleStore,
+        counters: CounterTable,
+        gate: ChangeGate?,
+        history: ReloadHistory,
+        live: LiveEvents,
+        traffic: TrafficSeries?,
+        engine: Engine.Options,
+        coverage: (@Sendable () -> [UInt8])? = nil
+    ) {
+        self.store = store
+        self.counters = counters
+        self.gate = gate
+        self.history = history
+        self.live = live
+        self.traffic = traffic
+        self.engine = engine
+        self.coverage = coverage
+    }
+
+    /// What there is to ask besides the rules, so that nobody has to try.
+    var offers: [String] {
+        var offers: [String] = []
+        if traffic != nil { offers += ["live", "traffic"] }
+        if gate != nil { offers.append("gate") }
+        if coverage != nil { offers.append("coverage") }
+        return offers
+    }
+
+    /// The rules of a set as a table; made once for the set in use.
+    func table(of ruleSet: RuleSet) -> RuleTable {
+        if let known = table.withLock({ $0 }), known.ruleSet === ruleSet { return known }
+        let made = RuleTable(ruleSet)
+        table.withLock { $0 = made }
+        return made
+    }
+
+    /// An engine with the rules that are held; nil where none are.
+    func engineOfHeldRules() -> Engine? {
+        guard let ruleSet = gate?.heldRules else {
+            heldEngine.withLock { $0 = nil }
+            return nil
+        }
+        return heldEngine.withLock { known in
+            if let known, known.ruleSet === ruleSet { return known }
+            let made = Engine(ruleSet, options: engine)
+            known = made
+            return made
+        }
+    }
+}
+#endif

@@ -1,0 +1,68 @@
+#if Gateway
+import Shunt
+import ShuntCore
+import Synchronization
+
+/// What was counted at times of the last half hour: the numbers behind the pictures of the page.
+final class TrafficSeries: Sendable {
+    /// How far two samples are apart, in seconds.
+    static let pause: Int64 = 5
+    private static let limit = 360
+
+    /// What had been counted at a time.
+    struct Sample: Sendable {
+        var time: Int64
+        /// By kind of decision, in the order of `Decision.Kind.allCases`.
+        var decisions: [Int]
+        /// By bucket of `LoopMetrics.bounds`, the last for what took longer.
+        var durations: [Int]
+        /// Answers with 502 and 504.
+        var failures: Int
+    }
+
+    private let samples = Mutex<[Sample]>([])
+
+    /// Adds up what the event loops have counted.
+    func sample(_ loops: [LoopMetrics]) {
+        func sum(_ counter: (LoopMetrics) -> Counter?) -> Int { loops.reduce(0) { $0 &+ (counter($1)?.value ?? 0) } }
+        let sample = Sample(
+            time: Timestamp.now().seconds,
+            decisions: Decision.Kind.allCases.map { kind in sum { $0.decisions[kind] } },
+            durations: (0...LoopMetrics.bounds.count).map { index in sum { $0.durations[index] } },
+            failures: sum { $0.upstreamFailures } + sum { $0.upstreamTimeouts }
+        )
+        samples.withLock { samples in
+            samples.append(sample)
+            if samples.count > Self.limit { samples.removeFirst() }
+        }
+    }
+
+    /// The samples as JSON, the oldest first.
+    func bytes() -> [UInt8] {
+        let samples = samples.withLock { $0 }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("pause", Self.pause)
+            writer.name("kinds")
+            writer.array { writer in for kind in Decision.Kind.allCases { writer.string(kind.rawValue) } }
+            writer.name("bounds_microseconds")
+            writer.array { writer in for bound in LoopMetrics.bounds { writer.number(bound) } }
+            writer.name("samples")
+            writer.array { writer in
+                for sample in samples {
+                    writer.object { writer in
+                        writer.member("time", sample.time)
+                        for (name, numbers) in [("decisions", sample.decisions), ("durations", sample.durations)] {
+                            writer.name(name)
+                            writer.array { writer in for number in numbers { writer.number(number) } }
+                        }
+                        writer.member("failures", sample.failures)
+                    }
+                }
+            }
+        }
+        writer.newline()
+        return writer.bytes
+    }
+}
+#endif
