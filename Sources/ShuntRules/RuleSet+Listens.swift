@@ -10,11 +10,20 @@ extension RuleSet {
         package let port: Int
         /// Whether clients use TLS there.
         package let isSecure: Bool
+        /// Whether each connection begins with the address of its client.
+        package let takesProxyProtocol: Bool
     }
 
     /// Where the servers listen, in the order of their appearance; none without servers.
     package var listens: [Listen] {
-        program.listens.map { Listen(host: $0.host, port: Int($0.port), isSecure: $0.isSecure) }
+        program.listens.map {
+            Listen(
+                host: $0.host,
+                port: Int($0.port),
+                isSecure: $0.isSecure,
+                takesProxyProtocol: $0.takesProxyProtocol
+            )
+        }
     }
 
     /// Whether requests that arrive somewhere come by TLS.

@@ -96,6 +96,27 @@ struct TLSTests {
         }
     }
 
+    @Test("The address of the PROXY protocol comes before TLS", .timeLimit(.minutes(10)))
+    func prefaceComesFirst() async throws {
+        let rules = """
+            server {
+                listen 443 ssl proxy_protocol;
+                server_name a.test;
+                ssl_certificate a.pem;
+                ssl_certificate_key a.key;
+                return 200 "$https $proxy_protocol_addr";
+            }
+            """
+        let change = RunningGateway.Change {
+            $0.listeners = [Listener("proxy_protocol:tls:127.0.0.1:0=0.0.0.0:443")].compactMap(\.self)
+        }
+        try await RunningGateway.with(Self.files(rules), options: change) { gateway in
+            let proxy = try await RecipeProxy.haproxy(.passing(to: gateway.port, "send-proxy-v2"))
+            let answer = try await Self.get("https://a.test:PORT/", trusting: TestCertificates.a, at: Int(proxy.port))
+            #expect(answer.body == "on 127.0.0.1")
+        }
+    }
+
     @Test func versionsAreThoseOfTheRules() async throws {
         let rules = "ssl_protocols TLSv1.3;\n" + Self.rules
         try await RunningGateway.with(Self.files(rules), options: Self.listening) { gateway in

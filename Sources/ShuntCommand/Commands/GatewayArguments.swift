@@ -16,7 +16,8 @@ struct GatewayArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             Where requests come in; may be repeated, and unix:PATH is a Unix socket. With =ADDRESS:PORT behind it, its \
-            requests are for that listen of the rules; with tls: in front, TLS ends there. Unless given: at every \
+            requests are for that listen of the rules; with tls: in front, TLS ends there; with proxy_protocol: before all, \
+            connections begin with the address of their client. Unless given: at every \
             listen of the rules, with TLS where it says ssl.
             """,
             valueName: "address:port"

@@ -4,7 +4,7 @@ import Shunt
 
 /// The two ends of a client's connection.
 struct ClientConnection {
-    /// The client's address; `unix` at a Unix socket.
+    /// The client's address; `unix:` at a Unix socket.
     var address = ""
     var port = 0
     /// Where the rules take its requests to have arrived.
@@ -13,12 +13,14 @@ struct ClientConnection {
     var isSecure = false
     /// Whether a proxy that is trusted is at the other end.
     var isTrusted = false
+    /// What the connection began with; nil where it is no listener for that.
+    private(set) var preface: ProxyPreface?
 
     init() {}
 
     init(_ channel: any Channel, at listener: Listener, trusting proxies: TrustedProxies) {
         if let remote = channel.remoteAddress {
-            address = remote.ipAddress ?? "unix"
+            address = remote.ipAddress ?? "unix:"
             port = remote.port ?? 0
             isTrusted = proxies.contains(remote.ipAddress)
         }
@@ -26,6 +28,17 @@ struct ClientConnection {
         listen = listener.endpoint(localAddress: channel.localAddress?.ipAddress, port: channel.localAddress?.port)
         // Whatever the `listen` of the rules says: this connection is encrypted.
         if isSecure { listen?.isSecure = true }
+    }
+
+    /// Takes over what the connection began with.
+    ///
+    /// The client is the one that a trusted proxy names. What its requests say in headers is then its own word.
+    mutating func take(_ preface: ProxyPreface, trusting proxies: TrustedProxies) {
+        self.preface = preface
+        guard isTrusted, let client = preface.client else { return }
+        address = client.address
+        port = client.port
+        isTrusted = proxies.contains(client.address)
     }
 
     /// Where the rules take a request to have arrived about which a proxy says something.

@@ -104,6 +104,13 @@ extension ConnectionHandler {
         for input in core.options.inputHeaders {
             if let value = head.headers.first(name: input.header) { request.inputs[input.variable] = Array(value.utf8) }
         }
+        if let preface = connection.preface {
+            for (name, end) in [("proxy_protocol", preface.client), ("proxy_protocol_server", preface.server)] {
+                // Whatever an input header says: this is who connected.
+                request.inputs[name + "_addr"] = end.map { Array($0.address.utf8) }
+                request.inputs[name + "_port"] = end.map { Array("\($0.port)".utf8) }
+            }
+        }
         request.remoteAddress = connection.address
         request.remotePort = connection.port
         request.listen = incoming.listen

@@ -89,6 +89,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let preface = event as? ProxyPreface {
+            connection.take(preface, trusting: core.options.trustedProxies)
+        }
         // A client that has said everything may still wait for the answer; one that waits for none is gone.
         if case ChannelEvent.inputClosed? = event as? ChannelEvent, exchange?.hasReadRequest != true || isClosing {
             context.close(promise: nil)

@@ -47,6 +47,9 @@ struct GatewayChannel: ServerChildChannel {
                     at: listener.endpoint(localAddress: local?.ipAddress, port: local?.port)
                 )
             }
+            if listener.takesProxyProtocol {
+                try operations.addHandler(ProxyPrefaceHandler(logger: core.logger), position: .first)
+            }
             return Connection(channel: channel)
         }
     }

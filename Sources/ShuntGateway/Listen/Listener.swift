@@ -18,6 +18,10 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
     public var rulesListen: Address?
     /// Whether TLS ends here, with the certificates of the servers.
     public var isSecure: Bool
+    /// Whether each connection begins with the address of its client, in the PROXY protocol.
+    ///
+    /// Connections that begin otherwise are closed.
+    public var takesProxyProtocol = false
 
     /// Makes a listener.
     public init(_ address: Address, for rulesListen: Address? = nil, isSecure: Bool = false) {
@@ -27,21 +31,28 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Reads `127.0.0.1:8080`, `8080`, `unix:/run/shunt.sock`, and one of these with `=` and the `listen` of the rules that it
-    /// stands for, all of them with `tls:` in front where TLS ends here; nil when the text is none.
+    /// stands for, all of them with `tls:` in front where TLS ends here, and with `proxy_protocol:` before that where connections
+    /// begin with the address of their client; nil when the text is none.
     public init?(_ text: String) {
-        let isSecure = text.hasPrefix("tls:")
-        let parts = text.dropFirst(isSecure ? 4 : 0)
+        let takesProxyProtocol = text.hasPrefix(Self.proxyProtocol)
+        let plain = text.dropFirst(takesProxyProtocol ? Self.proxyProtocol.count : 0)
+        let isSecure = plain.hasPrefix("tls:")
+        let parts = plain.dropFirst(isSecure ? 4 : 0)
             .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let address = Address(parts[0]) else { return nil }
         self.init(address, isSecure: isSecure)
+        self.takesProxyProtocol = takesProxyProtocol
         guard parts.count == 2 else { return }
         guard let rulesListen = Address(parts[1]) else { return nil }
         self.rulesListen = rulesListen
     }
 
+    private static let proxyProtocol = "proxy_protocol:"
+
     /// The form that `init(_:)` reads.
     public var description: String {
-        (isSecure ? "tls:" : "") + "\(address)" + (rulesListen.map { "=\($0)" } ?? "")
+        (takesProxyProtocol ? Self.proxyProtocol : "") + (isSecure ? "tls:" : "") + "\(address)"
+            + (rulesListen.map { "=\($0)" } ?? "")
     }
 
     /// Where it is, with the port that the system chose.

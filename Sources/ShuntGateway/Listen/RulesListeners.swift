@@ -8,15 +8,17 @@ extension Listener {
     /// Names are left out: nothing is looked up. So are those for QUIC.
     static func all(of rules: RuleSet) -> [Listener] {
         rules.listens.compactMap { listen in
+            let address: Listener.Address
             switch listen.host {
-            case .anyV4:
-                Listener(.socket(SocketEndpoint(host: "0.0.0.0", port: listen.port)), isSecure: listen.isSecure)
-            case .anyV6: Listener(.socket(SocketEndpoint(host: "::", port: listen.port)), isSecure: listen.isSecure)
-            case .address(let address):
-                Listener(.socket(SocketEndpoint(host: "\(address)", port: listen.port)), isSecure: listen.isSecure)
-            case .path(let path): Listener(.unix(String(decoding: path, as: UTF8.self)), isSecure: listen.isSecure)
-            case .name: nil
+            case .anyV4: address = .socket(SocketEndpoint(host: "0.0.0.0", port: listen.port))
+            case .anyV6: address = .socket(SocketEndpoint(host: "::", port: listen.port))
+            case .address(let host): address = .socket(SocketEndpoint(host: "\(host)", port: listen.port))
+            case .path(let path): address = .unix(String(decoding: path, as: UTF8.self))
+            case .name: return nil
             }
+            var listener = Listener(address, isSecure: listen.isSecure)
+            listener.takesProxyProtocol = listen.takesProxyProtocol
+            return listener
         }
     }
 }

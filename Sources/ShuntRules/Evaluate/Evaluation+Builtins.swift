@@ -91,7 +91,9 @@ extension Evaluation {
     private var settings: Settings { program.settings[Int(server.settings)] }
 
     private mutating func clientText(_ form: (InternetAddress) -> [UInt8]) throws(EvaluationFailure) -> ByteRange {
-        guard let address = clientAddress() else { return .empty }
+        guard let address = clientAddress() else {
+            return request.remoteAddress.hasPrefix("unix:") ? try append(Array("unix:".utf8)) : .empty
+        }
         return try append(form(address))
     }
 

@@ -35,9 +35,20 @@ extension Evaluation {
     /// Source: http://nginx.org/en/docs/http/ngx_http_realip_module.html
     mutating func takeRealAddress() {
         let settings = program.settings[Int(server.settings)]
-        guard settings.realIP >= 0, !server.client.isReplaced, let client = clientAddress() else { return }
+        guard settings.realIP >= 0, !server.client.isReplaced else { return }
+        let client = clientAddress()
         let rules = program.realIPs[Int(settings.realIP)]
         guard !rules.trusted.isEmpty else { return }
+        if rules.header == RealIPRules.proxyProtocol {
+            // Named by the beginning of the connection, and by no header of the name.
+            guard rules.trusted.contains(where: { covers($0, client) }),
+                let named = request.input(RealIPRules.proxyProtocolInput),
+                let address = InternetAddress(parsing: named.span)
+            else { return }
+            server.client.address = address
+            server.client.isReplaced = true
+            return
+        }
         let address = forwardedAddress(
             from: client,
             header: rules.header,
@@ -50,11 +61,11 @@ extension Evaluation {
 
     /// The address that trusted proxies name: the last of the header, or the last that is not trusted itself.
     func forwardedAddress(
-        from client: InternetAddress,
+        from client: InternetAddress?,
         header: [UInt8],
         trusted: [AccessRule.Scope],
         isRecursive: Bool
-    ) -> InternetAddress {
+    ) -> InternetAddress? {
         var address = client
         var values = request.headers.filter { Self.equalsIgnoringCase($0.name, header) }
         // Only X-Forwarded-For is a list over several lines; of any other header the first line counts.

@@ -75,6 +75,8 @@ package struct ListenGroup: Sendable {
     package var host: SocketName.Host
     package var port: Int32
     package var isSecure: Bool
+    /// Whether each connection begins with the address of its client.
+    package var takesProxyProtocol: Bool
     package var defaultServer: Int32
     /// The server for requests without a host; -1 for the default server.
     package var emptyNameServer: Int32

@@ -193,6 +193,10 @@ package struct RealIPRules: Sendable {
     package var trusted: [AccessRule.Scope] = []
     /// In lower case, with the dashes as written.
     package var header: [UInt8] = Array("x-real-ip".utf8)
+    /// What stands in place of a header's name where the connection begins with the address.
+    static let proxyProtocol = Array("proxy_protocol".utf8)
+    /// The input that has that address.
+    static let proxyProtocolInput = "proxy_protocol_addr"
     package var isRecursive = false
 
     package init() {}

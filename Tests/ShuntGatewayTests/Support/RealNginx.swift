@@ -31,7 +31,7 @@ enum RealNginx {
             \(temporary.joined())
             access_log off;
             keepalive_requests 100000;
-            \(rules.replacing("listen 80;", with: "listen 127.0.0.1:\(socket.port);"))
+            \(rules.replacing(#/listen 80([; ])/#, with: { "listen 127.0.0.1:\(socket.port)\($0.1)" }))
             }
             """
         try process.write(Array(text.utf8), to: "nginx.conf")

@@ -11,6 +11,25 @@ struct Recipe {
     /// The files by name.
     private(set) var files: [String: String] = [:]
 
+    init(files: [String: String]) { self.files = files }
+
+    /// An HAProxy that passes connections on as they are, with the option of a server that tells of their clients.
+    static func passing(to port: UInt16, _ option: String) -> Recipe {
+        Recipe(files: [
+            "haproxy.cfg": """
+            defaults
+                mode tcp
+                timeout client 10s
+                timeout server 10s
+                timeout connect 5s
+            listen all
+                bind 127.0.0.1:8080
+                server gateway 127.0.0.1:\(port) \(option)
+
+            """
+        ])
+    }
+
     init(_ folder: String) throws {
         let path = Self.root.appendingPathComponent("Examples/\(folder)").path
         for name in try FileManager.default.contentsOfDirectory(atPath: path) {

@@ -9,6 +9,7 @@ struct ListenDirective {
     var isDefault: Bool
     var isSecure: Bool
     var isQUIC: Bool
+    var takesProxyProtocol: Bool
     /// Whether it has options of the socket, which only one `listen` of an address may have.
     var hasSocketOptions: Bool
     var word: Word
@@ -62,6 +63,7 @@ struct ListenCompiler {
                     isDefault: options.isDefault,
                     isSecure: options.isSecure,
                     isQUIC: options.isQUIC,
+                    takesProxyProtocol: options.takesProxyProtocol,
                     hasSocketOptions: options.hasSocketOptions,
                     word: word,
                     names: names
@@ -79,6 +81,7 @@ struct ListenCompiler {
                     isDefault: false,
                     isSecure: false,
                     isQUIC: false,
+                    takesProxyProtocol: false,
                     hasSocketOptions: false,
                     word: directive.name,
                     names: names
@@ -209,6 +212,7 @@ struct ListenCompiler {
                 host: first.host,
                 port: first.port,
                 isSecure: members.contains(where: \.isSecure),
+                takesProxyProtocol: members.contains(where: \.takesProxyProtocol),
                 defaultServer: (members.first(where: \.isDefault) ?? first).server,
                 emptyNameServer: emptyNameServer,
                 hasOneServer: patterns.isEmpty && Set(members.map(\.server)).count == 1,

@@ -5,6 +5,7 @@ struct ListenOptions {
     var isDefault = false
     var isSecure = false
     var isQUIC = false
+    var takesProxyProtocol = false
     /// Whether there are options of the socket.
     var hasSocketOptions = false
 }
@@ -27,6 +28,7 @@ extension ListenOptions {
             case "quic":
                 isSecure = true
                 isQUIC = true
+            case "proxy_protocol": takesProxyProtocol = true
             case _ where Self.switches.contains(text):
                 if Self.socketSwitches.contains(text) { hasSocketOptions = true }
             default:

@@ -1,0 +1,120 @@
+#if Gateway
+import ShuntCore
+
+/// What a connection begins with in the PROXY protocol: who the client is, and what it connected to.
+///
+/// https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt
+struct ProxyPreface: Sendable, Equatable {
+    /// An address and a port.
+    struct End: Sendable, Equatable {
+        var address: String
+        var port: Int
+    }
+
+    /// The client; nil where the sender speaks for itself, or names an address that is none of the internet.
+    var client: End?
+    /// What the client connected to.
+    var server: End?
+
+    /// The longest preface, in bytes.
+    static let longest = 4_096
+
+    /// What the first bytes of a connection are.
+    enum Reading: Equatable {
+        /// They could be the beginning of a preface.
+        case incomplete
+        /// They are none.
+        case none
+        /// A preface of so many bytes.
+        case preface(ProxyPreface, length: Int)
+    }
+
+    private static let signature: [UInt8] = [
+        0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a,
+    ]
+    private static let word = Array("PROXY ".utf8)
+    /// The longest line of version 1.
+    private static let longestLine = 107
+
+    /// Reads the first bytes of a connection.
+    static func read(_ bytes: ArraySlice<UInt8>) -> Reading {
+        guard let first = bytes.first else { return .incomplete }
+        let isBinary = first == signature[0]
+        let begin = isBinary ? signature : word
+        guard bytes.starts(with: begin.prefix(bytes.count)) else { return .none }
+        guard bytes.count >= begin.count else { return .incomplete }
+        return isBinary ? readBinary(bytes) : readLine(bytes)
+    }
+
+    // MARK: Version 1
+
+    private static func readLine(_ bytes: ArraySlice<UInt8>) -> Reading {
+        guard let end = bytes.prefix(longestLine).firstIndex(of: 0x0a) else {
+            return bytes.count >= longestLine ? .none : .incomplete
+        }
+        guard end > bytes.startIndex, bytes[end - 1] == 0x0d else { return .none }
+        let length = end + 1 - bytes.startIndex
+        let words = bytes[bytes.startIndex..<(end - 1)].dropFirst(word.count)
+            .split(separator: 0x20, omittingEmptySubsequences: false)
+        guard let family = words.first else { return .none }
+        // What stands behind it says nothing.
+        if family.elementsEqual("UNKNOWN".utf8) { return .preface(ProxyPreface(), length: length) }
+        let isFour = family.elementsEqual("TCP4".utf8)
+        guard isFour || family.elementsEqual("TCP6".utf8), words.count == 5,
+            let client = self.end(words[1], words[3], isFour: isFour),
+            let server = self.end(words[2], words[4], isFour: isFour)
+        else { return .none }
+        return .preface(ProxyPreface(client: client, server: server), length: length)
+    }
+
+    private static func end(_ address: ArraySlice<UInt8>, _ port: ArraySlice<UInt8>, isFour: Bool) -> End? {
+        let text = String(decoding: address, as: UTF8.self)
+        guard !port.isEmpty, port.count <= 5, port.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = UInt16(String(decoding: port, as: UTF8.self)),
+            text.contains(":") != isFour, let parsed = InternetAddress(text)
+        else { return nil }
+        return End(address: "\(parsed)", port: Int(number))
+    }
+
+    // MARK: Version 2
+
+    private static func readBinary(_ bytes: ArraySlice<UInt8>) -> Reading {
+        guard bytes.count >= 16 else {
+            // A wrong version is known before the rest has come.
+            return bytes.count > 12 && bytes[bytes.startIndex + 12] >> 4 != 2 ? .none : .incomplete
+        }
+        let head = Array(bytes.prefix(16))
+        let rest = Int(head[14]) << 8 | Int(head[15])
+        guard head[12] >> 4 == 2, head[12] & 0x0f <= 1, 16 + rest <= longest else { return .none }
+        guard bytes.count >= 16 + rest else { return .incomplete }
+        // 0 is a connection of the sender's own, such as a check of health; only streams have ports that mean anything here.
+        guard head[12] & 0x0f == 1, head[13] & 0x0f == 1 else {
+            return .preface(ProxyPreface(), length: 16 + rest)
+        }
+        let body = Array(bytes.dropFirst(16).prefix(rest))
+        let size: Int
+        switch head[13] >> 4 {
+        case 1: size = 4
+        case 2: size = 16
+        default: return .preface(ProxyPreface(), length: 16 + rest)
+        }
+        guard body.count >= 2 * size + 4 else { return .none }
+        let ports = body[(2 * size)..<(2 * size + 4)].map(Int.init)
+        let preface = ProxyPreface(
+            client: End(address: text(body[..<size]), port: ports[0] << 8 | ports[1]),
+            server: End(address: text(body[size..<(2 * size)]), port: ports[2] << 8 | ports[3])
+        )
+        return .preface(preface, length: 16 + rest)
+    }
+
+    /// The address of 4 or 16 bytes as text.
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        if bytes.count == 4 { return bytes.map { "\($0)" }.joined(separator: ".") }
+        let bytes = Array(bytes)
+        let groups = stride(from: 0, to: bytes.count, by: 2)
+            .map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }
+        let long = groups.joined(separator: ":")
+        return InternetAddress(long).map { "\($0)" } ?? long
+    }
+}
+#endif
