@@ -189,7 +189,7 @@ let package = Package(
                 + products(
                     with: "Gateway",
                     [
-                        "async-http-client": ["AsyncHTTPClient"], "swift-http-types": ["HTTPTypes"],
+                        "swift-http-types": ["HTTPTypes"],
                         "hummingbird": ["Hummingbird", "HummingbirdCore"], "swift-log": ["Logging"],
                         "swift-nio": ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOTLS"], "swift-nio-ssl": ["NIOSSL"],
                         "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
@@ -332,12 +332,12 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntGatewayTests",
-            dependencies: ["CAllocationCounter", "NginxOracle", "Shunt", "ShuntGateway", "TestFolder"]
+            dependencies: ["CAllocationCounter", "NginxOracle", "SeededRandom", "Shunt", "ShuntGateway", "TestFolder"]
                 + products(
                     with: "Gateway",
                     [
                         "async-http-client": ["AsyncHTTPClient"], "swift-log": ["Logging"],
-                        "swift-nio": ["NIOCore", "NIOEmbedded", "NIOPosix"], "swift-nio-ssl": ["NIOSSL"],
+                        "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix"], "swift-nio-ssl": ["NIOSSL"],
                         "swift-service-lifecycle": ["ServiceLifecycle"],
                     ]
                 ),

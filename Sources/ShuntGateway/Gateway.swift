@@ -1,5 +1,4 @@
 #if Gateway
-import AsyncHTTPClient
 import Hummingbird
 import HummingbirdCore
 public import Logging
@@ -111,24 +110,6 @@ public struct Gateway: Service {
         }
     }
 
-    private static func client(_ options: GatewayOptions, _ group: MultiThreadedEventLoopGroup) -> HTTPClient {
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            timeout: .init(
-                connect: .seconds(Int64(options.connectTimeout)),
-                read: .seconds(Int64(options.upstreamTimeout)),
-                write: .seconds(Int64(options.upstreamTimeout))
-            ),
-            decompression: .disabled
-        )
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = options.maximumUpstreamConnections
-        configuration.httpVersion = .http1Only
-        configuration.http1_1ConnectionDebugInitializer = { UpstreamTarget.add(to: $0) }
-        // An upstream that refuses is reported at once: whoever asked is waiting.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
-    }
-
     /// The port of the first listener; waits until all listen.
     ///
     /// - Throws: When the gateway has ended without having listened.
@@ -168,7 +149,6 @@ public struct Gateway: Service {
             gate: gate,
             samples: samples,
             log: log,
-            client: Self.client(options, group),
             tls: tls,
             group: group,
             logger: logger,
@@ -197,13 +177,8 @@ public struct Gateway: Service {
         if let admin = options.admin { services.insert(adminApplication(core, admin), at: 0) }
         var configuration = ServiceGroupConfiguration(services: services, logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(options.shutdownTimeout)
-        do {
-            try await ServiceGroup(configuration: configuration).run()
-        } catch {
-            try? await core.client.shutdown()
-            throw error
-        }
-        try await core.client.shutdown()
+        defer { core.closeUpstreams() }
+        try await ServiceGroup(configuration: configuration).run()
         logger.notice("the gateway has stopped")
     }
 

@@ -1,5 +1,4 @@
 #if Gateway
-import AsyncHTTPClient
 import CAllocationCounter
 import Logging
 import NIOCore
@@ -36,7 +35,6 @@ import Testing
             gate: nil,
             samples: [],
             log: nil,
-            client: HTTPClient.shared,
             tls: TLSContexts(directory: ""),
             group: loop,
             logger: Logger(label: "test"),

@@ -5,7 +5,7 @@ import Glibc
 enum AddressLookup {
     /// Looks a name up; blocks until there is an answer.
     ///
-    /// - Returns: The addresses in the system's order, IPv6 ones in brackets; none where the name is unknown.
+    /// - Returns: The addresses in the system's order; none where the name is unknown.
     static func addresses(of name: String) -> [String] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -37,8 +37,7 @@ enum AddressLookup {
             NI_NUMERICHOST
         )
         guard status == 0 else { return nil }
-        let text = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return unsafe entry.ai_family == AF_INET6 ? "[\(text)]" : text
+        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 #endif

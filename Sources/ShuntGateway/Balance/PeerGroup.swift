@@ -3,7 +3,10 @@ import Shunt
 
 /// An upstream group as one event loop sees it.
 final class PeerGroup {
+    let name: String
     let method: UpstreamGroup.Method
+    /// How many connections to its servers may be idle on this loop; nil for any number.
+    let idleLimit: Int?
     let usual: PeerList
     let backup: PeerList
 
@@ -12,7 +15,9 @@ final class PeerGroup {
     ///   - addresses: Where each of its servers is.
     ///   - before: The group of that name in the rules before, whose servers keep their state.
     init(_ group: UpstreamGroup, _ addresses: [[PeerAddress]], continuing before: PeerGroup?) {
+        name = group.name
         method = group.method
+        idleLimit = group.idleConnections
         var usual: [Peer] = []
         var backup: [Peer] = []
         for (server, places) in zip(group.servers, addresses) {
@@ -26,6 +31,11 @@ final class PeerGroup {
         }
         self.usual = PeerList(usual)
         self.backup = PeerList(backup)
+    }
+
+    /// Whether one of its servers is at a place.
+    func has(_ place: UpstreamEndpoint.Place) -> Bool {
+        (usual.peers + backup.peers).contains { $0.address.place == place }
     }
 
     /// Whether there is one server only: it is asked even when it has failed, and once.

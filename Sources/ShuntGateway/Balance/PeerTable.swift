@@ -18,7 +18,7 @@ final class PeerTable: Sendable {
     private let entries = Mutex<[Entry]>([])
     private let lookUp: @Sendable (String) -> [String]
 
-    /// Makes a table that looks names up by a function, which gives IPv6 addresses in brackets.
+    /// Makes a table that looks names up by a function.
     init(lookUp: @escaping @Sendable (String) -> [String] = { AddressLookup.addresses(of: $0) }) {
         self.lookUp = lookUp
     }
@@ -72,12 +72,11 @@ final class PeerTable: Sendable {
         lookUp: (String) -> [String]
     ) -> [PeerAddress] {
         switch server.address {
-        case .unix(let path): return [PeerAddress(kind: .unix(path))]
+        case .unix(let path): return [PeerAddress(place: .unix(path), name: "localhost")]
         case .host(let host, let port):
-            if host.contains(":") { return [PeerAddress(kind: .name("[\(host)]:\(port)"))] }
-            let isAddress = host.utf8.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
-            if isAddress || server.isResolved { return [PeerAddress(kind: .name("\(host):\(port)"))] }
-            return lookUp(host).map { PeerAddress(kind: .address("\($0):\(port)", name: "\(host):\(port)")) }
+            let isAddress = host.contains(":") || host.utf8.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+            if isAddress || server.isResolved { return [PeerAddress(place: .host(host, port: port), name: host)] }
+            return lookUp(host).map { PeerAddress(place: .host($0, port: port), name: host) }
         }
     }
 }

@@ -64,7 +64,8 @@ extension ConnectionHandler {
             context.close(promise: nil)
             return
         }
-        exchange?.task?.cancel()
+        exchange?.upstream?.cancel()
+        exchange?.upstream = nil
         if exchange == nil {
             let record = ExchangeRecord(
                 time: Timestamp.now(),
@@ -88,9 +89,8 @@ extension ConnectionHandler {
 
     /// Ends a request whose body is longer than allowed.
     func refuseLongBody(_ context: ChannelHandlerContext) {
-        exchange?.body?.finish(ChannelError.inputClosed)
-        exchange?.body = nil
-        exchange?.task?.cancel()
+        exchange?.upstream?.cancel()
+        exchange?.upstream = nil
         exchange?.bodyLimit = 0
         guard exchange?.hasStartedResponse == false else {
             context.close(promise: nil)

@@ -18,9 +18,10 @@ extension ConnectionHandler {
             head: head,
             record: ExchangeRecord(time: time, start: start, rulesVersion: 0),
             isKeptAlive: head.isKeepAlive && !isUpgrade,
-            bodyLimit: core.options.decisionService == nil ? core.options.maximumBodyBytes : 0
+            bodyLimit: core.options.decisionService == nil ? core.options.maximumBodyBytes : 0,
+            isUpgrade: isUpgrade && head.method != .CONNECT && HopByHopHeaders(head.headers).lists("upgrade")
         )
-        timer.allow(seconds: core.options.clientTimeout, for: self)
+        timer.allow(clientTimeout, for: self)
         do throws(IncomingRequest.Refusal) {
             let course = try rules.withDecision(at: time.seconds) { (names) throws(IncomingRequest.Refusal) in
                 let asked = try core.options.decisionService

@@ -5,9 +5,9 @@ import Shunt
 
 /// One connection of a client: decides about its requests and answers them, or has them forwarded.
 ///
-/// Used on its event loop only. The handler before it in the pipeline delivers one request at a time: the next comes
-/// when this one is read and answered.
-final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+/// Used on its event loop only. Requests are taken one at a time: what a client sends ahead waits until the one before is read
+/// and answered.
+final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
@@ -17,6 +17,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let line: RequestLineWatch
     var metrics: LoopMetrics { core.metrics[rules.shard] }
     var context: ChannelHandlerContext?
+    /// The connections to upstreams on this loop.
+    let pool: UpstreamPool
     private let listener: Listener
     private(set) var connection = ClientConnection()
 
@@ -28,6 +30,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var wantsRead = false
     var timer = ConnectionTimer()
     private var isClosing = false
+    /// Whether the client has said everything.
+    private var hasInputEnded = false
+    /// Whether the gateway is stopping: there is no next request.
+    private var isQuiescing = false
+    /// Whether what the client has sent is being read just now; what is written then is sent when all of it is read.
+    private(set) var isReading = false
+    /// Whether a part of an answer was written that is not sent yet.
+    private var needsFlush = false
     /// Parts of requests that have been delivered and not taken.
     private var inbox = CircularBuffer<HTTPServerRequestPart>()
     private var isTakingParts = false
@@ -44,10 +54,13 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var hasReadRequest = false
         var hasStartedResponse = false
         var hasEndedResponse = false
-        /// Where the body goes; nil where it is dropped.
-        var body: RequestBodyStream.Source?
         var bodyLimit: Int
-        var task: Task<Void, Never>?
+        /// The upstream that is asked, where the body goes; nil where it is dropped.
+        var upstream: UpstreamExchange?
+        /// Whether the client asked for another protocol, and the parser has stopped for it.
+        var isUpgrade = false
+        /// Whether another protocol is spoken by now.
+        var isTunnel = false
 
         /// What a decision service is asked about is what the log tells of.
         mutating func take(_ question: DecisionQuestion) {
@@ -60,7 +73,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.rules = rules
         self.line = line
         self.listener = listener
+        pool = rules.upstreams
     }
+
+    var timerLoop: (any EventLoop)? { context?.eventLoop }
+
+    func timeIsUp() { context?.close(promise: nil) }
 
     // MARK: The connection
 
@@ -68,7 +86,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.context = context
         connection = ClientConnection(context.channel, at: listener, trusting: core.options.trustedProxies)
         metrics.connectionsOpened.add()
-        timer.allow(seconds: core.options.clientTimeout, for: self)
+        timer.allow(clientTimeout, for: self)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -92,54 +110,91 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if let preface = event as? ProxyPreface {
             connection.take(preface, trusting: core.options.trustedProxies)
         }
-        // A client that has said everything may still wait for the answer; one that waits for none is gone.
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent, exchange?.hasReadRequest != true || isClosing {
-            context.close(promise: nil)
-        }
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent { inputEnded(context) }
+        if event is ChannelShouldQuiesceEvent { quiesce(context) }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    /// The client sends nothing more.
+    ///
+    /// As in nginx, a client that ends its side while an upstream works for it is gone.
+    private func inputEnded(_ context: ChannelHandlerContext) {
+        hasInputEnded = true
+        guard inbox.isEmpty, !isClosing else { return }
+        guard let exchange else { return closeWhenWritten(context) }
+        if !exchange.hasReadRequest || exchange.upstream != nil { context.close(promise: nil) }
+    }
+
+    /// Ends a connection between two requests, behind the answers that are written.
+    private func closeWhenWritten(_ context: ChannelHandlerContext) {
+        isClosing = true
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: written)
+    }
+
+    /// There is no request after the one that is going on.
+    private func quiesce(_ context: ChannelHandlerContext) {
+        isQuiescing = true
+        if exchange?.hasStartedResponse == false { exchange?.isKeptAlive = false }
+        if exchange == nil, inbox.isEmpty, !isClosing { closeWhenWritten(context) }
     }
 
     /// Ends an exchange whose connection is gone.
     private func abandon() {
         guard var exchange else { return }
-        exchange.task?.cancel()
-        exchange.body?.finish(ChannelError.inputClosed)
-        exchange.record.isAborted = !exchange.hasEndedResponse
-        if !exchange.hasEndedResponse { report(exchange) }
         self.exchange = nil
+        inbox.removeAll()
+        exchange.upstream?.cancel()
+        exchange.record.isAborted = !exchange.hasEndedResponse && !exchange.isTunnel
+        if !exchange.hasEndedResponse { report(exchange) }
     }
 
     // MARK: Reading
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isReading = true
         inbox.append(unwrapInboundIn(data))
         takeParts(context)
     }
 
-    /// Takes what has been delivered, up to a request that has to wait until the client has taken earlier answers.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
+        exchange?.upstream?.flush()
+        context.fireChannelReadComplete()
+    }
+
+    /// Takes what has been delivered, up to a request that has to wait until the one before it is answered, and the client has
+    /// taken earlier answers.
     ///
-    /// The end of an answer makes the handler before this one deliver the next request at once. It waits in the inbox,
-    /// or a client that sends many requests ahead would have them answered one inside the other, down to the end of the
-    /// stack.
+    /// Never inside itself: a client that sends many requests ahead would have them answered one inside the other, down to the
+    /// end of the stack.
     private func takeParts(_ context: ChannelHandlerContext) {
         guard !isTakingParts else { return }
         isTakingParts = true
         defer { isTakingParts = false }
         while let part = inbox.first {
             guard context.channel.isActive else { return inbox.removeAll() }
-            if case .head = part, !context.channel.isWritable { return }
+            // What follows a request that ended the connection is not answered.
+            if isClosing, exchange?.hasReadRequest != false { return inbox.removeAll() }
+            if case .head = part, exchange != nil || !context.channel.isWritable { return }
             inbox.removeFirst()
             switch part {
-            // What follows a request that ended the connection is not answered.
-            case .head(let head): if !isClosing { begin(head) }
+            case .head(let head): begin(head)
             case .body(let bytes): receive(bytes, context)
             case .end: endRequest()
             }
         }
+        if isQuiescing || hasInputEnded, exchange == nil, !isClosing { closeWhenWritten(context) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
+            // The client has caught up with an answer.
+            if let upstream = exchange?.upstream, exchange?.hasStartedResponse == true {
+                timer.stop()
+                upstream.resumeAnswer()
+            }
             takeParts(context)
             readIfWanted(context)
         }
@@ -149,30 +204,29 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func receive(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         guard exchange != nil else { return }
         exchange?.record.requestBytes += bytes.readableBytes
-        timer.allow(seconds: core.options.clientTimeout, for: self)
+        timer.allow(clientTimeout, for: self)
         guard let exchange else { return }
         if exchange.bodyLimit > 0, exchange.record.requestBytes > exchange.bodyLimit {
             return refuseLongBody(context)
         }
-        guard let body = exchange.body else { return }
-        if case .stopProducing = body.yield(bytes) {
-            isReadingPaused = true
-            timer.stop()
-        }
+        guard let upstream = exchange.upstream, !upstream.send(bytes) else { return }
+        isReadingPaused = true
+        timer.stop()
     }
 
     private func endRequest() {
         line.requestEnded()
         exchange?.hasReadRequest = true
-        exchange?.body?.finish()
-        exchange?.body = nil
-        // From here on it is the upstream that takes its time.
-        if exchange?.task != nil { timer.stop() }
+        if let upstream = exchange?.upstream {
+            upstream.endBody()
+            // From here on it is the upstream that takes its time.
+            timer.stop()
+        }
         if exchange?.hasEndedResponse == true { finishExchange() }
     }
 
     func read(context: ChannelHandlerContext) {
-        if isReadingPaused || !context.channel.isWritable {
+        if isReadingPaused || !inbox.isEmpty || !context.channel.isWritable {
             wantsRead = true
         } else {
             context.read()
@@ -186,20 +240,24 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func readIfWanted(_ context: ChannelHandlerContext) {
-        guard wantsRead, !isReadingPaused, context.channel.isWritable else { return }
+        guard wantsRead, !isReadingPaused, inbox.isEmpty, context.channel.isWritable else { return }
         wantsRead = false
         context.read()
     }
 
     // MARK: Writing
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        switch unwrapOutboundIn(data) {
-        case .head(let head): noteHead(head)
-        case .body(let part): exchange?.record.responseBytes += part.readableBytes
-        case .end: return end(context, promise: promise)
-        }
-        context.write(data, promise: promise)
+    /// Writes a part of an answer, which is sent when all that has come is written.
+    func write(_ part: HTTPServerResponsePart, _ context: ChannelHandlerContext) {
+        needsFlush = true
+        context.write(wrapOutboundOut(part), promise: nil)
+    }
+
+    /// Sends what has been written.
+    func flushResponse() {
+        guard needsFlush else { return }
+        needsFlush = false
+        context?.flush()
     }
 
     func noteHead(_ head: HTTPResponseHead) {
@@ -209,32 +267,32 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Writes the end of a response, and closes the connection unless it is kept.
-    func end(_ context: ChannelHandlerContext, promise: EventLoopPromise<Void>? = nil) {
-        guard let exchange else {
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
-            return
-        }
+    func end(_ context: ChannelHandlerContext) {
+        guard let exchange else { return }
         self.exchange?.hasEndedResponse = true
-        self.exchange?.body?.finish()
-        self.exchange?.body = nil
-        resumeReading()
+        self.exchange?.upstream = nil
+        needsFlush = false
+        isReadingPaused = false
         report(exchange)
         if exchange.isKeptAlive {
-            timer.allow(seconds: core.options.keepAliveTimeout, for: self)
+            timer.allow(.seconds(Int64(core.options.keepAliveTimeout)), for: self)
             if exchange.hasReadRequest { finishExchange() }
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
-            return
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            // The next one may wait already.
+            takeParts(context)
+            return readIfWanted(context)
         }
         isClosing = true
-        let written = promise ?? context.eventLoop.makePromise()
-        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let written = context.eventLoop.makePromise(of: Void.self)
         let hasReadRequest = exchange.hasReadRequest
-        written.futureResult.whenComplete { _ in
-            // What the client still sends must be read, or the system takes the answer back before it is read.
-            bound.value.close(mode: hasReadRequest ? .all : .output, promise: nil)
-        }
-        if !hasReadRequest { timer.allow(seconds: 2, for: self) }
+        written.futureResult.assumeIsolated()
+            .whenComplete { _ in
+                // What the client still sends must be read, or the system takes the answer back before it is read.
+                context.close(mode: hasReadRequest ? .all : .output, promise: nil)
+            }
+        if !hasReadRequest { timer.allow(.seconds(2), for: self) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+        readIfWanted(context)
     }
 
     /// Closes the connection without an answer, as `return 444` asks for.
@@ -263,6 +321,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let event = LiveEvent(exchange.head, record, decided, microseconds: microseconds)
         core.live.note(event, shard: rules.shard)
     }
+
+    /// How long a client may take for its part.
+    var clientTimeout: TimeAmount { .seconds(Int64(core.options.clientTimeout)) }
 
     /// The value of the Date header; made once a second.
     func date(_ time: Timestamp) -> String {

@@ -1,7 +1,16 @@
 #if Gateway
 import NIOCore
 
-/// Closes a connection on which nothing happens for too long.
+/// A connection on which something has to happen in time.
+protocol TimedConnection: AnyObject {
+    var timer: ConnectionTimer { get set }
+    /// The loop of the connection while it is open.
+    var timerLoop: (any EventLoop)? { get }
+    /// Nothing has happened in time.
+    func timeIsUp()
+}
+
+/// Ends a connection on which nothing happens for too long.
 ///
 /// One scheduled task for the life of a connection: putting off the deadline only writes it down, and the task looks
 /// again when it is due.
@@ -10,10 +19,10 @@ struct ConnectionTimer {
     private var scheduled: Scheduled<Void>?
     private var scheduledFor = NIODeadline.distantFuture
 
-    /// Lets `seconds` pass from now on before the connection is closed.
-    mutating func allow(seconds: Int, for handler: ConnectionHandler) {
-        deadline = .now() + .seconds(Int64(seconds))
-        if scheduled == nil || scheduledFor > deadline { schedule(handler) }
+    /// Lets `time` pass from now on before the time is up.
+    mutating func allow(_ time: TimeAmount, for connection: any TimedConnection) {
+        deadline = .now() + time
+        if scheduled == nil || scheduledFor > deadline { schedule(connection) }
     }
 
     /// Lets any time pass.
@@ -25,27 +34,24 @@ struct ConnectionTimer {
         scheduled = nil
     }
 
-    private mutating func schedule(_ handler: ConnectionHandler) {
+    private mutating func schedule(_ connection: any TimedConnection) {
         scheduled?.cancel()
-        guard let loop = handler.context?.eventLoop else { return }
+        scheduled = nil
+        guard let loop = connection.timerLoop else { return }
         scheduledFor = deadline
-        let bound = NIOLoopBound(handler, eventLoop: loop)
-        scheduled = loop.scheduleTask(deadline: deadline) { bound.value.timerFired() }
+        let bound = NIOLoopBound(connection, eventLoop: loop)
+        scheduled = loop.scheduleTask(deadline: deadline) {
+            let connection = bound.value
+            if connection.timer.isDue(connection) { connection.timeIsUp() }
+        }
     }
 
     /// Looks whether the deadline has come; if not, the task is scheduled anew.
-    fileprivate mutating func isDue(_ handler: ConnectionHandler) -> Bool {
+    private mutating func isDue(_ connection: any TimedConnection) -> Bool {
         scheduled = nil
         if deadline <= .now() { return true }
-        if deadline != .distantFuture { schedule(handler) }
+        if deadline != .distantFuture { schedule(connection) }
         return false
-    }
-}
-
-extension ConnectionHandler {
-    fileprivate func timerFired() {
-        guard timer.isDue(self) else { return }
-        context?.close(promise: nil)
     }
 }
 #endif

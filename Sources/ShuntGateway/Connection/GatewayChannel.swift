@@ -30,12 +30,13 @@ struct GatewayChannel: ServerChildChannel {
             let operations = channel.pipeline.syncOperations
             let line = RequestLineWatch()
             try operations.addHandler(line)
-            try operations.configureHTTPServerPipeline(
-                withPipeliningAssistance: true,
-                withErrorHandling: false,
-                withOutboundHeaderValidation: true,
-                withEncoderConfiguration: encoder,
-                withDecoderLimitConfiguration: limits
+            try operations.addHandlers(
+                // Of a client that goes over to another protocol, what it has sent already is for that one.
+                HTTPResponseEncoder(configuration: encoder),
+                ByteToMessageHandler(
+                    HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)
+                ),
+                NIOHTTPResponseHeadersValidator()
             )
             let rules = core.rules(on: channel.eventLoop)
             try operations.addHandler(ConnectionHandler(core: core, rules: rules, line: line, listener: listener))

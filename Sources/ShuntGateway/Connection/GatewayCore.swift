@@ -1,5 +1,4 @@
 #if Gateway
-import AsyncHTTPClient
 import Logging
 import NIOCore
 import Shunt
@@ -16,7 +15,6 @@ final class GatewayCore: Sendable {
     let log: AccessLog?
     /// What the access log says of what rules read; nil where it says nothing.
     let recording: RequestRecording?
-    let client: HTTPClient
     /// The certificates of listeners that speak TLS.
     let tls: TLSContexts
     let group: any EventLoopGroup
@@ -26,6 +24,9 @@ final class GatewayCore: Sendable {
     /// The metrics of each event loop.
     let metrics: [LoopMetrics]
     private let loops: [ObjectIdentifier: NIOLoopBoundBox<LoopRules>]
+    private let upstreamTLS = UpstreamTLS()
+    /// How many connections to one upstream each loop may have.
+    private let upstreamLimit: Int
 
     init(
         options: GatewayOptions,
@@ -35,7 +36,6 @@ final class GatewayCore: Sendable {
         gate: ChangeGate?,
         samples: [RequestSample],
         log: AccessLog?,
-        client: HTTPClient,
         tls: TLSContexts,
         group: any EventLoopGroup,
         logger: Logger,
@@ -48,12 +48,13 @@ final class GatewayCore: Sendable {
         self.gate = gate
         recording = options.logsReads && log != nil ? Self.recording(options) : nil
         self.log = log
-        self.client = client
         self.tls = tls
         self.group = group
         self.logger = logger
         self.live = live
         var loops: [ObjectIdentifier: NIOLoopBoundBox<LoopRules>] = [:]
+        let count = group.makeIterator().reduce(0) { count, _ in count + 1 }
+        upstreamLimit = (options.maximumUpstreamConnections + count - 1) / max(1, count)
         for loop in group.makeIterator() {
             let rules = LoopRules(
                 shard: loops.count,
@@ -61,7 +62,8 @@ final class GatewayCore: Sendable {
                 table: counters,
                 peers: peers,
                 sample: loops.count < samples.count ? samples[loops.count] : nil,
-                keepsReads: !samples.isEmpty || recording != nil
+                keepsReads: !samples.isEmpty || recording != nil,
+                upstreams: UpstreamPool(loop, tls: upstreamTLS, limit: upstreamLimit)
             )
             loops[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(rules, eventLoop: loop)
         }
@@ -86,8 +88,17 @@ final class GatewayCore: Sendable {
                 table: counters,
                 peers: peers,
                 sample: nil,
-                keepsReads: true
+                keepsReads: true,
+                upstreams: UpstreamPool(loop, tls: upstreamTLS, limit: upstreamLimit)
             )
+    }
+
+    /// Closes the connections to upstreams, when no requests are going on any more.
+    func closeUpstreams() {
+        for loop in group.makeIterator() {
+            guard let rules = loops[ObjectIdentifier(loop)] else { continue }
+            loop.execute { rules.value.upstreams.close() }
+        }
     }
 }
 #endif

@@ -20,6 +20,8 @@ final class LoopRules {
     private let sample: RequestSample?
     /// The upstream groups of the rules that decided last.
     private(set) var groups = GroupTable()
+    /// The connections to upstreams.
+    let upstreams: UpstreamPool
 
     init(
         shard: Int,
@@ -27,7 +29,8 @@ final class LoopRules {
         table: CounterTable,
         peers: PeerTable,
         sample: RequestSample?,
-        keepsReads: Bool
+        keepsReads: Bool,
+        upstreams: UpstreamPool
     ) {
         self.shard = shard
         self.reader = reader
@@ -35,6 +38,8 @@ final class LoopRules {
         self.peers = peers
         self.sample = sample
         self.keepsReads = keepsReads
+        self.upstreams = upstreams
+        upstreams.isInUse = { [weak self] group, endpoint in self?.hasServer(group, endpoint) ?? false }
     }
 
     /// Decides about a request by one version of the rules, and counts the decision for the rule that made it.
@@ -51,12 +56,7 @@ final class LoopRules {
         _ body: (Request, RuleRequest, borrowing DecisionView, RuleSnapshot) -> Result
     ) throws(Failure) -> Result {
         try reader.withSnapshot { (snapshot) throws(Failure) in
-            if counters?.ruleSet !== snapshot.ruleSet {
-                counters = table.counters(of: snapshot.ruleSet)
-                names = HeaderNames(snapshot.ruleSet)
-                if keepsReads { reads = RequestReads([snapshot.ruleSet]) }
-                groups = GroupTable(snapshot.ruleSet, peers, continuing: groups)
-            }
+            adopt(snapshot.ruleSet)
             let (request, question) = try ask(names)
             sample?.note(question, reads: reads, at: seconds)
             return snapshot.engine.withDecision(for: question) { decision in
@@ -64,6 +64,21 @@ final class LoopRules {
                 return body(request, question, decision, snapshot)
             }
         }
+    }
+
+    /// Makes what the loop keeps of a rule set, where it is another one than before.
+    private func adopt(_ ruleSet: RuleSet) {
+        guard counters?.ruleSet !== ruleSet else { return }
+        counters = table.counters(of: ruleSet)
+        names = HeaderNames(ruleSet)
+        if keepsReads { reads = RequestReads([ruleSet]) }
+        groups = GroupTable(ruleSet, peers, continuing: groups)
+    }
+
+    /// Whether a group of the newest rules has a server.
+    private func hasServer(_ group: String, _ endpoint: UpstreamEndpoint) -> Bool {
+        reader.withSnapshot { adopt($0.ruleSet) }
+        return groups.group(named: group)?.has(endpoint.place) ?? false
     }
 }
 #endif

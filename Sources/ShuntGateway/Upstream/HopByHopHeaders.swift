@@ -1,20 +1,43 @@
 #if Gateway
 import NIOHTTP1
 
-/// Headers that are for one connection and not for the next.
+/// Headers that are for one connection and not for the next: the usual ones, and those that Connection lists.
 ///
 /// https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1
-enum HopByHopHeaders {
-    static let usual: Set<String> = [
-        "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",
-        "transfer-encoding", "upgrade",
-    ]
+struct HopByHopHeaders {
+    /// The names that Connection lists.
+    private var listed: [String] = []
 
-    /// The names of `headers` that are not passed on, in lower case: the usual ones, and those that Connection lists.
-    static func names(in headers: HTTPHeaders) -> Set<String> {
-        let listed = headers[canonicalForm: "connection"]
-        guard !listed.isEmpty else { return usual }
-        return usual.union(listed.map { $0.lowercased() })
+    init(_ headers: HTTPHeaders) {
+        for (name, value) in headers where name.isSameHeader(as: "connection") {
+            for option in value.split(separator: ",") {
+                let option = option.drop { $0 == " " || $0 == "\t" }
+                listed.append(String(option.prefix { $0 != " " && $0 != "\t" }).lowercased())
+            }
+        }
+    }
+
+    /// Whether a header is not passed on.
+    func contains(_ name: String) -> Bool {
+        if Self.isUsual(name) { return true }
+        return !listed.isEmpty && listed.contains(name.lowercased())
+    }
+
+    /// Whether Connection has an option, which is in lower case.
+    func lists(_ option: String) -> Bool { listed.contains(option) }
+
+    /// Whether a header is never passed on.
+    static func isUsual(_ name: String) -> Bool {
+        switch name.utf8.count {
+        case 2: name.isSameHeader(as: "te")
+        case 7: name.isSameHeader(as: "trailer") || name.isSameHeader(as: "upgrade")
+        case 10: name.isSameHeader(as: "connection") || name.isSameHeader(as: "keep-alive")
+        case 16: name.isSameHeader(as: "proxy-connection")
+        case 17: name.isSameHeader(as: "transfer-encoding")
+        case 18: name.isSameHeader(as: "proxy-authenticate")
+        case 19: name.isSameHeader(as: "proxy-authorization")
+        default: false
+        }
     }
 }
 #endif

@@ -1,39 +1,55 @@
 #if Gateway
 import NIOCore
-import Synchronization
 
-/// The body of a request, which can be offered to one server after another until one of them takes a part of it.
-struct RequestBody: AsyncSequence, Sendable {
-    typealias Element = ByteBuffer
+/// The body of a request on its way to an upstream.
+///
+/// Its beginning is kept, so that it can be sent to another server where one does not take it.
+struct RequestBody {
+    /// The most bytes that are kept.
+    static let keptLimit = 65_536
 
-    private final class Progress: Sendable {
-        let hasBegun = Atomic(false)
+    let length: IncomingRequest.BodyLength
+    /// What has come of it, where all that has come is kept.
+    private(set) var kept: [ByteBuffer] = []
+    private var keptBytes = 0
+    /// Whether what has come is kept.
+    private(set) var isKept = true
+    var hasEnded: Bool
+
+    init(_ length: IncomingRequest.BodyLength) {
+        self.length = length
+        hasEnded = length == .none
     }
 
-    private let stream: RequestBodyStream
-    private let progress = Progress()
+    /// Whether more may come before any of it is sent.
+    var mayGrow: Bool { keptBytes < Self.keptLimit }
 
-    init(_ stream: RequestBodyStream) { self.stream = stream }
-
-    /// Whether a part was taken, which cannot be had again.
-    var hasBegun: Bool { progress.hasBegun.load(ordering: .relaxed) }
-
-    func makeAsyncIterator() -> Iterator { Iterator(body: self) }
-
-    /// Takes the stream when the first part is asked for; the stream may be taken only once.
-    struct Iterator: AsyncIteratorProtocol {
-        fileprivate let body: RequestBody
-        private var parts: RequestBodyStream.AsyncIterator?
-
-        fileprivate init(body: RequestBody) { self.body = body }
-
-        mutating func next(isolation actor: isolated (any Actor)?) async throws -> ByteBuffer? {
-            if parts == nil {
-                body.progress.hasBegun.store(true, ordering: .relaxed)
-                parts = body.stream.makeAsyncIterator()
-            }
-            return try await parts?.next(isolation: actor)
+    /// Notes a part that has come.
+    ///
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - isSent: Whether it is sent at once, so that it need not be kept.
+    mutating func add(_ part: ByteBuffer, isSent: Bool) {
+        guard isKept else { return }
+        keptBytes += part.readableBytes
+        if isSent, keptBytes > Self.keptLimit {
+            kept = []
+            isKept = false
+        } else {
+            kept.append(part)
         }
     }
+
+    /// What is written for a part.
+    func framed(_ part: ByteBuffer) -> [ByteBuffer] {
+        guard length == .unknown, part.readableBytes > 0 else { return [part] }
+        return [ByteBuffer(string: String(part.readableBytes, radix: 16) + "\r\n"), part, Self.lineEnd]
+    }
+
+    /// What is written at the end; nil for nothing.
+    var end: ByteBuffer? { length == .unknown ? Self.lastChunk : nil }
+
+    private static let lineEnd = ByteBuffer(string: "\r\n")
+    private static let lastChunk = ByteBuffer(string: "0\r\n\r\n")
 }
 #endif

@@ -1,10 +1,14 @@
 #if Gateway
+import Shunt
+
 /// The scheme, host and port of an upstream: `http://127.0.0.1:3000`.
 public struct UpstreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// `http` or `https`.
     public let scheme: String
     /// The host, with its port where it is not the usual one.
     public let authority: String
+    /// Where connections go.
+    let endpoint: UpstreamEndpoint
 
     /// Reads a URL; nil unless it is `http://HOST[:PORT]` or `https://HOST[:PORT]`, with or without a slash at the end.
     public init?(_ text: String) {
@@ -25,6 +29,8 @@ public struct UpstreamAddress: Sendable, Hashable, CustomStringConvertible {
         }
         self.scheme = scheme
         authority = String(rest)
+        guard let host = HostAndPort(Array(rest.utf8).span, usualPort: scheme == "https" ? 443 : 80) else { return nil }
+        endpoint = UpstreamEndpoint(host, scheme: scheme)
     }
 
     /// The URL without a path.

@@ -1,87 +1,218 @@
 #if Gateway
-import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// Asks an upstream and passes its answer on, part by part, no faster than the client takes it.
+/// Has a request answered by an upstream: passes its body there and the answer back, each no faster than it is taken.
 ///
 /// Where the upstream is a group, the next server is asked when one does not answer, as nginx does without
 /// `proxy_next_upstream`: after errors and timeouts, each server once, and not after a request was sent that may not be sent
-/// twice.
-struct UpstreamExchange: Sendable {
-    let client: HTTPClient
-    /// What is asked, but for the server.
-    let question: HTTPClientRequest
-    let scheme: String
-    let body: RequestBody?
-    /// The servers of a group; nil where the URL of the question is the upstream.
-    let servers: NIOLoopBound<PeerSearch>?
-    let channel: any Channel
-    let handler: NIOLoopBound<ConnectionHandler>
+/// twice. Used on one event loop only: the connection of the client, this and the connection to the upstream call each other.
+final class UpstreamExchange {
+    let request: UpstreamRequest
+    private let pool: UpstreamPool
+    private let servers: PeerSearch?
+    private let options: GatewayOptions
+    /// The connection of the client; nil when the exchange has ended.
+    private var client: ConnectionHandler?
+    private var endpoint: UpstreamEndpoint
+    private var connection: UpstreamConnection?
+    private var body: RequestBody
+    /// Whether the head of the answer has come.
+    private var isAnswered = false
+    /// Whether it was asked again after an idle connection was lost.
+    private var isRepeated = false
+    private var waiting: Scheduled<Void>?
 
-    func run() async {
-        do {
-            let response = try await ask()
-            let handler = handler
-            let status = response.status
-            let headers = response.headers
-            let isWanted = try await channel.eventLoop.submit { handler.value.startResponse(status, headers) }.get()
-            guard isWanted else { return end() }
-            try await pass(response.body)
-            end()
-            channel.eventLoop.execute { handler.value.endResponse() }
-        } catch {
-            let failure = error as? UpstreamFailure ?? UpstreamFailure(error)
-            let handler = handler
-            end()
-            channel.eventLoop.execute { handler.value.upstreamFailed(failure) }
+    /// - Parameters:
+    ///   - request: What to ask.
+    ///   - length: How long the body is.
+    ///   - client: Who asks.
+    ///   - pool: The connections to upstreams.
+    ///   - options: The gateway's options.
+    init(
+        _ request: UpstreamRequest,
+        _ length: IncomingRequest.BodyLength,
+        for client: ConnectionHandler,
+        pool: UpstreamPool,
+        options: GatewayOptions
+    ) {
+        self.request = request
+        self.client = client
+        self.pool = pool
+        self.options = options
+        servers = request.group.map { PeerSearch($0, client: client.connection.address) }
+        endpoint = request.endpoint
+        body = RequestBody(length)
+    }
+
+    var connectTimeout: TimeAmount { .seconds(Int64(options.connectTimeout)) }
+    private var sendTimeout: TimeAmount { .seconds(Int64(options.upstreamTimeout)) }
+    var readTimeout: TimeAmount { .seconds(Int64(options.upstreamTimeout)) }
+
+    private static var seconds: Int64 { PeerSearch.seconds(NIODeadline.now()) }
+
+    // MARK: What the client does
+
+    /// Asks the upstream, or the first server of a group.
+    func start() {
+        if let servers {
+            guard let first = servers.next(at: Self.seconds) else { return end { $0.upstreamFailed(.noServer) } }
+            endpoint = first.endpoint(scheme: request.scheme)
+            client?.asks(first)
+        }
+        pool.connect(self, to: endpoint)
+    }
+
+    /// Sends a part of the body.
+    ///
+    /// - Returns: Whether more of it may come.
+    func send(_ part: ByteBuffer) -> Bool {
+        body.add(part, isSent: connection != nil)
+        guard let connection else { return body.mayGrow }
+        for bytes in body.framed(part) { connection.write(bytes) }
+        guard !connection.isWritable else { return true }
+        connection.flush()
+        guard !connection.isWritable else { return true }
+        if !isAnswered { connection.expect(within: sendTimeout) }
+        return false
+    }
+
+    /// The body has ended.
+    func endBody() {
+        body.hasEnded = true
+        guard let connection else { return }
+        if let end = body.end { connection.write(end) }
+        if !isAnswered { connection.expect(within: readTimeout) }
+    }
+
+    /// Sends what has been written.
+    func flush() { connection?.flush() }
+
+    /// The client has caught up with the answer.
+    func resumeAnswer() {
+        connection?.expect(within: readTimeout)
+        connection?.resumeReading()
+    }
+
+    /// The client is gone.
+    func cancel() {
+        client = nil
+        if let connection {
+            self.connection = nil
+            connection.abandon()
+        } else {
+            pool.forget(self, at: endpoint)
+        }
+        waiting?.cancel()
+        servers?.end(failed: false, at: Self.seconds)
+    }
+
+    // MARK: The connection
+
+    /// All connections that there may be are in use.
+    func waitForConnection(on loop: any EventLoop) {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        waiting = loop.scheduleTask(in: connectTimeout) { [endpoint, pool = NIOLoopBound(pool, eventLoop: loop)] in
+            pool.value.forget(bound.value, at: endpoint)
+            bound.value.failed(.noConnection, isStale: false)
         }
     }
 
-    /// Gives the server of a group free, if there is one that has not been.
-    private func end() {
-        guard let servers else { return }
-        channel.eventLoop.execute { servers.value.end(failed: false, at: Self.seconds) }
+    func connected(_ connection: UpstreamConnection) {
+        waiting?.cancel()
+        waiting = nil
+        guard let client else { return pool.release(connection) }
+        self.connection = connection
+        connection.begin(self, request.head(body.length), request.method)
+        // It may have ended already.
+        guard self.connection === connection else { return }
+        for part in body.kept { for bytes in body.framed(part) { connection.write(bytes) } }
+        if body.hasEnded {
+            if let end = body.end { connection.write(end) }
+            connection.expect(within: readTimeout)
+        }
+        // The end of what the client sent with the head comes at once.
+        if !client.isReading { connection.flush() }
+        client.resumeReading()
     }
 
-    private func ask() async throws -> HTTPClientResponse {
-        var question = question
-        while true {
-            do {
-                return try await askOne(question)
-            } catch {
-                let failure = UpstreamFailure(error)
-                guard let servers, !Task.isCancelled else { throw failure }
-                let mayAskAgain = allowsAnother(after: failure)
-                let next = try await channel.eventLoop
-                    .submit { () -> PeerAddress? in
-                        let hasMore = servers.value.end(failed: true, at: Self.seconds)
-                        return hasMore && mayAskAgain ? servers.value.next(at: Self.seconds) : nil
-                    }
-                    .get()
-                guard let next else { throw failure }
-                let base = next.base(scheme: scheme)
-                question.url = base
-                let handler = handler
-                channel.eventLoop.execute { handler.value.asksServer(at: base, after: failure) }
-            }
+    /// Whether the request was sent to its end.
+    var isSent: Bool { body.hasEnded }
+
+    func upstreamIsWritable(_ isWritable: Bool) {
+        guard let connection, isWritable, !isAnswered || !body.hasEnded else { return }
+        if body.hasEnded { connection.expect(within: readTimeout) } else { connection.expectNothing() }
+        client?.resumeReading()
+    }
+
+    // MARK: The answer
+
+    func received(_ head: ResponseHead) {
+        isAnswered = true
+        guard let client, !client.startResponse(head) else { return }
+        // Nothing of the body is wanted.
+        cancel()
+    }
+
+    func received(_ part: ByteBuffer) {
+        guard let client, !client.pass(part) else { return }
+        connection?.pauseReading()
+        connection?.expectNothing()
+    }
+
+    /// More of the answer is to come.
+    func answerGoesOn() { if isAnswered || body.hasEnded { connection?.expect(within: readTimeout) } }
+
+    func flushAnswer() { client?.flushResponse() }
+
+    func ended() {
+        connection = nil
+        servers?.end(failed: false, at: Self.seconds)
+        end { $0.endResponse() }
+    }
+
+    /// The connection is to be used for another protocol.
+    func switched(_ head: ResponseHead, on connection: UpstreamConnection) {
+        guard let client else { return connection.abandon() }
+        guard request.asksUpgrade, client.mayUpgrade else {
+            connection.abandon()
+            return failed(UpstreamFailure(ResponseFailure.status(101), isSecured: true), isStale: false)
+        }
+        self.client = nil
+        self.connection = nil
+        client.startTunnel(head, connection, idleTime: readTimeout) { [servers] in
+            servers?.end(failed: false, at: Self.seconds)
         }
     }
 
-    private func askOne(_ question: HTTPClientRequest) async throws -> HTTPClientResponse {
-        do {
-            return try await client.execute(question, deadline: .distantFuture)
-        } catch
-            where body == nil && Self.idempotent.contains(question.method) && UpstreamFailure.isLostConnection(error)
-        {
-            return try await client.execute(question, deadline: .distantFuture)
+    // MARK: Failures
+
+    /// The upstream does not answer, or has broken off.
+    ///
+    /// - Parameters:
+    ///   - failure: What happened.
+    ///   - isStale: Whether an idle connection was lost: one that the upstream closed at the same moment is no failure of the
+    ///     upstream, and asking again on a new one may go well.
+    func failed(_ failure: UpstreamFailure, isStale: Bool) {
+        connection = nil
+        guard let client else { return }
+        if isStale, !isRepeated, body.length == .none, Self.idempotent.contains(request.method) {
+            isRepeated = true
+            return pool.connect(self, to: endpoint, isNew: true)
         }
+        let hasMore = servers?.end(failed: !isAnswered, at: Self.seconds) ?? false
+        if hasMore, allowsAnother(after: failure), let next = servers?.next(at: Self.seconds) {
+            endpoint = next.endpoint(scheme: request.scheme)
+            client.asks(next, after: failure)
+            return pool.connect(self, to: endpoint)
+        }
+        end { $0.upstreamFailed(failure) }
     }
 
     /// Whether another server may be asked: nothing was sent, or sending it twice does what sending it once does.
     private func allowsAnother(after failure: UpstreamFailure) -> Bool {
-        guard failure.kind != .malformed, body?.hasBegun != true else { return false }
-        return failure.isUnsent || !Self.unrepeatable.contains(question.method)
+        guard !isAnswered, failure.kind != .malformed, body.isKept else { return false }
+        return failure.isUnsent || !Self.unrepeatable.contains(request.method)
     }
 
     /// Methods of which asking twice does what asking once does.
@@ -91,18 +222,10 @@ struct UpstreamExchange: Sendable {
     /// Methods that nginx passes to one server only, once they were sent.
     private static let unrepeatable: [HTTPMethod] = [.POST, .LOCK, .PATCH]
 
-    private static var seconds: Int64 { PeerSearch.seconds(NIODeadline.now()) }
-
-    private func pass(_ body: HTTPClientResponse.Body) async throws {
-        let handler = handler
-        for try await part in body where part.readableBytes > 0 {
-            let written = channel.eventLoop.flatSubmit { [channel] in
-                handler.value.expectProgress()
-                return channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(part)))
-            }
-            try await written.get()
-            channel.eventLoop.execute { handler.value.endProgress() }
-        }
+    private func end(_ tell: (ConnectionHandler) -> Void) {
+        guard let client else { return }
+        self.client = nil
+        tell(client)
     }
 }
 #endif

@@ -1,9 +1,6 @@
 #if Gateway
-import AsyncHTTPClient
-import Glibc
 import NIOCore
-import NIOHTTP1
-import NIOPosix
+import NIOSSL
 
 /// Why an upstream did not answer.
 struct UpstreamFailure: Error, Sendable {
@@ -25,12 +22,28 @@ struct UpstreamFailure: Error, Sendable {
     let text: String
     /// Whether nothing was sent.
     let isUnsent: Bool
+    /// Whether TLS could not be agreed on.
+    var isHandshake = false
 
     /// Whether it took too long; otherwise it could not be reached, or broke off.
     var isTimeout: Bool { kind == .timeout }
 
     /// No server of a group may be asked.
     static let noServer = UpstreamFailure(kind: .noServer, text: "no live servers", isUnsent: true)
+    /// All connections that there may be are in use.
+    static let noConnection = UpstreamFailure(
+        kind: .timeout,
+        text: "no connection to the upstream became free in time",
+        isUnsent: true
+    )
+    /// It did not take the request, or did not answer, in time.
+    static let timeout = UpstreamFailure(kind: .timeout, text: "the upstream timed out", isUnsent: false)
+    /// It closed the connection before it answered.
+    static let closed = UpstreamFailure(
+        kind: .lost,
+        text: "the upstream closed the connection without a response",
+        isUnsent: false
+    )
 
     private init(kind: Kind, text: String, isUnsent: Bool) {
         self.kind = kind
@@ -38,38 +51,32 @@ struct UpstreamFailure: Error, Sendable {
         self.isUnsent = isUnsent
     }
 
-    init(_ error: any Error) {
+    /// No connection could be made.
+    init(connecting error: any Error) {
         text = String(describing: error)
-        switch error {
-        case let error as HTTPClientError:
-            isUnsent = [.connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout].contains(error)
-            switch error {
-            case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout,
-                .tlsHandshakeTimeout:
-                kind = .timeout
-            default: kind = .lost
-            }
-        case is NIOConnectionError:
-            (kind, isUnsent) = (.unreachable, true)
-        case let error as IOError:
-            isUnsent = error.errnoCode == ECONNREFUSED || error.errnoCode == ENOENT || error.errnoCode == EHOSTUNREACH
-            kind = isUnsent ? .unreachable : .lost
-        case ResponseGuard.Violation.noResponse:
-            (kind, isUnsent) = (.lost, false)
-        case is ResponseGuard.Violation, is HTTPParserError:
-            (kind, isUnsent) = (.malformed, false)
-        default:
-            (kind, isUnsent) = (.lost, false)
+        isUnsent = true
+        if let error = error as? ChannelError, case .connectTimeout = error {
+            kind = .timeout
+        } else {
+            kind = .unreachable
         }
     }
 
-    /// Whether the connection was closed under the request: an idle one that the upstream closed at the same moment is
-    /// no failure of the upstream, and asking again on a new one may go well.
-    static func isLostConnection(_ error: any Error) -> Bool {
-        if let error = error as? HTTPClientError { return error == .remoteConnectionClosed }
-        if let error = error as? ChannelError { return error == .ioOnClosedChannel || error == .alreadyClosed }
-        if let error = error as? IOError { return error.errnoCode == ECONNRESET || error.errnoCode == EPIPE }
-        return false
+    /// A connection ended by an error.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - isSecured: Whether nothing stands between the request and the upstream any more, as a handshake of TLS would.
+    init(_ error: any Error, isSecured: Bool) {
+        text = String(describing: error)
+        isUnsent = !isSecured
+        isHandshake = !isSecured
+        kind =
+            switch error {
+            case ResponseFailure.brokenOff: .lost
+            case is ResponseFailure: .malformed
+            default: isSecured ? .lost : .unreachable
+            }
     }
 }
 #endif

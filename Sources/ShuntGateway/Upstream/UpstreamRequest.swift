@@ -1,5 +1,5 @@
 #if Gateway
-import AsyncHTTPClient
+import NIOCore
 import NIOHTTP1
 import Shunt
 import ShuntHummingbird
@@ -7,35 +7,32 @@ import ShuntHummingbird
 /// What is asked of the upstream for a forwarded request.
 struct UpstreamRequest {
     /// `http` or `https`.
-    var scheme: String
+    let scheme: String
     /// The scheme, host and port; with a group, the name of the group.
-    var base: String
-    /// The servers of which one is to be asked; nil where there is only `base`.
-    var group: PeerGroup?
+    let base: String
+    /// The servers of which one is to be asked; nil where there is only `endpoint`.
+    let group: PeerGroup?
+    /// Where to ask; with a group, nowhere.
+    let endpoint: UpstreamEndpoint
     /// The path and arguments.
-    var target: String
-    var method: HTTPMethod
-    var headers: HTTPHeaders
+    let target: String
+    let method: HTTPMethod
+    /// Whether the upstream is asked to speak another protocol, as the client asks.
+    private(set) var asksUpgrade = false
+    /// The request line and the headers, but for those that say how long the body is, and the empty line.
+    private var lines: ByteBuffer
 
-    /// What the HTTP client is to ask, of the server that `base` names.
-    ///
-    /// - Parameters:
-    ///   - base: The scheme, host and port.
-    ///   - body: The body; nil for none.
-    ///   - length: The length of the body.
-    /// - Returns: A request for the HTTP client.
-    func question(_ base: String, _ body: RequestBody?, _ length: IncomingRequest.BodyLength) -> HTTPClientRequest {
-        var question = HTTPClientRequest(url: base)
-        question.method = method
-        question.headers = headers
-        question.headers.add(name: UpstreamTarget.header, value: target)
-        if let body {
-            switch length {
-            case .known(let bytes): question.body = .stream(body, length: .known(Int64(bytes)))
-            case .unknown, .none: question.body = .stream(body, length: .unknown)
-            }
+    /// The bytes before the body.
+    func head(_ length: IncomingRequest.BodyLength) -> ByteBuffer {
+        var head = lines
+        switch length {
+        case .known(let bytes): head.writeString("Content-Length: \(bytes)\r\n\r\n")
+        case .unknown: head.writeStaticString("Transfer-Encoding: chunked\r\n\r\n")
+        case .none where method == .POST || method == .PUT || method == .PATCH:
+            head.writeStaticString("Content-Length: 0\r\n\r\n")
+        case .none: head.writeStaticString("\r\n")
         }
-        return question
+        return head
     }
 
     /// Works out what to ask; nil where the request has no upstream to go to.
@@ -64,70 +61,118 @@ struct UpstreamRequest {
             throw IncomingRequest.Refusal("the rules made a URL without a host", status: .internalServerError)
         }
         let askedHost = host.description
-        let base: String
         let usualHost: GatewayOptions.UpstreamHost
         if decision.isUpstream {
             base = "\(target.scheme)://\(askedHost)"
             group = groups.group(named: askedHost)
+            endpoint = UpstreamEndpoint(host, scheme: target.scheme)
+            scheme = target.scheme
             usualHost = .upstream
         } else {
             guard let upstream = options.upstream else { return nil }
             base = upstream.description
+            group = nil
+            endpoint = upstream.endpoint
+            scheme = upstream.scheme
             usualHost = .client
         }
-        scheme = target.scheme
-        self.base = base
         self.target = Self.encoded(target.path)
         self.method = method
-        headers = HTTPHeaders()
-        let set = Self.setHeaders(decision)
-        let names = Set(set.map { $0.name.lowercased() })
-        let hopByHop = HopByHopHeaders.names(in: incoming.headers)
+        let set = try SetHeaders(decision)
         let received = incoming.host?.description ?? askedHost
+        lines = ByteBuffer()
+        lines.reserveCapacity(512)
+        lines.writeString(method.rawValue)
+        lines.writeStaticString(" ")
+        lines.writeString(self.target)
+        lines.writeStaticString(" HTTP/1.1\r\n")
         switch options.upstreamHost ?? usualHost {
-        case _ where names.contains("host"): break
-        case .upstream: if group != nil { headers.add(name: "Host", value: askedHost) }
+        case _ where set.has("host"): break
+        case .upstream: add("Host", decision.isUpstream ? askedHost : options.upstream?.authority ?? askedHost)
         // Where rules renamed the host, the new name is the one that is asked for.
-        case .client: headers.add(name: "Host", value: decision.isUpstream ? received : askedHost)
+        case .client: add("Host", decision.isUpstream ? received : askedHost)
         }
-        for (name, value) in incoming.headers {
-            let lowercased = name.lowercased()
-            if names.contains(lowercased) || Self.replaced.contains(lowercased) || hopByHop.contains(lowercased) {
-                continue
-            }
-            if lowercased.hasPrefix("x-forwarded-"), Self.forwarded.contains(lowercased) { continue }
-            headers.add(name: name, value: value)
+        let hopByHop = HopByHopHeaders(incoming.headers)
+        for (name, value) in incoming.headers
+        where !hopByHop.contains(name) && !Self.isOwn(name) && !set.has(name) {
+            add(name, value)
         }
         // A proxy that is trusted has written the list of addresses; the rest is what the rules judged.
         let before = client.isTrusted ? incoming.headers["x-forwarded-for"] : []
-        for (name, value) in [
-            ("X-Forwarded-For", (before + [client.address]).joined(separator: ", ")),
-            ("X-Forwarded-Proto", rules.isSecure(at: incoming.listen) ? "https" : "http"),
-            ("X-Forwarded-Host", received),
-        ] where !names.contains(name.lowercased()) {
-            headers.add(name: name, value: value)
+        if !set.has("x-forwarded-for") { add("X-Forwarded-For", (before + [client.address]).joined(separator: ", ")) }
+        if !set.has("x-forwarded-proto") {
+            add("X-Forwarded-Proto", rules.isSecure(at: incoming.listen) ? "https" : "http")
         }
-        for (name, value) in set where !value.isEmpty { headers.add(name: name, value: value) }
+        if !set.has("x-forwarded-host") { add("X-Forwarded-Host", received) }
+        for (name, value) in set.fields where !value.isEmpty { add(name, value) }
+        if let upgrade = set.upgrade, hopByHop.lists("upgrade"), incoming.headers.contains(name: "upgrade") {
+            asksUpgrade = true
+            add("Connection", "upgrade")
+            add("Upgrade", upgrade)
+        }
+    }
+
+    private mutating func add(_ name: String, _ value: String) {
+        lines.writeString(name)
+        lines.writeStaticString(": ")
+        lines.writeString(value)
+        lines.writeStaticString("\r\n")
+    }
+
+    /// Whether a client's header is replaced by the gateway's.
+    private static func isOwn(_ name: String) -> Bool {
+        switch name.utf8.count {
+        case 4: name.isSameHeader(as: "host")
+        case 6: name.isSameHeader(as: "expect")
+        case 14: name.isSameHeader(as: "content-length")
+        case 15: name.isSameHeader(as: "x-forwarded-for")
+        case 16: name.isSameHeader(as: "x-forwarded-host")
+        case 17: name.isSameHeader(as: "x-forwarded-proto")
+        default: false
+        }
     }
 
     /// The headers of `proxy_set_header`, but for those that belong to the connection or say where a body ends.
-    private static func setHeaders(_ decision: borrowing DecisionView) -> [(name: String, value: String)] {
-        var set: [(name: String, value: String)] = []
-        decision.withUpstreamHeaders { name, value in
-            let name = String(repairing: name)
-            let value = String(repairing: value)
-            let lowercased = name.lowercased()
-            guard !HopByHopHeaders.usual.contains(lowercased), lowercased == "host" || !replaced.contains(lowercased),
-                lowercased != "host" || !value.isEmpty
-            else { return }
-            set.append((name, value))
-        }
-        return set
-    }
+    private struct SetHeaders {
+        var fields: [(name: String, value: String)] = []
+        /// The protocol that the upstream is asked for.
+        var upgrade: String?
 
-    /// Headers that the gateway sets itself.
-    private static let replaced: Set<String> = ["host", "content-length", "expect", UpstreamTarget.header]
-    private static let forwarded: Set<String> = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"]
+        init(_ decision: borrowing DecisionView) throws(IncomingRequest.Refusal) {
+            var protocols: String?
+            var isConnectionSet = false
+            var fields: [(name: String, value: String)] = []
+            var isToken = true
+            decision.withUpstreamHeaders { name, value in
+                for index in name.indices where !ResponseHead.isNameByte(name[index]) { isToken = false }
+                let name = String(repairing: name)
+                let value = String(repairing: value)
+                if name.isSameHeader(as: "upgrade"), !value.isEmpty { protocols = value }
+                if name.isSameHeader(as: "connection"), value.lowercased().contains("upgrade") {
+                    isConnectionSet = true
+                }
+                let isHost = name.isSameHeader(as: "host")
+                guard !HopByHopHeaders.isUsual(name), isHost ? !value.isEmpty : !Self.isFraming(name) else { return }
+                fields.append((name, value))
+            }
+            guard isToken else {
+                throw IncomingRequest.Refusal("the rules set a header whose name is none", status: .internalServerError)
+            }
+            self.fields = fields
+            if isConnectionSet { upgrade = protocols }
+        }
+
+        /// Whether there is a header of that name.
+        func has(_ name: String) -> Bool {
+            guard !fields.isEmpty else { return false }
+            let lowercased = name.lowercased()
+            return fields.contains { $0.name.lowercased() == lowercased }
+        }
+
+        private static func isFraming(_ name: String) -> Bool {
+            name.isSameHeader(as: "content-length") || name.isSameHeader(as: "expect")
+        }
+    }
 
     /// The path and arguments as they are, but with bytes percent-encoded that would end or break the request line.
     static func encoded(_ path: ArraySlice<UInt8>) -> String {

@@ -56,6 +56,8 @@ package struct UpstreamGroup: Sendable, Hashable {
     package var name: String
     /// How a server is chosen.
     package var method = Method.roundRobin
+    /// `keepalive`: how many connections to its servers may be idle; nil where it is not said.
+    package var idleConnections: Int?
     /// The servers in the order of the file.
     package var servers: [Server]
 

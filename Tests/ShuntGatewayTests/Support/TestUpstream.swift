@@ -28,74 +28,27 @@ final class TestUpstream: Sendable {
         }
     }
 
-    let port: UInt16
-    private let descriptor: Int32
-    private let received = Mutex<[Received]>([])
+    private let server: SocketServer
+    private let gathered: Gathered
 
-    var requests: [Received] { received.withLock { $0 } }
+    private final class Gathered: Sendable {
+        let requests = Mutex<[Received]>([])
+    }
+
+    var port: UInt16 { server.port }
+    var requests: [Received] { gathered.requests.withLock { $0 } }
     var url: String { "http://127.0.0.1:\(port)" }
+    /// How many connections were made.
+    var connectionCount: Int { server.connectionCount }
 
     init(_ answer: @escaping @Sendable (Received) -> Reply) throws {
-        let socket = try LoopbackSocket.listening()
-        port = socket.port
-        descriptor = dup(socket.descriptor)
-        let thread = Thread(
-            descriptor: descriptor,
-            upstream: { [weak self] request in
-                self?.received.withLock { $0.append(request) }
-                return answer(request)
-            }
-        )
-        thread.start()
-    }
-
-    deinit {
-        shutdown(descriptor, Int32(SHUT_RDWR))
-        close(descriptor)
-    }
-
-    /// Accepts connections until the listening socket is shut down; each has a thread.
-    private struct Thread: Sendable {
-        let descriptor: Int32
-        let upstream: @Sendable (Received) -> Reply
-
-        func start() {
-            let upstream = upstream
-            let descriptor = descriptor
-            Self.detach {
-                while true {
-                    let connection = accept(descriptor, nil, nil)
-                    guard connection >= 0 else { return }
-                    Self.detach { Self.serve(connection, upstream) }
-                }
-            }
-        }
-
-        private static func detach(_ body: @escaping @Sendable () -> Void) {
-            final class Box: Sendable {
-                let body: @Sendable () -> Void
-                init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-            }
-            var thread = pthread_t()
-            let box = Unmanaged.passRetained(Box(body))
-            let status = pthread_create(
-                &thread,
-                nil,
-                { argument in
-                    guard let argument else { return nil }
-                    Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-                    return nil
-                },
-                box.toOpaque()
-            )
-            if status == 0 { pthread_detach(thread) } else { box.release() }
-        }
-
-        private static func serve(_ connection: Int32, _ upstream: @Sendable (Received) -> Reply) {
-            defer { close(connection) }
+        let gathered = Gathered()
+        self.gathered = gathered
+        server = try SocketServer { connection, _ in
             var reader = Reader(descriptor: connection)
             while let request = reader.request() {
-                let reply = upstream(request)
+                gathered.requests.withLock { $0.append(request) }
+                let reply = answer(request)
                 for part in reply.parts {
                     let bytes = Array(part.utf8)
                     guard send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return }

@@ -44,6 +44,8 @@ enum UpstreamCompiler {
             case "ip_hash":
                 group.method = .clientAddress
                 allowsBackup = false
+            case "keepalive":
+                group.idleConnections = idleConnections(directive, in: &context) ?? group.idleConnections
             case "hash", "random":
                 allowsBackup = false
                 warnWithoutEffect(directive.name, in: &context)
@@ -61,6 +63,14 @@ enum UpstreamCompiler {
             context.error("empty-upstream", "the upstream \(name.shownText) has backup servers only", at: name)
         }
         return group
+    }
+
+    /// The number of a `keepalive`; nil after an error.
+    private static func idleConnections(_ keepalive: CheckedDirective, in context: inout CompileContext) -> Int? {
+        guard let word = keepalive.arguments.first else { return nil }
+        if let count = Int(word.text), count > 0 { return count }
+        context.error("invalid-number", "\(word.shownText) is no number of connections", at: word)
+        return nil
     }
 
     private static func warnWithoutEffect(_ name: Word, in context: inout CompileContext) {
