@@ -56,9 +56,9 @@ extension RuleSet {
                 )
             }
         }
-        for chain in program.chains {
+        for chain in program.tables.chains {
             func position(_ link: Int32) -> SourcePosition {
-                program.instructions[Int(chain.links[Int(link)])].position
+                program.tables.instructions[chain.links[Int(link)]].position
             }
             switch chain.subject {
             case .path: add(chain.patterns, .path) { position(Int32($0)) }
@@ -68,13 +68,13 @@ extension RuleSet {
                 add(chain.hostPatterns, .host) { position(chain.hostPatternLinks[$0]) }
             }
         }
-        for level in program.levels {
-            add(level.patterns, .path) { program.locations[Int(level.patternLocations[$0])].position }
+        for level in program.tables.levels {
+            add(level.patterns, .path) { program.tables.locations[level.patternLocations[$0]].position }
         }
-        for listen in program.listens {
-            add(listen.patterns, .host) { program.servers[Int(listen.patternServers[$0])].position }
+        for listen in program.tables.listens {
+            add(listen.patterns, .host) { program.tables.servers[listen.patternServers[$0]].position }
         }
-        for map in program.maps { add(map.patterns, .variable) { map.patternPositions[$0] } }
+        for map in program.tables.maps { add(map.patterns, .variable) { map.patternPositions[$0] } }
         return rules.sorted {
             ($0.location.file, $0.location.line, $0.location.column) < (
                 $1.location.file, $1.location.line, $1.location.column

@@ -16,7 +16,7 @@ extension RuleSet {
 
     /// Where the servers listen, in the order of their appearance; none without servers.
     package var listens: [Listen] {
-        program.listens.map {
+        program.tables.listens.map {
             Listen(
                 host: $0.host,
                 port: Int($0.port),
@@ -31,14 +31,14 @@ extension RuleSet {
     /// - Complexity: O(1).
     package func isSecure(at endpoint: RuleRequest.Endpoint?) -> Bool {
         if let isSecure = endpoint?.isSecure { return isSecure }
-        guard !program.listens.isEmpty else { return false }
-        return program.listens[Int(endpoint.flatMap { program.listen(at: $0) } ?? 0)].isSecure
+        guard !program.tables.listens.isEmpty else { return false }
+        return program.tables.listens[endpoint.flatMap { program.listen(at: $0) } ?? .first].isSecure
     }
 
     /// What the servers say about TLS, in the order of the servers.
     package var tlsSettings: [TLSSettings] {
         var known: Set<TLSSettings> = []
-        return program.servers.compactMap { tls(of: $0) }.filter { known.insert($0).inserted }
+        return program.tables.servers.compactMap { tls(of: $0) }.filter { known.insert($0).inserted }
     }
 
     /// What the server for a name says about TLS; nil where it says nothing.
@@ -48,13 +48,13 @@ extension RuleSet {
     ///   - endpoint: Where it asks.
     /// - Returns: What its server says, or the one of that place for names that nobody has.
     package func tlsSettings(for name: String?, at endpoint: RuleRequest.Endpoint?) -> TLSSettings? {
-        guard !program.listens.isEmpty else { return nil }
-        let group = program.listens[Int(endpoint.flatMap { program.listen(at: $0) } ?? 0)]
+        guard !program.tables.listens.isEmpty else { return nil }
+        let group = program.tables.listens[endpoint.flatMap { program.listen(at: $0) } ?? .first]
         var server = group.defaultServer
         if let name, !group.hasOneServer {
             let bytes = name.utf8.map(\.asciiLowercased)
             if let found = group.names.value(of: bytes.span) {
-                server = found
+                server = ServerIndex(found)
             } else if case .match(let index) = group.patterns.firstMatch(
                 bytes.span,
                 from: 0,
@@ -64,11 +64,11 @@ extension RuleSet {
                 server = group.patternServers[index]
             }
         }
-        return tls(of: program.servers[Int(server)])
+        return tls(of: program.tables.servers[server])
     }
 
     private func tls(of server: Server) -> TLSSettings? {
-        let number = program.settings[Int(server.settings)].tls
-        return number >= 0 ? program.tls[Int(number)] : nil
+        let number = program.tables.settings[server.settings].tls
+        return number.isNone ? nil : program.tables.tls[number]
     }
 }

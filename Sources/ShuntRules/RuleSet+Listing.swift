@@ -38,11 +38,11 @@ extension RuleSet {
         let always = Set(alwaysTriedRules.map(\.location))
         var places: Set<SourcePosition> = []
         var rules: [ListedRule] = []
-        for instruction in program.instructions where instruction.operation.role != .controls {
+        for instruction in program.tables.instructions where instruction.operation.role != .controls {
             let position = instruction.position
             guard let location = program.location(of: position), places.insert(position).inserted else { continue }
             let lookup: ListedRule.Lookup =
-                always.contains(location) ? .always : instruction.chain >= 0 ? .indexed : .inOrder
+                always.contains(location) ? .always : !instruction.chain.isNone ? .indexed : .inOrder
             rules.append(listed(words(at: position), location, lookup, notes[position]))
         }
         // The place of a route is that of its pattern.

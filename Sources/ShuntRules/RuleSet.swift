@@ -100,16 +100,16 @@ public final class RuleSet: Sendable {
     }
 
     /// The routes that the rule files declare; nil when there are none.
-    public var routes: RouteTable? { program.routes }
+    public var routes: RouteTable? { program.tables.routes }
 
     /// The number of rules: instructions that a decision may come from or that change a request.
-    public var ruleCount: Int { program.instructions.count { $0.operation.role != .controls } }
+    public var ruleCount: Int { program.tables.instructions.count { $0.operation.role != .controls } }
 
     /// How many servers there are.
-    package var serverCount: Int { program.servers.count }
+    package var serverCount: Int { program.tables.servers.count }
 
     /// Whether the rules decide nothing: there is no rule, no server and no route, as in a directory that has lost its files.
-    public var isEmpty: Bool { ruleCount == 0 && program.servers.isEmpty && program.routes == nil }
+    public var isEmpty: Bool { ruleCount == 0 && program.tables.servers.isEmpty && program.tables.routes == nil }
 
     /// The notes of each file, by the place of the directive; linear in the size of the files.
     package func notes() -> [SourcePosition: RuleNote] {

@@ -197,13 +197,13 @@ extension Program {
     /// The places of everything that a decision may name as its rule, in order and each once.
     package var countedPositions: [SourcePosition] {
         var found = Set<SourcePosition>()
-        for instruction in instructions where instruction.operation.role == .decides {
+        for instruction in tables.instructions where instruction.operation.role == .decides {
             found.insert(instruction.position)
         }
-        for pages in errorPages { for page in pages { found.insert(page.position) } }
-        for rules in accessRules { for rule in rules { found.insert(rule.position) } }
-        for rule in tryFiles { found.insert(rule.position) }
-        for target in proxies { found.insert(target.position) }
+        for pages in tables.errorPages { for page in pages { found.insert(page.position) } }
+        for rules in tables.accessRules { for rule in rules { found.insert(rule.position) } }
+        for rule in tables.tryFiles { found.insert(rule.position) }
+        for target in tables.proxies { found.insert(target.position) }
         found.remove(.none)
         return found.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
     }

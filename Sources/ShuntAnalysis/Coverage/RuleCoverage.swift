@@ -58,7 +58,7 @@ public struct RuleCoverage: Sendable {
 
     package init(_ ruleSet: RuleSet, _ counts: CoverageRecorder.Counts) {
         let program = ruleSet.program
-        files = program.files
+        files = program.tables.files
         var items: [Item] = []
         var texts: [SourcePosition: String] = [:]
         func add(_ kind: Kind, _ position: SourcePosition, _ target: CoverageTarget, part: String? = nil) {
@@ -82,7 +82,7 @@ public struct RuleCoverage: Sendable {
                     }
                 add(.branches, test.position, target, part: part + "\(outcome)")
             }
-            guard case .condition(let index) = test.source, program.conditions[Int(index)].isVersionBoundary else {
+            guard case .condition(let index) = test.source, program.tables.conditions[index].isVersionBoundary else {
                 continue
             }
             let orders: [(String, Ordering)] = [("below", .less), ("equal", .equal), ("above", .greater)]
@@ -92,7 +92,7 @@ public struct RuleCoverage: Sendable {
         }
         for entry in TableEntries.all(of: ruleSet) { add(.entries, entry.position, entry.target) }
         for (pattern, positions) in ExpressionPlaces.all(of: program) {
-            let expression = program.expressions.expressions[Int(pattern)]
+            let expression = program.expressions.expressions[pattern.position]
             guard let probe = AlternativeProbe(expression) else { continue }
             for position in positions {
                 for (number, way) in probe.ways.enumerated() {
@@ -101,11 +101,11 @@ public struct RuleCoverage: Sendable {
                 }
             }
         }
-        for (index, server) in program.servers.enumerated() { add(.servers, server.position, .server(index)) }
-        for (index, location) in program.locations.enumerated() {
+        for (index, server) in program.tables.servers.enumerated() { add(.servers, server.position, .server(index)) }
+        for (index, location) in program.tables.locations.enumerated() {
             add(.locations, location.position, .location(index))
         }
-        for route in program.routes?.routes ?? [] {
+        for route in program.tables.routes?.routes ?? [] {
             items.append(
                 Item(
                     kind: .routes,
@@ -137,7 +137,7 @@ public struct RuleCoverage: Sendable {
     /// The places of all rules that decide or change something.
     private static func rules(of program: Program) -> [SourcePosition] {
         var found = Set(program.countedPositions)
-        for instruction in program.instructions {
+        for instruction in program.tables.instructions {
             switch instruction.operation {
             case .set, .decode, .encode: found.insert(instruction.position)
             default: break
@@ -150,7 +150,7 @@ public struct RuleCoverage: Sendable {
     /// A place where the rules may go one way or the other.
     private struct Test {
         enum Source {
-            case condition(Int32)
+            case condition(ConditionIndex)
             case matcher
         }
 
@@ -165,13 +165,13 @@ public struct RuleCoverage: Sendable {
     private static func tests(of program: Program) -> [Test] {
         var tests: [Test] = []
         var counts: [SourcePosition: Int] = [:]
-        for (pc, instruction) in program.instructions.enumerated() {
+        for (pc, instruction) in program.tables.instructions.enumerated() {
             switch instruction.operation {
             case .test, .testNot:
                 counts[instruction.position, default: 0] += 1
                 tests.append(
                     Test(
-                        source: .condition(instruction.a),
+                        source: .condition(ConditionIndex(instruction.a)),
                         pc: pc,
                         position: instruction.position,
                         number: counts[instruction.position]

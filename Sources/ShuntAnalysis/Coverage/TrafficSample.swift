@@ -8,11 +8,11 @@ public struct TrafficSample: Sendable {
     /// One thing that a request may reach.
     private enum Element: Hashable, Sendable {
         case rule(SourcePosition)
-        case condition(Int32, Bool)
+        case condition(ConditionIndex, Bool)
         case matcher(Int, Bool)
-        case server(Int32)
-        case location(Int32)
-        case boundary(Int32, Ordering)
+        case server(ServerIndex)
+        case location(LocationIndex)
+        case boundary(ConditionIndex, Ordering)
         case route(String)
         case decision(Decision.Kind)
     }

@@ -132,12 +132,12 @@ private struct EditedSide {
 
     /// Whether something reads what groups capture, or may.
     var usesCaptures: Bool {
-        ruleSet.program.parts.contains { $0.kind == .capture }
-            || ruleSet.program.patternVariables.contains { !$0.isEmpty }
+        ruleSet.program.tables.parts.contains { $0.kind == .capture }
+            || ruleSet.program.tables.patternVariables.contains { !$0.isEmpty }
     }
 
     func place(_ location: SourceLocation) -> SourcePosition? {
-        guard let file = ruleSet.program.files.firstIndex(of: location.file) else { return nil }
+        guard let file = ruleSet.program.tables.files.firstIndex(of: location.file) else { return nil }
         return SourcePosition(file: Int32(file), line: Int32(location.line), column: Int32(location.column))
     }
 
@@ -150,11 +150,11 @@ private struct EditedSide {
     func expression(_ place: SourcePosition) -> (expression: RegularExpression, subject: ExpressionChange.Subject)? {
         let expressions = ruleSet.program.expressions.expressions
         if let index = outline.instructions[place], let pattern = GoalDrafts.pattern(of: index, ruleSet.program) {
-            let isPath = ruleSet.program.instructions[index].operation == .rewrite
-            return (expressions[Int(pattern)], isPath ? .path : .url)
+            let isPath = ruleSet.program.tables.instructions[index].operation == .rewrite
+            return (expressions[pattern.position], isPath ? .path : .url)
         }
-        guard let location = outline.locationsByPosition[place], outline.patterns[location] >= 0 else { return nil }
-        return (expressions[Int(outline.patterns[location])], .path)
+        guard let location = outline.locationsByPosition[place], !outline.patterns[location].isNone else { return nil }
+        return (expressions[outline.patterns[location].position], .path)
     }
 
     /// The change of a rule's flag, as if it were a mistake somebody makes.

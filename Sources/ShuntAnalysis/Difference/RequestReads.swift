@@ -21,9 +21,9 @@ public struct RequestReads: Sendable {
     }
 
     private mutating func add(_ program: Program) {
-        for variable in program.variables {
+        for variable in program.tables.variables {
             let start = Int(variable.parameter.start)
-            let parameter = program.constants[start..<start + Int(variable.parameter.count)]
+            let parameter = program.tables.constants[start..<start + Int(variable.parameter.count)]
             switch variable.source {
             case .requestHeader:
                 headers.insert(parameter.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.asciiLowercased })
@@ -36,10 +36,10 @@ public struct RequestReads: Sendable {
             }
         }
         // Which header has the client's address, and which referers are valid, is said by directives.
-        if !program.realIPs.isEmpty { readsAllHeaders = true }
-        if !program.referers.isEmpty { headers.insert(Array("referer".utf8)) }
-        let comparesAddresses = !program.accessRules.allSatisfy(\.isEmpty) || !program.geos.isEmpty
-        if comparesAddresses || !program.realIPs.isEmpty { readsAddress = true }
+        if !program.tables.realIPs.isEmpty { readsAllHeaders = true }
+        if !program.tables.referers.isEmpty { headers.insert(Array("referer".utf8)) }
+        let comparesAddresses = !program.tables.accessRules.allSatisfy(\.isEmpty) || !program.tables.geos.isEmpty
+        if comparesAddresses || !program.tables.realIPs.isEmpty { readsAddress = true }
     }
 
     private mutating func add(_ builtin: BuiltinVariable) {

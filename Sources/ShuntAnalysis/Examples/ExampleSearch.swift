@@ -108,7 +108,7 @@ public final class ExampleSearch {
         }
         // What was not found from the rule itself may have been seen while another one was looked at.
         for (entry, index) in open {
-            let position = ruleSet.program.instructions[index].position
+            let position = ruleSet.program.tables.instructions[index].position
             guard let request = solver.seen[position] else { continue }
             let sighting = solver.ask(request)
             guard solver.reaches(.instruction(index), sighting) else { continue }

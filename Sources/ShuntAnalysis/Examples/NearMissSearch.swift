@@ -29,7 +29,7 @@ struct NearMissSearch {
             }
         }
         if let pattern = GoalDrafts.pattern(of: index, program), let tree = checker.tree(of: pattern) {
-            let source: RequestSource = program.instructions[index].operation == .rewrite ? .path : .url
+            let source: RequestSource = program.tables.instructions[index].operation == .rewrite ? .path : .url
             for variation in tree.variations {
                 guard let automaton = try? Automaton(variation.tree, limits: checker.limits.expression) else {
                     continue
@@ -50,7 +50,7 @@ struct NearMissSearch {
         if case .location(let location)? = solver.outline.sequence(of: index)?.owner,
             GoalDrafts.pattern(of: index, program) == nil
         {
-            take("location \(program.locations[location].text)", elsewhere(location, draft))
+            take("location \(program.tables.locations[location].text)", elsewhere(location, draft))
         }
         return found
     }
@@ -81,7 +81,7 @@ struct NearMissSearch {
     }
 
     /// The draft without the test of the rule's own expression.
-    private func without(_ pattern: Int32, _ source: RequestSource, _ draft: RequestDraft) -> RequestDraft {
+    private func without(_ pattern: ExpressionIndex, _ source: RequestSource, _ draft: RequestDraft) -> RequestDraft {
         var draft = draft
         draft.tests.removeAll { test in
             if test.source == source, case .matches(pattern) = test.test.kind { return !test.test.isNegated }
@@ -92,15 +92,15 @@ struct NearMissSearch {
 
     /// Hosts that are nearly those of a rule.
     private func otherHosts(_ index: Int, _ draft: RequestDraft) -> [(name: String, draft: RequestDraft)] {
-        let instruction = program.instructions[index]
-        let matcher: Int32? =
+        let instruction = program.tables.instructions[index]
+        let matcher: MatcherIndex? =
             switch instruction.operation {
-            case .match, .degrade: instruction.a
-            case .renameHost: program.renames[Int(instruction.a)].matcher
-            case .block: program.blocks[Int(instruction.a)].matcher
+            case .match, .degrade: MatcherIndex(instruction.a)
+            case .renameHost: program.tables.renames[instruction.a].matcher
+            case .block: program.tables.blocks[instruction.a].matcher
             default: nil
             }
-        guard let matcher, matcher >= 0 else { return [] }
+        guard let matcher, !matcher.isNone else { return [] }
         let reducer = ValueReducer(solver.ruleSet, solver.outline, checker, place: index)
         var base = draft
         base.tests.removeAll { $0.source == .url }
@@ -108,9 +108,9 @@ struct NearMissSearch {
         for way in solver.outline.ways(to: index, limit: 1) {
             for test in way { base = reducer.drafts(base, test).first ?? base }
         }
-        guard let negative = reducer.drafts(base, matcher: Int(matcher), false).first else { return [] }
-        for number in program.matchers[Int(matcher)].names.prefix(1) {
-            let name = program.hostNames[number]
+        guard let negative = reducer.drafts(base, matcher: matcher.position, false).first else { return [] }
+        for number in program.tables.matchers[matcher].names.prefix(1) {
+            let name = program.tables.hostNames[number]
             var host = name.literal
             switch name.kind {
             case .exact, .domain: host.insert(UInt8(ascii: "a"), at: 0)
@@ -144,10 +144,10 @@ struct NearMissSearch {
     /// The drafts for paths just outside of a location.
     private func elsewhere(_ location: Int, _ draft: RequestDraft) -> [RequestDraft] {
         guard let test = goals.pathTest(location) else { return [] }
-        let name = program.locations[location].name
+        let name = program.tables.locations[location].name
         guard let base = goals.drafts(server: draft.server).first else { return [] }
         let other = base.adding(.path, ValueTest(test.kind, negated: true))
-        switch program.locations[location].modifier {
+        switch program.tables.locations[location].modifier {
         case .regex, .caselessRegex:
             guard let tree = checker.tree(of: solver.outline.patterns[location]) else { return [] }
             return tree.variations.compactMap { variation in
@@ -166,10 +166,11 @@ struct NearMissSearch {
 
     /// A test as it is written.
     private func text(of test: ProgramOutline.Guard) -> String {
-        let instruction = program.instructions.first { instruction in
+        let instruction = program.tables.instructions.first { instruction in
             switch (test, instruction.operation) {
-            case (.condition(let index, _), .test), (.condition(let index, _), .testNot): instruction.a == index
-            case (.matcher(let index, _), .match): instruction.a == index
+            case (.condition(let index, _), .test), (.condition(let index, _), .testNot):
+                instruction.a == Operand(index)
+            case (.matcher(let index, _), .match): instruction.a == Operand(index)
             default: false
             }
         }

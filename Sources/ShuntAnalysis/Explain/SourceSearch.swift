@@ -28,23 +28,23 @@ struct SourceSearch {
     }
 
     /// The target of the rule; nil for rules that send requests nowhere.
-    private var template: Int32? {
-        let instruction = program.instructions[index]
+    private var template: TemplateIndex? {
+        let instruction = program.tables.instructions[index]
         switch instruction.operation {
-        case .rewrite: return program.rewrites[Int(instruction.a)].target
-        case .rewriteURL: return program.urlRewrites[Int(instruction.a)].target
+        case .rewrite: return program.tables.rewrites[instruction.a].target
+        case .rewriteURL: return program.tables.urlRewrites[instruction.a].target
         case .finish:
-            let rule = program.returns[Int(instruction.a)]
+            let rule = program.tables.returns[instruction.a]
             return rule.form == .redirect ? rule.text : nil
-        case .degrade: return instruction.b
-        case .renameHost: return program.renames[Int(instruction.a)].target
+        case .degrade: return TemplateIndex(instruction.b)
+        case .renameHost: return program.tables.renames[instruction.a].target
         default: return nil
         }
     }
 
     /// Whether what stands in the rule's target does not keep it from being the URL.
     var mayLeadThere: Bool {
-        guard let template, template >= 0 else { return false }
+        guard let template, !template.isNone else { return false }
         return forms(template)
             .contains { form in
                 let image = TemplateImage(template, capturesOf: nil, in: program)
@@ -55,7 +55,7 @@ struct SourceSearch {
 
     /// A request that the rule applies to and that is decided with the URL.
     func sighting() -> Sighting? {
-        guard let template, template >= 0 else { return nil }
+        guard let template, !template.isNone else { return nil }
         let goal = RuleGoal.instruction(index)
         solver.begin()
         let drafts = solver.goals.drafts(for: goal).prefix(4)
@@ -76,14 +76,15 @@ struct SourceSearch {
     }
 
     /// The texts one of which the rule's target has to come to.
-    private func forms(_ template: Int32) -> [Form] {
-        let instruction = program.instructions[index]
-        let first = program.parts[Int(template)]
-        let isPath = first.kind == .literal && program.constants[Int(first.a)] == UInt8(ascii: "/") && first.b > first.a
+    private func forms(_ template: TemplateIndex) -> [Form] {
+        let instruction = program.tables.instructions[index]
+        let first = program.tables.parts[template]
+        let isPath =
+            first.kind == .literal && program.tables.constants[Int(first.a)] == UInt8(ascii: "/") && first.b > first.a
         switch instruction.operation {
         case .renameHost: return renamed
         case .rewrite:
-            let isRedirect = program.rewrites[Int(instruction.a)].status != 0
+            let isRedirect = program.tables.rewrites[instruction.a].status != 0
             let whole = isPath || !isRedirect ? target.path : origin(template).map { $0 + target.path }
             guard let whole else { return [] }
             let isOwn = isPath || !isRedirect
@@ -98,11 +99,11 @@ struct SourceSearch {
     }
 
     /// The scheme and host of the URL, or those of the rule's target where only a path is asked about.
-    private func origin(_ template: Int32) -> [UInt8]? {
+    private func origin(_ template: TemplateIndex) -> [UInt8]? {
         if target.url != nil { return target.origin }
-        let part = program.parts[Int(template)]
+        let part = program.tables.parts[template]
         guard part.kind == .literal else { return nil }
-        let text = Array(program.constants[Int(part.a)..<Int(part.b)])
+        let text = Array(program.tables.constants[Int(part.a)..<Int(part.b)])
         let own = WantedTarget(String(decoding: text, as: UTF8.self))
         return own.host.isEmpty || own.path.isEmpty ? nil : own.origin
     }
@@ -135,7 +136,7 @@ struct SourceSearch {
     }
 
     /// The drafts with which the rule's target comes to a text.
-    private func wanted(_ draft: RequestDraft, _ template: Int32, _ form: Form) -> [RequestDraft] {
+    private func wanted(_ draft: RequestDraft, _ template: TemplateIndex, _ form: Form) -> [RequestDraft] {
         let own = captures(draft)
         let image = TemplateImage(template, capturesOf: own?.tree, in: program)
         guard let texts = image.texts(of: form.word, checker.limits.expression) else { return [] }
@@ -169,7 +170,7 @@ struct SourceSearch {
 
     private enum Subject {
         case source(RequestSource)
-        case variable(Int32)
+        case variable(VariableIndex)
     }
 
     /// The expression whose groups the target names.
@@ -177,23 +178,23 @@ struct SourceSearch {
         _ draft: RequestDraft
     ) -> (tree: PatternNode, subject: Subject, names: [NamedCapture])? {
         let isURL = draft.server < 0
-        var found: (pattern: Int32, subject: Subject)?
+        var found: (pattern: ExpressionIndex, subject: Subject)?
         if let own = GoalDrafts.pattern(of: index, program) {
             found = (own, .source(isURL ? .url : .path))
         } else {
             for case .condition(let number, let holds) in draft.way {
-                let condition = program.conditions[Int(number)]
+                let condition = program.tables.conditions[number]
                 guard condition.kind == .matches, holds != condition.isNegated else { continue }
                 found = (condition.pattern, .variable(condition.variable))
             }
             if found == nil, case .location(let location)? = solver.outline.sequence(of: index)?.owner {
-                let pattern = solver.outline.chain(of: location).last { solver.outline.patterns[$0] >= 0 }
+                let pattern = solver.outline.chain(of: location).last { !solver.outline.patterns[$0].isNone }
                 found = pattern.map { (solver.outline.patterns[$0], .source(.path)) }
             }
         }
         guard let (pattern, subject) = found, let tree = checker.tree(of: pattern)?.withoutReferences else {
             return nil
         }
-        return (tree, subject, program.patternVariables[Int(pattern)])
+        return (tree, subject, program.tables.patternVariables[pattern.position])
     }
 }

@@ -47,7 +47,7 @@ public struct TargetSources: Sendable {
             let search = SourceSearch(solver, index, target)
             guard search.mayLeadThere else { continue }
             if let sighting = search.sighting() {
-                let text = rules.text(at: program.instructions[index].position)
+                let text = rules.text(at: program.tables.instructions[index].position)
                 sources.append(
                     Source(rule: location, text: text, request: sighting.request, decision: sighting.decision)
                 )

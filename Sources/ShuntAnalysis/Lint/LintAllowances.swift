@@ -42,7 +42,7 @@ struct LintAllowances {
 
     private func node(of finding: LintFinding, _ subject: LintSubject) -> Int? {
         let location = finding.diagnostic.location
-        guard let file = subject.program.files.firstIndex(of: location.file) else { return nil }
+        guard let file = subject.program.tables.files.firstIndex(of: location.file) else { return nil }
         let position = SourcePosition(file: Int32(file), line: Int32(location.line), column: Int32(location.column))
         return subject.tree.node(at: position)
     }
@@ -77,6 +77,6 @@ struct LintAllowances {
 enum LintDates {
     /// The moment of a date or a time; of a date, when the day begins.
     static func moment(_ text: String, _ subject: LintSubject) -> Timestamp? {
-        try? TimeValue.moment(text, offset: subject.program.zoneOffset)
+        try? TimeValue.moment(text, offset: subject.program.tables.zoneOffset)
     }
 }

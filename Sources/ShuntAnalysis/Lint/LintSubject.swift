@@ -21,7 +21,7 @@ final class LintSubject {
     /// Where clients come to that rules redirect, once it was asked for.
     var redirectWalks: [Redirects.Walk]?
     /// The variables that groups of expressions are captured in.
-    let capturedVariables: Set<Int32>
+    let capturedVariables: Set<VariableIndex>
     /// Every expression with what it is asked about, once it was asked for.
     private var lookedAt: LookedAtExpressions?
     /// The expressions as they are written, once they were asked for.
@@ -34,9 +34,9 @@ final class LintSubject {
         self.options = options
         solver = RuleSolver(ruleSet, limits: options.limits, asOf: options.asOf)
         tree = DirectiveTree(ruleSet)
-        capturedVariables = Set(ruleSet.program.patternVariables.joined().map(\.variable))
+        capturedVariables = Set(ruleSet.program.tables.patternVariables.joined().map(\.variable))
         var places: Set<SourcePosition> = []
-        let instructions = ruleSet.program.instructions
+        let instructions = ruleSet.program.tables.instructions
         rules = instructions.indices.filter { index in
             let instruction = instructions[index]
             return instruction.operation.role != .controls && instruction.position.isPlace
@@ -48,7 +48,7 @@ final class LintSubject {
     var outline: ProgramOutline { solver.outline }
     var checker: ValueChecker { solver.checker }
 
-    func position(of instruction: Int) -> SourcePosition { program.instructions[instruction].position }
+    func position(of instruction: Int) -> SourcePosition { program.tables.instructions[instruction].position }
 
     /// Whether a rule is reached: a request, a proof, or neither.
     func verdict(_ goal: RuleGoal) -> Verdict {
@@ -58,8 +58,8 @@ final class LintSubject {
         let position =
             switch goal {
             case .instruction(let index), .test(let index, _): position(of: index)
-            case .location(let index): program.locations[index].position
-            case .server(let index): program.servers[index].position
+            case .location(let index): program.tables.locations[index].position
+            case .server(let index): program.tables.servers[index].position
             }
         if case .instruction = goal { asked.insert(position) }
         if case .instruction = goal, case .unproved(let reason) = verdict { unproved[position] = "\(reason)" }

@@ -58,7 +58,7 @@ struct LoadFindings {
     }
 
     private func position(of location: SourceLocation) -> SourcePosition? {
-        guard let file = subject.program.files.firstIndex(of: location.file) else { return nil }
+        guard let file = subject.program.tables.files.firstIndex(of: location.file) else { return nil }
         return SourcePosition(file: Int32(file), line: Int32(location.line), column: Int32(location.column))
     }
 }

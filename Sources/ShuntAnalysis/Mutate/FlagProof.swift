@@ -36,13 +36,13 @@ struct FlagProof {
 
     /// Where a rewrite that is no redirect goes on.
     private func flow(of index: Int) -> RewriteRule.Flow? {
-        let instruction = program.instructions[index]
+        let instruction = program.tables.instructions[index]
         switch instruction.operation {
         case .rewrite:
-            let rule = program.rewrites[Int(instruction.a)]
+            let rule = program.tables.rewrites[instruction.a]
             return rule.status == 0 ? rule.flow : nil
         case .rewriteURL:
-            let rule = program.urlRewrites[Int(instruction.a)]
+            let rule = program.tables.urlRewrites[instruction.a]
             return rule.status == 0 ? rule.flow : nil
         default: return nil
         }
@@ -54,7 +54,7 @@ struct FlagProof {
         case .location: return false
         case .server:
             // Both go on with the search for a location. Whether the path is as it was sent is asked by these only.
-            return !program.settings.contains { $0.isAlias || $0.proxy >= 0 }
+            return !program.tables.settings.contains { $0.isAlias || !$0.proxy.isNone }
         case .urlPhase:
             // What is not for the web goes to no server anyway.
             guard let made = effects.made(by: index, .url), let web = checker.automaton("^(?i:https?):") else {
@@ -79,8 +79,8 @@ struct FlagProof {
             && effects.normalURLs.map { (try? made.isSubset(of: .automaton($0), limits: checker.limits.proof)) == true }
                 ?? false
         var next = index + 1
-        while next < program.instructions.count {
-            let instruction = program.instructions[next]
+        while next < program.tables.instructions.count {
+            let instruction = program.tables.instructions[next]
             switch instruction.operation {
             case .end: return true
             case .test, .testNot, .jump: break
@@ -88,7 +88,7 @@ struct FlagProof {
                 let taken = isNormal ? effects.takenOfNormalURLs(by: next) : effects.taken(by: next, subject)
                 guard let taken, effects.areApart(made, taken, subject) else { return false }
                 if instruction.operation == .match {
-                    next = Int(instruction.b)
+                    next = instruction.target.position
                     continue
                 }
             default: return false

@@ -107,12 +107,12 @@ final class KillingRequestSearch {
     }
 
     /// The expression on the path or the URL that stands at a place.
-    private func pattern(at position: SourcePosition) -> Int32? {
+    private func pattern(at position: SourcePosition) -> ExpressionIndex? {
         if let index = solver.outline.instructions[position] {
             return GoalDrafts.pattern(of: index, ruleSet.program)
         }
         return solver.outline.locationsByPosition[position].map { solver.outline.patterns[$0] }
-            .flatMap { $0 < 0 ? nil : $0 }
+            .flatMap { $0.isNone ? nil : $0 }
     }
 
     /// A request whose subject just one of the two expressions matches; those about which both decide the same are added to `near`.
@@ -160,7 +160,7 @@ final class KillingRequestSearch {
     /// What the expression of a goal is matched with.
     private func source(of goal: RuleGoal, _ solver: RuleSolver) -> RequestSource {
         guard case .instruction(let index) = goal else { return .path }
-        return solver.ruleSet.program.instructions[index].operation == .rewrite ? .path : .url
+        return solver.ruleSet.program.tables.instructions[index].operation == .rewrite ? .path : .url
     }
 
     // MARK: Examples
@@ -192,7 +192,7 @@ final class KillingRequestSearch {
     private func variations(_ mutation: Mutation) -> [RequestDescription] {
         let goals = solver.goals
         var drafts: [RequestDraft] = []
-        for (index, server) in ruleSet.program.servers.enumerated() where server.position == mutation.around {
+        for (index, server) in ruleSet.program.tables.servers.enumerated() where server.position == mutation.around {
             drafts += goals.drafts(server: index)
         }
         if let around = mutation.around, let location = solver.outline.locationsByPosition[around] {

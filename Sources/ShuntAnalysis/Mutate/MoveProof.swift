@@ -24,7 +24,8 @@ struct MoveProof {
             return [.path, .url, .host].contains { areApart(first, second, $0) }
         }
         if let first = outline.locationsByPosition[mutation.position],
-            let second = outline.locationsByPosition[next], outline.patterns[first] >= 0, outline.patterns[second] >= 0,
+            let second = outline.locationsByPosition[next], !outline.patterns[first].isNone,
+            !outline.patterns[second].isNone,
             let one = try? checker.automaton(of: outline.patterns[first]),
             let other = try? checker.automaton(of: outline.patterns[second])
         {
@@ -47,7 +48,7 @@ struct MoveProof {
     /// Whether both rules are of one list and say the same, or have no address in common, so that the first that is for an address says
     /// the same as before.
     private func accessRulesCommute(_ first: SourcePosition, _ second: SourcePosition) -> Bool {
-        program.accessRules.contains { rules in
+        program.tables.accessRules.contains { rules in
             guard let one = rules.first(where: { $0.position == first }),
                 let other = rules.first(where: { $0.position == second })
             else { return false }

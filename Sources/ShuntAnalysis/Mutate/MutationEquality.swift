@@ -58,10 +58,10 @@ struct MutationEquality {
 
     private static func paths(_ outline: ProgramOutline, _ checker: ValueChecker) -> Language {
         let program = outline.program
-        let merges = program.settings.allSatisfy(\.mergesSlashes)
-        let rewrites = program.instructions.indices.filter { index in
-            let instruction = program.instructions[index]
-            return instruction.operation == .rewrite && program.rewrites[Int(instruction.a)].status == 0
+        let merges = program.tables.settings.allSatisfy(\.mergesSlashes)
+        let rewrites = program.tables.instructions.indices.filter { index in
+            let instruction = program.tables.instructions[index]
+            return instruction.operation == .rewrite && program.tables.rewrites[instruction.a].status == 0
         }
         guard rewrites.count <= mostRewrites, let sent = checker.automaton(of: .path(mergesSlashes: merges)) else {
             return .automaton(.everything)
@@ -72,12 +72,13 @@ struct MutationEquality {
             guard let made = effects.made(by: index, .path) else { return .automaton(.everything) }
             all.append(made)
         }
-        for template in program.tryFiles.flatMap({ $0.candidates.map(\.name) + [$0.fallback] }) where template >= 0 {
+        for template in program.tables.tryFiles.flatMap({ $0.candidates.map(\.name) + [$0.fallback] })
+        where !template.isNone {
             guard let made = path(of: template, program, checker) else { return .automaton(.everything) }
             all.append(made)
         }
         let places = SettingsPlaces(program)
-        for (list, pages) in program.errorPages.enumerated() {
+        for (list, pages) in program.tables.errorPages.enumerated() {
             for page in pages {
                 if let made = path(of: page.target, program, checker) {
                     all.append(made)
@@ -111,7 +112,7 @@ struct MutationEquality {
     private static func matches(_ instruction: Instruction, _ program: Program) -> Bool {
         switch instruction.operation {
         case .rewrite, .rewriteURL: true
-        case .test, .testNot: program.conditions[Int(instruction.a)].kind == .matches
+        case .test, .testNot: program.tables.conditions[instruction.a].kind == .matches
         default: false
         }
     }
@@ -119,17 +120,19 @@ struct MutationEquality {
     /// The paths that the target of an `error_page` comes to in a location whose own expression is the last that has matched; nil
     /// where nothing is known of them.
     private static func path(
-        ofPage template: Int32,
+        ofPage template: TemplateIndex,
         in location: Int,
         _ outline: ProgramOutline,
         _ checker: ValueChecker
     ) -> Language? {
         let program = outline.program
-        guard outline.patterns[location] >= 0, program.maps.allSatisfy(\.patternNumbers.isEmpty) else { return nil }
-        let start = program.settings[Int(program.locations[location].settings)].sequence
-        if start >= 0 {
-            guard let rules = outline.sequence(of: Int(start)), rules.owner == .location(location),
-                (rules.start..<rules.end).allSatisfy({ !matches(program.instructions[$0], program) })
+        guard !outline.patterns[location].isNone, program.tables.maps.allSatisfy(\.patternNumbers.isEmpty) else {
+            return nil
+        }
+        let start = program.tables.settings[program.tables.locations[location].settings].sequence
+        if !start.isNone {
+            guard let rules = outline.sequence(of: start.position), rules.owner == .location(location),
+                (rules.start..<rules.end).allSatisfy({ !matches(program.tables.instructions[$0], program) })
             else { return nil }
         }
         let image = TemplateImage(template, capturesOf: checker.tree(of: outline.patterns[location]), in: program)
@@ -140,11 +143,11 @@ struct MutationEquality {
     }
 
     /// The paths that a string comes to; nil where nothing is known of them.
-    private static func path(of template: Int32, _ program: Program, _ checker: ValueChecker) -> Language? {
-        let part = program.parts[Int(template)]
+    private static func path(of template: TemplateIndex, _ program: Program, _ checker: ValueChecker) -> Language? {
+        let part = program.tables.parts[template]
         if part.kind == .variable, part.isLast {
             // The path stays what it is.
-            let variable = program.variables[Int(part.a)]
+            let variable = program.tables.variables[part.variable]
             return variable.source == .builtin && variable.index == BuiltinVariable.uri.rawValue
                 ? .automaton(.nothing) : nil
         }
@@ -157,8 +160,8 @@ struct MutationEquality {
         guard let index = outline.instructions[position], let sequence = outline.sequence(of: index),
             case .location(let location) = sequence.owner
         else { return nil }
-        for earlier in sequence.start..<index where program.instructions[earlier].operation == .rewrite {
-            let rule = program.rewrites[Int(program.instructions[earlier].a)]
+        for earlier in sequence.start..<index where program.tables.instructions[earlier].operation == .rewrite {
+            let rule = program.tables.rewrites[program.tables.instructions[earlier].a]
             if rule.status == 0, rule.flow == .next { return nil }
         }
         var all: [Language] = []

@@ -8,29 +8,29 @@ enum CaptureUse {
     static func isOfOwnExpressions(_ outline: ProgramOutline) -> Bool {
         let program = outline.program
         // The captures that are found nowhere but here are used by others: by headers, files, upstreams.
-        var open = Set(program.parts.indices.filter { program.parts[$0].kind == .capture })
-        func take(_ template: Int32) {
-            guard template >= 0 else { return }
-            var index = Int(template)
+        var open = Set(program.tables.parts.indices.filter { program.tables.parts[$0].kind == .capture })
+        func take(_ template: TemplateIndex) {
+            guard !template.isNone else { return }
+            var index = template.position
             open.remove(index)
-            while !program.parts[index].isLast {
+            while !program.tables.parts[index].isLast {
                 index += 1
                 open.remove(index)
             }
         }
-        for rule in program.rewrites {
+        for rule in program.tables.rewrites {
             take(rule.target)
             take(rule.arguments)
         }
-        for rule in program.urlRewrites { take(rule.target) }
-        for map in program.maps { for value in map.patternValues { take(value) } }
-        for rename in program.renames where rename.name < 0 { take(rename.target) }
-        for (index, instruction) in program.instructions.enumerated() {
+        for rule in program.tables.urlRewrites { take(rule.target) }
+        for map in program.tables.maps { for value in map.patternValues { take(value) } }
+        for rename in program.tables.renames where rename.name.isNone { take(rename.target) }
+        for (index, instruction) in program.tables.instructions.enumerated() {
             switch instruction.operation {
-            case .degrade where program.matchers[Int(instruction.a)].kind == .url: take(instruction.b)
-            case .set where isBehindAMatch(index, outline): take(instruction.b)
+            case .degrade where program.tables.matchers[instruction.a].kind == .url: take(TemplateIndex(instruction.b))
+            case .set where isBehindAMatch(index, outline): take(TemplateIndex(instruction.b))
             case .finish where isBehindAMatch(index, outline):
-                take(program.returns[Int(instruction.a)].text)
+                take(program.tables.returns[instruction.a].text)
             default: continue
             }
         }
@@ -39,13 +39,13 @@ enum CaptureUse {
 
     /// Whether an expression around an instruction has just matched when it is come to.
     private static func isBehindAMatch(_ index: Int, _ outline: ProgramOutline) -> Bool {
-        if case .location(let location)? = outline.sequence(of: index)?.owner, outline.patterns[location] >= 0 {
+        if case .location(let location)? = outline.sequence(of: index)?.owner, !outline.patterns[location].isNone {
             return outline.sequence(of: index).map { $0.start == index } ?? false
         }
-        guard index > 0, outline.program.instructions[index - 1].operation == .test else { return false }
-        let condition = outline.program.conditions[Int(outline.program.instructions[index - 1].a)]
-        let number = outline.program.instructions[index - 1].a
+        guard index > 0, outline.program.tables.instructions[index - 1].operation == .test else { return false }
+        let condition = outline.program.tables.conditions[outline.program.tables.instructions[index - 1].a]
+        let number = outline.program.tables.instructions[index - 1].a
         return condition.kind == .matches && !condition.isNegated
-            && outline.ways(to: index).allSatisfy { $0.last == .condition(number, true) }
+            && outline.ways(to: index).allSatisfy { $0.last == .condition(ConditionIndex(number), true) }
     }
 }

@@ -26,7 +26,7 @@ final class DeadRuleProof {
     /// The tests around rules; nil where there are several ways to them.
     private var tests: [Int: [ProgramOutline.Guard]?] = [:]
     /// Whether expressions match every URL.
-    private var matchesAll: [Int32: Bool] = [:]
+    private var matchesAll: [ExpressionIndex: Bool] = [:]
     /// The URLs with hosts that matchers are for, by their names.
     private var urlsOfHosts: KeptAutomata<Range<Int>>
     private var comparisons = 0
@@ -36,8 +36,10 @@ final class DeadRuleProof {
         self.checker = checker
         matchers = RuleMatchers(outline.program)
         var places: [Int: (level: Int, number: Int)] = [:]
-        for (index, level) in outline.program.levels.enumerated() {
-            for (number, location) in level.patternLocations.enumerated() { places[Int(location)] = (index, number) }
+        for (index, level) in outline.program.tables.levels.enumerated() {
+            for (number, location) in level.patternLocations.enumerated() {
+                places[location.position] = (index, number)
+            }
         }
         self.places = places
         urlsOfHosts = KeptAutomata(mostTransitions: checker.limits.transitionsKept)
@@ -74,9 +76,9 @@ final class DeadRuleProof {
         let isAround = { (rule: Int) in self.isAround(rule, ways) }
         let common = ways.dropFirst().reduce(into: Set(ways[0])) { $0.formIntersection($1) }
         if let decided = earlier.deciding(within: common, in: range).first(where: isAround) {
-            return [program.instructions[decided].position]
+            return [program.tables.instructions[decided].position]
         }
-        if program.instructions[goal].operation == .rewrite {
+        if program.tables.instructions[goal].operation == .rewrite {
             guard let own = language(GoalDrafts.pattern(of: goal, program)) else { return nil }
             return search(own) { path in
                 earlier.taking(path: path, in: range).filter(isAround)
@@ -105,7 +107,7 @@ final class DeadRuleProof {
     }
 
     private func cover(_ rule: Int, _ subjects: Language) -> Cover {
-        Cover(rule: rule, subjects: subjects, position: program.instructions[rule].position)
+        Cover(rule: rule, subjects: subjects, position: program.tables.instructions[rule].position)
     }
 
     private func earlier(in sequence: ProgramOutline.Sequence) -> EarlierRules {
@@ -118,8 +120,8 @@ final class DeadRuleProof {
     /// The rule that ends the sequence before an instruction to which nothing leads.
     private func endBefore(_ goal: Int) -> SourcePosition? {
         for index in stride(from: goal - 1, through: 0, by: -1) {
-            switch program.instructions[index].operation {
-            case .finish, .stop: return program.instructions[index].position
+            switch program.tables.instructions[index].operation {
+            case .finish, .stop: return program.tables.instructions[index].position
             case .test, .testNot, .match, .jump, .end: return nil
             default: continue
             }
@@ -143,8 +145,8 @@ final class DeadRuleProof {
 
     // MARK: What rules take
 
-    private func language(_ pattern: Int32?) -> Language? {
-        guard let pattern, pattern >= 0 else { return nil }
+    private func language(_ pattern: ExpressionIndex?) -> Language? {
+        guard let pattern, !pattern.isNone else { return nil }
         return (try? checker.automaton(of: pattern)).map { .automaton($0) }
     }
 
@@ -173,7 +175,7 @@ final class DeadRuleProof {
     private func hosts(of matcher: Matcher) throws(AutomatonRefusal) -> Language {
         var all: [Language] = []
         for name in matcher.names {
-            let test = ValueTest(program.hostNames[name], isWanted: false, limits: checker.limits.expression)
+            let test = ValueTest(program.tables.hostNames[name], isWanted: false, limits: checker.limits.expression)
             if let language = try checker.language(of: test) { all.append(language) }
         }
         return .union(all)
@@ -208,7 +210,7 @@ final class DeadRuleProof {
             return !own.isEmpty
         }
         for number in matcher.names {
-            let name = program.hostNames[number]
+            let name = program.tables.hostNames[number]
             if add(name) { continue }
             guard name.kind == .domain else { return nil }
             for kind in [HostNamePattern.Kind.exact, .subdomains] {
@@ -223,7 +225,7 @@ final class DeadRuleProof {
             let fewer = needed.filter { $0 != rule }
             if holders.allSatisfy({ !$0.isDisjoint(with: fewer) }) { needed = fewer }
         }
-        return needed.map { program.instructions[$0].position }
+        return needed.map { program.tables.instructions[$0].position }
     }
 
     /// Whether a rule takes every URL.
@@ -253,7 +255,7 @@ final class DeadRuleProof {
 
     private func earlierLocations(than location: Int) -> [SourcePosition]? {
         guard let place = places[location] else { return nil }
-        let level = program.levels[place.level]
+        let level = program.tables.levels[place.level]
         guard let own = language(level.patternNumbers[place.number]) else { return nil }
         let earlier =
             levels[place.level] ?? MatchingExpressions(level.patternNumbers.enumerated().map { ($0, $1) }, program)
@@ -261,7 +263,7 @@ final class DeadRuleProof {
         return search(own) { path in
             earlier.taking(path, in: 0..<place.number)
                 .compactMap { number in
-                    let position = program.locations[Int(level.patternLocations[number])].position
+                    let position = program.tables.locations[level.patternLocations[number]].position
                     return language(level.patternNumbers[number])
                         .map { Cover(rule: number, subjects: $0, position: position) }
                 }

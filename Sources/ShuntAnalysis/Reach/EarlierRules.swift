@@ -17,14 +17,14 @@ struct EarlierRules {
     init(_ sequence: ProgramOutline.Sequence, _ outline: ProgramOutline, _ matchers: RuleMatchers) {
         self.sequence = sequence
         let program = outline.program
-        var ownPaths: [(rule: Int, pattern: Int32)] = []
-        var ownURLs: [(rule: Int, pattern: Int32)] = []
+        var ownPaths: [(rule: Int, pattern: ExpressionIndex)] = []
+        var ownURLs: [(rule: Int, pattern: ExpressionIndex)] = []
         var barrier = sequence.start - 1
-        for index in sequence.start...min(sequence.end, program.instructions.count - 1) {
+        for index in sequence.start...min(sequence.end, program.tables.instructions.count - 1) {
             barriers.append(barrier)
             if Self.mayChange(index, outline) { barrier = index }
             guard outline.endsSequence(index) else { continue }
-            let instruction = program.instructions[index]
+            let instruction = program.tables.instructions[index]
             switch instruction.operation {
             case .finish:
                 let ways = outline.ways(to: index, limit: 2)
@@ -34,13 +34,13 @@ struct EarlierRules {
             default:
                 guard let matcher = matchers.matcher(of: index) else {
                     if instruction.operation == .block {
-                        lists.append((index, program.lists[Int(program.blocks[Int(instruction.a)].list)]))
+                        lists.append((index, program.tables.lists[program.tables.blocks[instruction.a].list]))
                     }
                     continue
                 }
                 switch matcher.kind {
                 case .url: ownURLs.append((index, matcher.pattern))
-                case .host: for name in matcher.names { hosts.add(program.hostNames[name], rule: index) }
+                case .host: for name in matcher.names { hosts.add(program.tables.hostNames[name], rule: index) }
                 }
             }
         }
@@ -93,11 +93,11 @@ struct EarlierRules {
     /// Whether a rule may change what those behind it look at.
     private static func mayChange(_ index: Int, _ outline: ProgramOutline) -> Bool {
         let program = outline.program
-        let instruction = program.instructions[index]
+        let instruction = program.tables.instructions[index]
         switch instruction.operation {
         case .rewrite, .rewriteURL: return !outline.endsSequence(index)
         case .renameHost, .removeArguments: return true
-        case .set, .decode, .encode: return program.variables[Int(instruction.a)].source == .builtin
+        case .set, .decode, .encode: return program.tables.variables[instruction.a].source == .builtin
         default: return false
         }
     }

@@ -12,8 +12,8 @@ struct MatchingExpressions {
     static let mostTaking = 256
 
     /// Takes expressions of the program, each with the number of its rule; the numbers ascend.
-    init(_ all: [(rule: Int, pattern: Int32)], _ program: Program) {
-        index = PatternIndex(all.map { program.expressions.expressions[Int($0.pattern)] })
+    init(_ all: [(rule: Int, pattern: ExpressionIndex)], _ program: Program) {
+        index = PatternIndex(all.map { program.expressions.expressions[$0.pattern.position] })
         rules = all.map(\.rule)
     }
 

@@ -40,7 +40,7 @@ struct RuleEffects {
 
     /// All subjects with which a rule may apply; nil where they are not known.
     func taken(by index: Int, _ subject: Subject) -> Language? {
-        let instruction = program.instructions[index]
+        let instruction = program.tables.instructions[index]
         switch (subject, instruction.operation) {
         case (.path, .rewrite), (.url, .rewriteURL): return language(GoalDrafts.pattern(of: index, program))
         case (.host, _): return matcher(of: index).flatMap(hosts)
@@ -65,19 +65,19 @@ struct RuleEffects {
 
     /// The matcher of a rule on whole URLs; nil for others.
     private func matcher(of index: Int) -> Matcher? {
-        let instruction = program.instructions[index]
-        let number: Int32 =
+        let instruction = program.tables.instructions[index]
+        let number: MatcherIndex =
             switch instruction.operation {
-            case .match, .degrade: instruction.a
-            case .renameHost: program.renames[Int(instruction.a)].matcher
-            case .block: program.blocks[Int(instruction.a)].matcher
-            default: -1
+            case .match, .degrade: MatcherIndex(instruction.a)
+            case .renameHost: program.tables.renames[instruction.a].matcher
+            case .block: program.tables.blocks[instruction.a].matcher
+            default: .none
             }
-        return number < 0 ? nil : program.matchers[Int(number)]
+        return number.isNone ? nil : program.tables.matchers[number]
     }
 
-    private func language(_ pattern: Int32?) -> Language? {
-        guard let pattern, pattern >= 0 else { return nil }
+    private func language(_ pattern: ExpressionIndex?) -> Language? {
+        guard let pattern, !pattern.isNone else { return nil }
         return (try? checker.automaton(of: pattern)).map { .automaton($0) }
     }
 
@@ -87,12 +87,12 @@ struct RuleEffects {
         guard matcher.names.count + matcher.hostPatterns.count <= maximumNames else { return nil }
         var all: [Language] = []
         for name in matcher.names {
-            let test = ValueTest(program.hostNames[name], isWanted: false, limits: checker.limits.expression)
+            let test = ValueTest(program.tables.hostNames[name], isWanted: false, limits: checker.limits.expression)
             guard let language = try? checker.language(of: test) else { return nil }
             all.append(language)
         }
         for pattern in matcher.hostPatterns {
-            guard let language = language(program.hostPatterns[pattern]) else { return nil }
+            guard let language = language(program.tables.hostPatterns[pattern]) else { return nil }
             all.append(language)
         }
         return .union(all)
@@ -101,7 +101,7 @@ struct RuleEffects {
     /// The one host that all URLs have with which an expression begins; nil if it does not begin so.
     ///
     /// A host of letters, digits and `-` is the same in every spelling of a URL but for its case.
-    private func onlyHost(of pattern: Int32) -> Language? {
+    private func onlyHost(of pattern: ExpressionIndex) -> Language? {
         guard let tree = checker.tree(of: pattern), case .sequence(let nodes) = tree, nodes.first == .start else {
             return nil
         }
@@ -125,31 +125,31 @@ struct RuleEffects {
 
     /// All that a rule may make of the subjects that it takes; nil where that is not known.
     func made(by index: Int, _ subject: Subject) -> Language? {
-        let instruction = program.instructions[index]
+        let instruction = program.tables.instructions[index]
         switch (subject, instruction.operation) {
         case (.path, .rewrite):
-            let rule = program.rewrites[Int(instruction.a)]
+            let rule = program.tables.rewrites[instruction.a]
             return rule.status == 0 ? image(rule.target, rule.pattern) : nil
         case (.url, .rewriteURL):
-            let rule = program.urlRewrites[Int(instruction.a)]
+            let rule = program.tables.urlRewrites[instruction.a]
             return rule.status == 0 ? image(rule.target, rule.pattern) : nil
-        case (.host, .renameHost): return renamed(program.renames[Int(instruction.a)])
+        case (.host, .renameHost): return renamed(program.tables.renames[instruction.a])
         default: return nil
         }
     }
 
-    private func image(_ target: Int32, _ pattern: Int32) -> Language? {
+    private func image(_ target: TemplateIndex, _ pattern: ExpressionIndex) -> Language? {
         let image = TemplateImage(target, capturesOf: checker.tree(of: pattern), in: program)
         return try? image.language(checker.limits.expression)
     }
 
     private func renamed(_ rename: HostRename) -> Language? {
-        let part = program.parts[Int(rename.target)]
-        guard rename.name >= 0, part.isConstant else { return nil }
-        let text = program.constants[Int(part.a)..<Int(part.b)].map(\.asciiLowercased)
+        let part = program.tables.parts[rename.target]
+        guard !rename.name.isNone, part.isConstant else { return nil }
+        let text = program.tables.constants[Int(part.a)..<Int(part.b)].map(\.asciiLowercased)
         let target = PatternNode.literal(text, caseless: false)
         let nodes: [PatternNode] =
-            switch program.hostNames[Int(rename.name)].kind {
+            switch program.tables.hostNames[rename.name].kind {
             case .exact: [target]
             case .subdomains, .domain: [.anything, target]
             case .prefix: [target, .anything]

@@ -1,25 +1,25 @@
 package import ShuntCore
 package import ShuntRouting
-import ShuntRules
+package import ShuntRules
 
 /// What has to be seen for one thing that is counted.
 package enum CoverageTarget: Sendable, Hashable {
     case rule(SourcePosition)
     /// A condition at an instruction, and how it comes out.
-    case condition(Int32, at: Int, Bool)
+    case condition(ConditionIndex, at: Int, Bool)
     /// A rule on whole URLs, and what it says.
     case matcher(at: Int, Bool)
     /// A version in a condition at an instruction, and how a value compares with it.
-    case boundary(Int32, at: Int, Ordering)
+    case boundary(ConditionIndex, at: Int, Ordering)
     /// The entry of a map that has a template.
-    case mapEntry(Int, template: Int32, SourcePosition)
+    case mapEntry(Int, template: TemplateIndex, SourcePosition)
     /// The entry of a `geo` that has a value, and an address that it is for.
     case addressEntry(Int, value: ByteRange, InternetAddress)
     case share(Int, Int)
     /// An entry all of whose addresses these others take.
     case hiddenEntry(by: [SourcePosition])
     /// A way through an expression, which stands at a place.
-    case way(Int32, Int, at: SourcePosition)
+    case way(ExpressionIndex, Int, at: SourcePosition)
     case server(Int)
     case location(Int)
     case route(RouteID)
@@ -31,13 +31,14 @@ package enum CoverageTarget: Sendable, Hashable {
         case .condition(let index, _, let outcome): counts.conditions[index]?.contains(outcome) ?? false
         case .matcher(let pc, let outcome): counts.matchers[pc]?.contains(outcome) ?? false
         case .boundary(let index, _, let order): counts.boundaries[index]?.contains(order) ?? false
-        case .mapEntry(let index, let template, _): counts.mapValues[Int32(index)]?.contains(template) ?? false
-        case .addressEntry(let index, let value, _): counts.addressValues[Int32(index)]?.contains(value) ?? false
-        case .share(let index, let number): counts.shares[program.splits[index].position]?.contains(number) ?? false
+        case .mapEntry(let index, let template, _): counts.mapValues[TableIndex(index)]?.contains(template) ?? false
+        case .addressEntry(let index, let value, _): counts.addressValues[TableIndex(index)]?.contains(value) ?? false
+        case .share(let index, let number):
+            counts.shares[program.tables.splits[index].position]?.contains(number) ?? false
         case .hiddenEntry: false
         case .way(let pattern, let number, _): counts.ways[pattern]?.contains(number) ?? false
-        case .server(let index): counts.servers.contains(Int32(truncatingIfNeeded: index))
-        case .location(let index): counts.locations.contains(Int32(truncatingIfNeeded: index))
+        case .server(let index): counts.servers.contains(TableIndex(index))
+        case .location(let index): counts.locations.contains(TableIndex(index))
         case .route(let route): counts.routes.contains(route)
         }
     }

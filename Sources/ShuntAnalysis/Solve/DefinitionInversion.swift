@@ -30,7 +30,7 @@ struct DefinitionInversion {
             if found.count < limit, passes(value, test) { found.append([key]) }
             if others.count < maximumKeys { others.append(ValueTest(key.kind, negated: true)) }
         }
-        let isDefault = map.defaultValue >= 0 ? passes(map.defaultValue, test) : checker.passes([], test)
+        let isDefault = !map.defaultValue.isNone ? passes(map.defaultValue, test) : checker.passes([], test)
         if isDefault { found.append(others) }
         return found
     }
@@ -63,7 +63,7 @@ struct DefinitionInversion {
     }
 
     /// The test of a map's source that a key stands for, and the value's template; nil for `default` and the like.
-    private func key(_ word: Word, of map: ValueMap) -> (test: ValueTest, value: Int32)? {
+    private func key(_ word: Word, of map: ValueMap) -> (test: ValueTest, value: TemplateIndex)? {
         var key = word.bytes
         if key.first == UInt8(ascii: "~") {
             guard let number = map.patternPositions.firstIndex(of: word.position) else { return nil }
@@ -74,17 +74,17 @@ struct DefinitionInversion {
         if let hosts = map.hosts, let name = HostNamePattern(key) {
             let test = ValueTest(name, isWanted: true, limits: checker.limits.expression)
             guard case .equals(let host) = test.kind, let value = hosts.value(of: host.span) else { return nil }
-            return (test, value)
+            return (test, TemplateIndex(value))
         }
         guard let value = map.literals.value(key.span) else { return nil }
-        return (ValueTest(.equals(key)), value)
+        return (ValueTest(.equals(key)), TemplateIndex(value))
     }
 
     /// Whether the value of a template may pass: what is put together may.
-    private func passes(_ template: Int32, _ test: ValueTest) -> Bool {
-        let part = program.parts[Int(template)]
+    private func passes(_ template: TemplateIndex, _ test: ValueTest) -> Bool {
+        let part = program.tables.parts[template]
         guard part.isConstant else { return true }
-        return checker.passes(Array(program.constants[Int(part.a)..<Int(part.b)]), test)
+        return checker.passes(Array(program.tables.constants[Int(part.a)..<Int(part.b)]), test)
     }
 
     /// The addresses for which a `geo` gives what passes; nil for none.
@@ -99,16 +99,16 @@ struct DefinitionInversion {
             }
         }
         let passing = candidates.filter { address in
-            checker.passes(geo.value(for: address).map { Array(program.constants[$0.indices]) } ?? [], test)
+            checker.passes(geo.value(for: address).map { Array(program.tables.constants[$0.indices]) } ?? [], test)
         }
         return passing.isEmpty ? nil : ValueTest(.isAny(of: passing.prefix(64).map { Array($0.description.utf8) }))
     }
 
     /// The shares of a `split_clients` whose values pass; nil for none.
     func shares(of index: Int, passing test: ValueTest) -> ValueTest? {
-        let split = program.splits[index]
+        let split = program.tables.splits[index]
         let shares = split.shares.indices.filter {
-            checker.passes(Array(program.constants[split.shares[$0].value.indices]), test)
+            checker.passes(Array(program.tables.constants[split.shares[$0].value.indices]), test)
         }
         return shares.isEmpty ? nil : ValueTest(.share(index, shares))
     }

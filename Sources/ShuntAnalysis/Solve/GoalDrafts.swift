@@ -34,10 +34,10 @@ struct GoalDrafts {
         case .server(let server): return drafts(server: server)
         case .location(let location): return drafts(location: location)
         case .test(let index, let outcome):
-            let instruction = program.instructions[index]
+            let instruction = program.tables.instructions[index]
             let test: ProgramOutline.Guard =
                 instruction.operation == .match
-                ? .matcher(instruction.a, outcome) : .condition(instruction.a, outcome)
+                ? .matcher(MatcherIndex(instruction.a), outcome) : .condition(ConditionIndex(instruction.a), outcome)
             return drafts(around: index, with: [test])
         case .instruction(let index):
             let reducer = ValueReducer(ruleSet, outline, checker, place: index)
@@ -87,8 +87,8 @@ struct GoalDrafts {
         var draft = RequestDraft()
         draft.server = server
         var tests: [ValueTest] = []
-        let isDefault = program.listens.contains { Int($0.defaultServer) == server }
-        let entries = ruleSet.entries(at: program.servers[server].position)
+        let isDefault = program.tables.listens.contains { $0.defaultServer.position == server }
+        let entries = ruleSet.entries(at: program.tables.servers[server].position)
         servers.directivesRead += entries.count
         for entry in entries where entry.first?.text == "server_name" {
             for word in entry.dropFirst().prefix(8) {
@@ -99,8 +99,8 @@ struct GoalDrafts {
                 }
             }
         }
-        for group in program.listens {
-            for (number, owner) in zip(group.patternNumbers, group.patternServers) where Int(owner) == server {
+        for group in program.tables.listens {
+            for (number, owner) in zip(group.patternNumbers, group.patternServers) where owner.position == server {
                 tests.append(ValueTest(.matches(number)))
             }
         }
@@ -121,13 +121,13 @@ struct GoalDrafts {
 
     /// What the path has to be for a location; nil for named ones.
     func pathTest(_ location: Int) -> ValueTest? {
-        let name = program.locations[location].name
-        switch program.locations[location].modifier {
+        let name = program.tables.locations[location].name
+        switch program.tables.locations[location].modifier {
         case .exact: return ValueTest(.equals(name))
         case .prefix, .prefixBeforeRegex:
             return (try? Automaton(beginningWith: name, limits: checker.limits.expression)).map { ValueTest(.isIn($0)) }
         case .regex, .caselessRegex:
-            return outline.patterns[location] < 0 ? nil : ValueTest(.matches(outline.patterns[location]))
+            return outline.patterns[location].isNone ? nil : ValueTest(.matches(outline.patterns[location]))
         case .named: return nil
         }
     }
@@ -135,19 +135,19 @@ struct GoalDrafts {
     // MARK: Rules
 
     /// The expression of a rule on the path or the URL; nil for other rules.
-    static func pattern(of index: Int, _ program: Program) -> Int32? {
-        let instruction = program.instructions[index]
-        func pattern(_ matcher: Int32) -> Int32? {
-            guard matcher >= 0 else { return nil }
-            let pattern = program.matchers[Int(matcher)].pattern
-            return pattern < 0 ? nil : pattern
+    static func pattern(of index: Int, _ program: Program) -> ExpressionIndex? {
+        let instruction = program.tables.instructions[index]
+        func pattern(_ matcher: MatcherIndex) -> ExpressionIndex? {
+            guard !matcher.isNone else { return nil }
+            let pattern = program.tables.matchers[matcher].pattern
+            return pattern.isNone ? nil : pattern
         }
         return switch instruction.operation {
-        case .rewrite: program.rewrites[Int(instruction.a)].pattern
-        case .rewriteURL: program.urlRewrites[Int(instruction.a)].pattern
-        case .match, .degrade: pattern(instruction.a)
-        case .block: pattern(program.blocks[Int(instruction.a)].matcher)
-        case .renameHost: pattern(program.renames[Int(instruction.a)].matcher)
+        case .rewrite: program.tables.rewrites[instruction.a].pattern
+        case .rewriteURL: program.tables.urlRewrites[instruction.a].pattern
+        case .match, .degrade: pattern(MatcherIndex(instruction.a))
+        case .block: pattern(program.tables.blocks[instruction.a].matcher)
+        case .renameHost: pattern(program.tables.renames[instruction.a].matcher)
         default: nil
         }
     }
@@ -156,21 +156,21 @@ struct GoalDrafts {
     func own(_ index: Int, _ draft: RequestDraft, _ reducer: ValueReducer, applies: Bool = true)
         -> [RequestDraft]
     {
-        let instruction = program.instructions[index]
+        let instruction = program.tables.instructions[index]
         switch instruction.operation {
         case .rewrite:
-            let pattern = program.rewrites[Int(instruction.a)].pattern
+            let pattern = program.tables.rewrites[instruction.a].pattern
             return [draft.adding(.path, ValueTest(.matches(pattern), negated: !applies))]
         case .rewriteURL:
-            let pattern = program.urlRewrites[Int(instruction.a)].pattern
+            let pattern = program.tables.urlRewrites[instruction.a].pattern
             return [draft.adding(.url, ValueTest(.matches(pattern), negated: !applies))]
-        case .match, .degrade: return reducer.drafts(draft, matcher: Int(instruction.a), applies)
+        case .match, .degrade: return reducer.drafts(draft, matcher: MatcherIndex(instruction.a).position, applies)
         case .renameHost:
-            return reducer.drafts(draft, matcher: Int(program.renames[Int(instruction.a)].matcher), applies)
+            return reducer.drafts(draft, matcher: program.tables.renames[instruction.a].matcher.position, applies)
         case .block:
-            let block = program.blocks[Int(instruction.a)]
-            if block.matcher >= 0 { return reducer.drafts(draft, matcher: Int(block.matcher), applies) }
-            guard let host = program.lists[Int(block.list)].someHost else { return [] }
+            let block = program.tables.blocks[instruction.a]
+            if !block.matcher.isNone { return reducer.drafts(draft, matcher: block.matcher.position, applies) }
+            guard let host = program.tables.lists[block.list].someHost else { return [] }
             return reducer.drafts(draft, builtin: .host, ValueTest(.equals(host), negated: !applies)) ?? []
         case .removeArguments:
             let words = ruleSet.words(at: instruction.position).dropFirst()

@@ -62,11 +62,13 @@ struct ImageSearch {
             case .location(let location): if solver.outline.servers[location] != draft.server { continue }
             }
             for index in sequence.start..<sequence.end where index < last && goal != .instruction(index) {
-                switch program.instructions[index].operation {
+                switch program.tables.instructions[index].operation {
                 case .rewrite:
-                    if program.rewrites[Int(program.instructions[index].a)].status == 0 { found.append(index) }
+                    if program.tables.rewrites[program.tables.instructions[index].a].status == 0 { found.append(index) }
                 case .rewriteURL:
-                    if program.urlRewrites[Int(program.instructions[index].a)].status == 0 { found.append(index) }
+                    if program.tables.urlRewrites[program.tables.instructions[index].a].status == 0 {
+                        found.append(index)
+                    }
                 default: continue
                 }
             }
@@ -78,16 +80,16 @@ struct ImageSearch {
     private struct Origin {
         var subjects: Automaton
         /// The values that variables of its target have to have.
-        var variables: [(Int32, [UInt8])]
+        var variables: [(VariableIndex, [UInt8])]
     }
 
     /// Of what a changing rule makes one of `wanted`, as far as one word of these tells; nil for none.
     private func origin(of change: Int, giving wanted: Language) -> Origin? {
-        let instruction = program.instructions[change]
+        let instruction = program.tables.instructions[change]
         let isURL = instruction.operation == .rewriteURL
         let target =
             isURL
-            ? program.urlRewrites[Int(instruction.a)].target : program.rewrites[Int(instruction.a)].target
+            ? program.tables.urlRewrites[instruction.a].target : program.tables.rewrites[instruction.a].target
         guard let pattern = GoalDrafts.pattern(of: change, program),
             let tree = checker.tree(of: pattern)?.withoutReferences
         else { return nil }
@@ -103,7 +105,7 @@ struct ImageSearch {
                 let texts = template.texts(of: word, checker.limits.expression)
             else { return nil }
             var captures: [Int: [UInt8]] = [:]
-            var variables: [(Int32, [UInt8])] = []
+            var variables: [(VariableIndex, [UInt8])] = []
             for (piece, text) in zip(pieces, texts) {
                 if let group = piece.group { captures[group] = text }
                 if let variable = piece.variable { variables.append((variable, text)) }

@@ -66,10 +66,10 @@ struct ObstacleSearch {
 
     /// Whether a rule changes or ends something for those after it.
     private func isObstacle(_ index: Int) -> Bool {
-        let instruction = program.instructions[index]
+        let instruction = program.tables.instructions[index]
         switch instruction.operation {
         case .match: return false
-        case .set, .decode, .encode: return program.variables[Int(instruction.a)].source == .builtin
+        case .set, .decode, .encode: return program.tables.variables[instruction.a].source == .builtin
         default: return true
         }
     }
@@ -111,7 +111,7 @@ struct ObstacleSearch {
 
     /// The draft with an address that the rules let through, of which one denied the request.
     private func allowed(_ draft: RequestDraft, _ position: SourcePosition) -> RequestDraft? {
-        guard let rules = program.accessRules.first(where: { $0.contains { $0.position == position } }) else {
+        guard let rules = program.tables.accessRules.first(where: { $0.contains { $0.position == position } }) else {
             return nil
         }
         var addresses: [[UInt8]] = []

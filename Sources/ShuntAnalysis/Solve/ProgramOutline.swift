@@ -21,8 +21,8 @@ struct ProgramOutline {
 
     /// A test on the way to a rule, and how it has to come out.
     enum Guard: Hashable {
-        case condition(Int32, Bool)
-        case matcher(Int32, Bool)
+        case condition(ConditionIndex, Bool)
+        case matcher(MatcherIndex, Bool)
     }
 
     let program: Program
@@ -33,9 +33,9 @@ struct ProgramOutline {
     /// For each location its server.
     private(set) var servers: [Int]
     /// For each location, the number of its expression; -1 for others.
-    private(set) var patterns: [Int32]
+    private(set) var patterns: [ExpressionIndex]
     /// The instructions that give each variable a value.
-    private(set) var assignments: [Int32: [Int]] = [:]
+    private(set) var assignments: [VariableIndex: [Int]] = [:]
     /// For each instruction, where the outermost block begins that it stands in.
     private var regions: [Int32]
     /// The first instruction at each place that has a rule.
@@ -45,34 +45,36 @@ struct ProgramOutline {
 
     init(_ program: Program) {
         self.program = program
-        parents = [Int](repeating: -1, count: program.locations.count)
-        servers = [Int](repeating: -1, count: program.locations.count)
-        patterns = [Int32](repeating: -1, count: program.locations.count)
-        regions = [Int32](repeating: 0, count: program.instructions.count)
+        parents = [Int](repeating: -1, count: program.tables.locations.count)
+        servers = [Int](repeating: -1, count: program.tables.locations.count)
+        patterns = [ExpressionIndex](repeating: .none, count: program.tables.locations.count)
+        regions = [Int32](repeating: 0, count: program.tables.instructions.count)
         findLocations()
         findSequences()
-        for (index, instruction) in program.instructions.enumerated() {
+        for (index, instruction) in program.tables.instructions.enumerated() {
             switch instruction.operation {
-            case .set, .decode, .encode: assignments[instruction.a, default: []].append(index)
+            case .set, .decode, .encode: assignments[VariableIndex(instruction.a), default: []].append(index)
             default: break
             }
             if instruction.operation.role != .controls, instructions[instruction.position] == nil {
                 instructions[instruction.position] = index
             }
         }
-        for (index, location) in program.locations.enumerated() { locationsByPosition[location.position] = index }
+        for (index, location) in program.tables.locations.enumerated() {
+            locationsByPosition[location.position] = index
+        }
     }
 
     /// Whether nothing behind a rule in its sequence is looked at when it has applied.
     func endsSequence(_ index: Int) -> Bool {
-        let instruction = program.instructions[index]
+        let instruction = program.tables.instructions[index]
         switch instruction.operation {
         case .finish, .degrade, .block: return true
         case .rewrite:
-            let rule = program.rewrites[Int(instruction.a)]
+            let rule = program.tables.rewrites[instruction.a]
             return rule.status != 0 || rule.flow != .next
         case .rewriteURL:
-            let rule = program.urlRewrites[Int(instruction.a)]
+            let rule = program.tables.urlRewrites[instruction.a]
             return rule.status != 0 || rule.flow != .next
         default: return false
         }
@@ -101,14 +103,14 @@ struct ProgramOutline {
 
     /// Finds which location stands in which: those of a level are compiled before what they stand in, and one after another.
     private mutating func findLocations() {
-        for level in program.levels {
+        for level in program.tables.levels {
             for (location, number) in zip(level.patternLocations, level.patternNumbers) {
-                patterns[Int(location)] = number
+                patterns[location.position] = number
             }
         }
         var open: [Int] = []
-        for (index, location) in program.locations.enumerated() {
-            if location.level >= 0 {
+        for (index, location) in program.tables.locations.enumerated() {
+            if !location.level.isNone {
                 while let last = open.last, isMember(last, of: location.level) {
                     parents[last] = index
                     open.removeLast()
@@ -117,31 +119,31 @@ struct ProgramOutline {
             open.append(index)
         }
         var next = 0
-        for (index, server) in program.servers.enumerated() {
+        for (index, server) in program.tables.servers.enumerated() {
             while next < open.count, isMember(open[next], of: server.level) || isNamed(open[next], in: server) {
                 servers[open[next]] = index
                 next += 1
             }
         }
-        for index in program.locations.indices.reversed() where parents[index] >= 0 {
+        for index in program.tables.locations.indices.reversed() where parents[index] >= 0 {
             servers[index] = servers[parents[index]]
         }
     }
 
     private func isNamed(_ location: Int, in server: Server) -> Bool {
-        let name = program.locations[location].name
+        let name = program.tables.locations[location].name
         return server.named.value(name.span).map(Int.init) == location
     }
 
-    private func isMember(_ number: Int, of level: Int32) -> Bool {
-        guard level >= 0 else { return false }
-        let location = program.locations[number]
-        let level = program.levels[Int(level)]
+    private func isMember(_ number: Int, of level: LevelIndex) -> Bool {
+        guard !level.isNone else { return false }
+        let location = program.tables.locations[number]
+        let level = program.tables.levels[level]
         switch location.modifier {
         case .exact: return level.exact.value(location.name.span).map(Int.init) == number
         case .prefix, .prefixBeforeRegex:
             return level.prefixes.longestPrefix(of: location.name.span).map { Int($0.value) } == number
-        case .regex, .caselessRegex: return level.patternLocations.contains(Int32(truncatingIfNeeded: number))
+        case .regex, .caselessRegex: return level.patternLocations.contains(LocationIndex(number))
         case .named: return false
         }
     }
@@ -150,20 +152,20 @@ struct ProgramOutline {
 
     private mutating func findSequences() {
         var starts: [(start: Int, owner: Owner)] = []
-        if program.urlPhase >= 0 { starts.append((Int(program.urlPhase), .urlPhase)) }
-        for (index, server) in program.servers.enumerated() {
-            let sequence = program.settings[Int(server.settings)].sequence
-            if sequence >= 0 { starts.append((Int(sequence), .server(index))) }
+        if !program.tables.urlPhase.isNone { starts.append((program.tables.urlPhase.position, .urlPhase)) }
+        for (index, server) in program.tables.servers.enumerated() {
+            let sequence = program.tables.settings[server.settings].sequence
+            if !sequence.isNone { starts.append((sequence.position, .server(index))) }
         }
-        for (index, location) in program.locations.enumerated() {
-            let sequence = program.settings[Int(location.settings)].sequence
-            if sequence >= 0 { starts.append((Int(sequence), .location(index))) }
+        for (index, location) in program.tables.locations.enumerated() {
+            let sequence = program.tables.settings[location.settings].sequence
+            if !sequence.isNone { starts.append((sequence.position, .location(index))) }
         }
         for (start, owner) in starts.sorted(by: { $0.start < $1.start }) {
             var end = start
             var reach = start
             var region = start
-            while end < program.instructions.count, program.instructions[end].operation != .end {
+            while end < program.tables.instructions.count, program.tables.instructions[end].operation != .end {
                 if end >= reach { region = end }
                 regions[end] = Int32(truncatingIfNeeded: region)
                 if let target = target(of: end) { reach = max(reach, target) }
@@ -175,9 +177,9 @@ struct ProgramOutline {
 
     /// Where an instruction may go besides the next one.
     private func target(of index: Int) -> Int? {
-        let instruction = program.instructions[index]
+        let instruction = program.tables.instructions[index]
         return switch instruction.operation {
-        case .test, .testNot, .jump, .match: Int(instruction.b)
+        case .test, .testNot, .jump, .match: instruction.target.position
         default: nil
         }
     }
@@ -198,14 +200,14 @@ struct ProgramOutline {
         must[goal - start] = true
         func at(_ index: Int, _ list: [Bool]) -> Bool { index <= goal && list[index - start] }
         for index in stride(from: goal - 1, through: start, by: -1) {
-            let instruction = program.instructions[index]
+            let instruction = program.tables.instructions[index]
             switch instruction.operation {
             case .test, .testNot, .match:
-                can[index - start] = at(index + 1, can) || at(Int(instruction.b), can)
-                must[index - start] = at(index + 1, must) && at(Int(instruction.b), must)
+                can[index - start] = at(index + 1, can) || at(instruction.target.position, can)
+                must[index - start] = at(index + 1, must) && at(instruction.target.position, must)
             case .jump:
-                can[index - start] = at(Int(instruction.b), can)
-                must[index - start] = at(Int(instruction.b), must)
+                can[index - start] = at(instruction.target.position, can)
+                must[index - start] = at(instruction.target.position, must)
             case .finish, .stop, .last, .end: break
             default:
                 can[index - start] = at(index + 1, can)
@@ -219,8 +221,8 @@ struct ProgramOutline {
                 if index == goal { found.append(tests) }
                 continue
             }
-            let instruction = program.instructions[index]
-            let target = Int(instruction.b)
+            let instruction = program.tables.instructions[index]
+            let target = instruction.target.position
             switch instruction.operation {
             case .test, .testNot, .match:
                 if at(index + 1, must), at(target, must) {
@@ -230,7 +232,8 @@ struct ProgramOutline {
                 let falls = instruction.operation != .testNot
                 func test(_ outcome: Bool) -> Guard {
                     instruction.operation == .match
-                        ? .matcher(instruction.a, outcome) : .condition(instruction.a, outcome)
+                        ? .matcher(MatcherIndex(instruction.a), outcome)
+                        : .condition(ConditionIndex(instruction.a), outcome)
                 }
                 if at(target, can) { open.append((target, tests + [test(!falls)])) }
                 if at(index + 1, can) { open.append((index + 1, tests + [test(falls)])) }

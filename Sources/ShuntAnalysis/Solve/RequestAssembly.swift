@@ -67,7 +67,7 @@ struct RequestAssembly {
 
     private func target(_ draft: RequestDraft) -> (target: [UInt8], host: [UInt8], listen: RuleRequest.Endpoint?)? {
         let server = draft.server
-        let settings = program.settings[Int(program.servers[server].settings)]
+        let settings = program.tables.settings[program.tables.servers[server].settings]
         let domain = checker.automaton(of: .path(mergesSlashes: settings.mergesSlashes))
         let tests = draft.tests(of: .path)
         // Paths with control bytes are shown only if there are no others.
@@ -95,8 +95,8 @@ struct RequestAssembly {
 
     /// The listen that leads a host to a server; the first that does.
     private func listen(for server: Int, host: [UInt8], isSecure: Bool?) -> Int? {
-        program.listens.indices.first { index in
-            let group = program.listens[index]
+        program.tables.listens.indices.first { index in
+            let group = program.tables.listens[index]
             if let isSecure, group.isSecure != isSecure { return false }
             return selected(group, host) == server
         }
@@ -104,16 +104,16 @@ struct RequestAssembly {
 
     /// The server that a group chooses for a host.
     private func selected(_ group: ListenGroup, _ host: [UInt8]) -> Int {
-        if group.hasOneServer { return Int(group.defaultServer) }
+        if group.hasOneServer { return group.defaultServer.position }
         if let found = group.names.value(of: host.span) { return Int(found) }
         for (number, server) in zip(group.patternNumbers, group.patternServers) where checker.matches(number, host) {
-            return Int(server)
+            return server.position
         }
-        return Int(group.defaultServer)
+        return group.defaultServer.position
     }
 
     private func endpoint(of group: Int) -> RuleRequest.Endpoint {
-        let group = program.listens[group]
+        let group = program.tables.listens[group]
         let address =
             switch group.host {
             case .anyV4: "*"
@@ -229,9 +229,11 @@ struct RequestAssembly {
 
     /// What an input has when nobody gives it.
     private func defaultValue(of name: String) -> [UInt8] {
-        guard let input = program.inputs.first(where: { $0.name == name }), input.defaultValue >= 0 else { return [] }
-        let part = program.parts[Int(input.defaultValue)]
-        return part.isConstant ? Array(program.constants[Int(part.a)..<Int(part.b)]) : []
+        guard let input = program.tables.inputs.first(where: { $0.name == name }), !input.defaultValue.isNone else {
+            return []
+        }
+        let part = program.tables.parts[input.defaultValue]
+        return part.isConstant ? Array(program.tables.constants[Int(part.a)..<Int(part.b)]) : []
     }
 
     /// The name of a header as people write it: `user_agent` is `User-Agent`.

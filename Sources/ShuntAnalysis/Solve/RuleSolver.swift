@@ -80,21 +80,22 @@ package final class RuleSolver {
         for (step, position) in zip(sighting.steps, sighting.positions) {
             switch goal {
             case .instruction(let index):
-                if position == program.instructions[index].position, step.kind == .rule || step.kind == .assignment,
+                if position == program.tables.instructions[index].position,
+                    step.kind == .rule || step.kind == .assignment,
                     Self.applied(step)
                 {
                     return true
                 }
             case .test(let index, let outcome):
-                if step.kind == .condition, position == program.instructions[index].position,
+                if step.kind == .condition, position == program.tables.instructions[index].position,
                     step.result == (outcome ? .matched : .skipped)
                 {
                     return true
                 }
             case .location(let index):
-                if step.kind == .location, position == program.locations[index].position { return true }
+                if step.kind == .location, position == program.tables.locations[index].position { return true }
             case .server(let index):
-                if step.kind == .server, position == program.servers[index].position { return true }
+                if step.kind == .server, position == program.tables.servers[index].position { return true }
             }
         }
         return false
@@ -140,11 +141,11 @@ package final class RuleSolver {
     /// A request that comes to a named or internal location from one of the other locations of its server.
     private func redirectedInside(to goal: RuleGoal) -> RequestDescription? {
         guard case .instruction(let index) = goal, case .location(let location)? = outline.sequence(of: index)?.owner,
-            program.locations[location].modifier == .named
-                || program.settings[Int(program.locations[location].settings)].isInternal
+            program.tables.locations[location].modifier == .named
+                || program.tables.settings[program.tables.locations[location].settings].isInternal
         else { return nil }
         let server = outline.servers[location]
-        let others = program.locations.indices.filter { outline.servers[$0] == server && $0 != location }
+        let others = program.tables.locations.indices.filter { outline.servers[$0] == server && $0 != location }
         for drafts in [goals.drafts(server: server)] + others.prefix(32).map(goals.drafts(location:)) {
             guard let draft = drafts.first, case .success(let request) = assembly.request(for: draft) else { continue }
             let sighting = ask(RequestDescription(request))
@@ -173,9 +174,9 @@ package final class RuleSolver {
     /// Where a goal stands.
     private func position(of goal: RuleGoal) -> SourcePosition? {
         switch goal {
-        case .instruction(let index): program.instructions[index].position
-        case .location(let index): program.locations[index].position
-        case .server(let index): program.servers[index].position
+        case .instruction(let index): program.tables.instructions[index].position
+        case .location(let index): program.tables.locations[index].position
+        case .server(let index): program.tables.servers[index].position
         case .test: nil
         }
     }

@@ -18,10 +18,10 @@ struct SettingsDrafts {
     /// The ways to the setting that stands at a place in the files; none if no setting stands there.
     func ways(toSettingAt position: SourcePosition) -> [DraftedWay] {
         if let (list, number) = accessRule(at: position) { return ways(toAccessRule: number, of: list) }
-        if let index = program.tryFiles.firstIndex(where: { $0.position == position }) {
+        if let index = program.tables.tryFiles.firstIndex(where: { $0.position == position }) {
             return places.places(tryFiles: index).prefix(most).flatMap(ways)
         }
-        if let index = program.proxies.firstIndex(where: { $0.position == position }) {
+        if let index = program.tables.proxies.firstIndex(where: { $0.position == position }) {
             let ways = places.places(proxy: index).prefix(most).flatMap(ways)
             // What `try_files` is asked for first has to be there.
             return ways
@@ -31,7 +31,7 @@ struct SettingsDrafts {
                     return way
                 }
         }
-        for (list, pages) in program.errorPages.enumerated() {
+        for (list, pages) in program.tables.errorPages.enumerated() {
             let codes = pages.filter { $0.position == position }.map(\.code)
             if !codes.isEmpty { return ways(toErrorPages: list, for: codes) }
         }
@@ -60,7 +60,7 @@ struct SettingsDrafts {
     // MARK: Addresses
 
     private func accessRule(at position: SourcePosition) -> (list: Int, number: Int)? {
-        for (list, rules) in program.accessRules.enumerated() {
+        for (list, rules) in program.tables.accessRules.enumerated() {
             if let number = rules.firstIndex(where: { $0.position == position }) { return (list, number) }
         }
         return nil
@@ -76,8 +76,8 @@ struct SettingsDrafts {
     }
 
     private func ways(toAccessRule number: Int, of list: Int) -> [DraftedWay] {
-        if case .unix = program.accessRules[list][number].scope { return [] }
-        let addresses = addresses(of: number, in: program.accessRules[list])
+        if case .unix = program.tables.accessRules[list][number].scope { return [] }
+        let addresses = addresses(of: number, in: program.tables.accessRules[list])
         return ways(places.places(accessRules: list), from: addresses)
     }
 
@@ -92,7 +92,7 @@ struct SettingsDrafts {
     /// The rules before an `allow` or `deny` that take all of its addresses; nil if it has some for itself, or is none.
     func covers(ofAccessRuleAt position: SourcePosition) -> [SourcePosition]? {
         guard let (list, number) = accessRule(at: position) else { return nil }
-        let rules = program.accessRules[list]
+        let rules = program.tables.accessRules[list]
         guard let own = rules[number].range, addresses(of: number, in: rules).isEmpty else { return nil }
         return rules[..<number].filter { rule in rule.range.map { $0.meets(own) } ?? (rule.scope.isAll) }
             .map(\.position)
@@ -100,7 +100,7 @@ struct SettingsDrafts {
 
     /// Ways to requests from just outside of the network of an `allow` or `deny`.
     func waysBeside(accessRuleAt position: SourcePosition) -> [DraftedWay] {
-        guard let (list, number) = accessRule(at: position), let own = program.accessRules[list][number].range
+        guard let (list, number) = accessRule(at: position), let own = program.tables.accessRules[list][number].range
         else { return [] }
         return ways(places.places(accessRules: list), from: own.neighbours)
     }
@@ -110,12 +110,12 @@ struct SettingsDrafts {
     private func ways(toErrorPages list: Int, for codes: [Int32]) -> [DraftedWay] {
         let places = places.places(errorPages: list).prefix(most)
         var found: [DraftedWay] = []
-        for (index, instruction) in program.instructions.enumerated() where instruction.operation == .finish {
-            guard codes.contains(program.returns[Int(instruction.a)].status), found.count < most else { continue }
+        for (index, instruction) in program.tables.instructions.enumerated() where instruction.operation == .finish {
+            guard codes.contains(program.tables.returns[instruction.a].status), found.count < most else { continue }
             found += goals.drafts(for: .instruction(index)).prefix(1).map { DraftedWay(.instruction(index), $0) }
         }
         if codes.contains(403) {
-            for (list, rules) in program.accessRules.enumerated() {
+            for (list, rules) in program.tables.accessRules.enumerated() {
                 for number in rules.indices where !rules[number].allows && found.count < 2 * most {
                     found += ways(toAccessRule: number, of: list)
                 }

@@ -13,44 +13,44 @@ struct SettingsPlaces {
     }
 
     private(set) var all: [Place] = []
-    private var byAccessRules: [Int32: [Place]] = [:]
-    private var byErrorPages: [Int32: [Place]] = [:]
-    private var byTryFiles: [Int32: [Place]] = [:]
-    private var byProxy: [Int32: [Place]] = [:]
+    private var byAccessRules: [TableIndex<[AccessRule]>: [Place]] = [:]
+    private var byErrorPages: [TableIndex<[ErrorPage]>: [Place]] = [:]
+    private var byTryFiles: [TableIndex<TryFiles>: [Place]] = [:]
+    private var byProxy: [TableIndex<ProxyTarget>: [Place]] = [:]
 
     init(_ program: Program) {
-        for (index, server) in program.servers.enumerated() { add(.server(index), server.settings, program) }
-        for (index, location) in program.locations.enumerated() {
+        for (index, server) in program.tables.servers.enumerated() { add(.server(index), server.settings, program) }
+        for (index, location) in program.tables.locations.enumerated() {
             add(.location(index), location.settings, program)
-            let limit = program.settings[Int(location.settings)].methodLimit
-            if limit >= 0 {
-                let limit = program.methodLimits[Int(limit)]
+            let limit = program.tables.settings[location.settings].methodLimit
+            if !limit.isNone {
+                let limit = program.tables.methodLimits[limit]
                 add(.methods(besides: limit.methods, location: index), limit.settings, program)
             }
         }
-        for (index, instruction) in program.instructions.enumerated() where instruction.operation == .enter {
-            add(.branch(index), instruction.a, program)
+        for (index, instruction) in program.tables.instructions.enumerated() where instruction.operation == .enter {
+            add(.branch(index), SettingsIndex(instruction.a), program)
         }
     }
 
-    private mutating func add(_ place: Place, _ number: Int32, _ program: Program) {
-        let settings = program.settings[Int(number)]
+    private mutating func add(_ place: Place, _ number: SettingsIndex, _ program: Program) {
+        let settings = program.tables.settings[number]
         all.append(place)
-        if settings.accessRules >= 0 { byAccessRules[settings.accessRules, default: []].append(place) }
-        if settings.errorPages >= 0 { byErrorPages[settings.errorPages, default: []].append(place) }
-        if settings.tryFiles >= 0 { byTryFiles[settings.tryFiles, default: []].append(place) }
-        if settings.proxy >= 0 { byProxy[settings.proxy, default: []].append(place) }
+        if !settings.accessRules.isNone { byAccessRules[settings.accessRules, default: []].append(place) }
+        if !settings.errorPages.isNone { byErrorPages[settings.errorPages, default: []].append(place) }
+        if !settings.tryFiles.isNone { byTryFiles[settings.tryFiles, default: []].append(place) }
+        if !settings.proxy.isNone { byProxy[settings.proxy, default: []].append(place) }
     }
 
     /// The places with a list of `allow` and `deny`.
-    func places(accessRules index: Int) -> [Place] { byAccessRules[Int32(index)] ?? [] }
+    func places(accessRules index: Int) -> [Place] { byAccessRules[TableIndex(index)] ?? [] }
 
     /// The places with a list of `error_page`.
-    func places(errorPages index: Int) -> [Place] { byErrorPages[Int32(index)] ?? [] }
+    func places(errorPages index: Int) -> [Place] { byErrorPages[TableIndex(index)] ?? [] }
 
     /// The places with a `try_files`.
-    func places(tryFiles index: Int) -> [Place] { byTryFiles[Int32(index)] ?? [] }
+    func places(tryFiles index: Int) -> [Place] { byTryFiles[TableIndex(index)] ?? [] }
 
     /// The places with a `proxy_pass`.
-    func places(proxy index: Int) -> [Place] { byProxy[Int32(index)] ?? [] }
+    func places(proxy index: Int) -> [Place] { byProxy[TableIndex(index)] ?? [] }
 }

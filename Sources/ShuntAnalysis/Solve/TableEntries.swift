@@ -16,15 +16,15 @@ enum TableEntries {
     ) -> [(position: SourcePosition, target: CoverageTarget)] {
         let program = ruleSet.program
         var found: [(position: SourcePosition, target: CoverageTarget)] = []
-        for (index, map) in program.maps.enumerated() {
+        for (index, map) in program.tables.maps.enumerated() {
             for entry in ruleSet.entries(at: map.position) where entry.count == 2 {
                 let position = entry[0].position
                 guard isWanted(position), let template = template(of: entry[0], in: map) else { continue }
                 found.append((position, .mapEntry(index, template: template, position)))
             }
         }
-        for (index, geo) in program.geos.enumerated() { found += entries(of: geo, index, ruleSet, isWanted) }
-        for (index, split) in program.splits.enumerated() {
+        for (index, geo) in program.tables.geos.enumerated() { found += entries(of: geo, index, ruleSet, isWanted) }
+        for (index, split) in program.tables.splits.enumerated() {
             let entries = ruleSet.entries(at: split.position).filter { $0.count == 2 }
             for (number, entry) in entries.enumerated() where number < split.shares.count {
                 if isWanted(entry[0].position) { found.append((entry[0].position, .share(index, number))) }
@@ -36,20 +36,24 @@ enum TableEntries {
     /// The places of all entries.
     static func positions(of ruleSet: RuleSet) -> [SourcePosition] {
         let program = ruleSet.program
-        let tables = program.maps.map(\.position) + program.geos.map(\.position) + program.splits.map(\.position)
+        let tables =
+            program.tables.maps.map(\.position) + program.tables.geos.map(\.position)
+            + program.tables.splits.map(\.position)
         return tables.flatMap { ruleSet.entries(at: $0).filter { $0.count == 2 }.map { $0[0].position } }
     }
 
     /// The template of a map's entry; nil for what is none.
-    private static func template(of word: Word, in map: ValueMap) -> Int32? {
+    private static func template(of word: Word, in map: ValueMap) -> TemplateIndex? {
         var key = word.bytes
         if key == Array("default".utf8) { return map.defaultValue }
         if key.first == UInt8(ascii: "~") {
             return map.patternPositions.firstIndex(of: word.position).map { map.patternValues[$0] }
         }
         if key.first == UInt8(ascii: "\\") { key.removeFirst() }
-        guard let hosts = map.hosts, let name = HostNamePattern(key) else { return map.literals.value(key.span) }
-        return hosts.value(of: name.someHost.span)
+        guard let hosts = map.hosts, let name = HostNamePattern(key) else {
+            return map.literals.value(key.span).map { TemplateIndex($0) }
+        }
+        return hosts.value(of: name.someHost.span).map { TemplateIndex($0) }
     }
 
     private static func entries(

@@ -35,15 +35,15 @@ final class TargetDrafts {
             return goals.drafts(passing: pc).prefix(8).map { DraftedWay(nil, $0) }
         case .boundary(let index, let pc, let order): return ways(toBoundary: index, pc, order)
         case .mapEntry(let index, _, let position):
-            let map = program.maps[index]
+            let map = program.tables.maps[index]
             guard let tests = inversion.sources(of: map, takingEntryAt: position) else { return [] }
             return ways(using: .map, index, source: map.source, tests)
         case .addressEntry(let index, _, let address):
             let test = ValueTest(.equals(Array(address.description.utf8)))
-            return ways(using: .geo, index, source: program.geos[index].source, [test])
+            return ways(using: .geo, index, source: program.tables.geos[index].source, [test])
         case .share(let index, let number):
             let test = ValueTest(.share(index, [number]))
-            return ways(using: .split, index, source: program.splits[index].source, [test])
+            return ways(using: .split, index, source: program.tables.splits[index].source, [test])
         case .way(let pattern, let number, let position): return ways(through: pattern, number, position)
         case .hiddenEntry, .route: return []
         }
@@ -63,8 +63,8 @@ final class TargetDrafts {
 
     // MARK: Expressions
 
-    private func ways(toBoundary index: Int32, _ pc: Int, _ order: Ordering) -> [DraftedWay] {
-        let condition = program.conditions[Int(index)]
+    private func ways(toBoundary index: ConditionIndex, _ pc: Int, _ order: Ordering) -> [DraftedWay] {
+        let condition = program.tables.conditions[index]
         guard let bound = program.constantBytes(of: condition.template) else { return [] }
         let values = [bound] + ValueSearch.neighbours(of: bound) + [Array("0".utf8)]
         let wanted = values.filter { VersionComparison.compare($0.span, bound.span) == order }
@@ -76,8 +76,8 @@ final class TargetDrafts {
             .map { DraftedWay(nil, $0) }
     }
 
-    private func ways(through pattern: Int32, _ number: Int, _ position: SourcePosition) -> [DraftedWay] {
-        let expression = program.expressions.expressions[Int(pattern)]
+    private func ways(through pattern: ExpressionIndex, _ number: Int, _ position: SourcePosition) -> [DraftedWay] {
+        let expression = program.expressions.expressions[pattern.position]
         guard let probe = AlternativeProbe(expression),
             let own = try? RegularExpression(probe.expression(of: number), caseless: expression.caseless),
             let automaton = checker.automaton(of: own)
@@ -85,7 +85,7 @@ final class TargetDrafts {
         let test = ValueTest(.isIn(automaton))
         var found: [DraftedWay] = []
         if let index = outline.instructions[position], GoalDrafts.pattern(of: index, program) == pattern {
-            let source: RequestSource = program.instructions[index].operation == .rewrite ? .path : .url
+            let source: RequestSource = program.tables.instructions[index].operation == .rewrite ? .path : .url
             let goal = RuleGoal.instruction(index)
             found += goals.drafts(for: goal).prefix(8).map { DraftedWay(goal, $0.adding(source, test)) }
         }
@@ -93,19 +93,19 @@ final class TargetDrafts {
             let goal = RuleGoal.location(location)
             found += goals.drafts(for: goal).prefix(8).map { DraftedWay(goal, $0.adding(.path, test)) }
         }
-        for (server, description) in program.servers.enumerated() where description.position == position {
+        for (server, description) in program.tables.servers.enumerated() where description.position == position {
             found += goals.drafts(server: server).prefix(8).map { DraftedWay(.server(server), $0.adding(.host, test)) }
         }
-        for (pc, instruction) in program.instructions.enumerated() where instruction.position == position {
+        for (pc, instruction) in program.tables.instructions.enumerated() where instruction.position == position {
             guard instruction.operation == .test || instruction.operation == .testNot,
-                program.conditions[Int(instruction.a)].pattern == pattern
+                program.tables.conditions[instruction.a].pattern == pattern
             else { continue }
             let reducer = ValueReducer(ruleSet, outline, checker, place: pc)
-            let variable = program.conditions[Int(instruction.a)].variable
+            let variable = program.tables.conditions[instruction.a].variable
             found += goals.drafts(around: pc, with: []).prefix(8).flatMap { reducer.drafts($0, variable, test) }
                 .map { DraftedWay(nil, $0) }
         }
-        for (index, map) in program.maps.enumerated() where map.patternPositions.contains(position) {
+        for (index, map) in program.tables.maps.enumerated() where map.patternPositions.contains(position) {
             let keys = inversion.sources(of: map, takingEntryAt: position) ?? []
             found += ways(using: .map, index, source: map.source, keys + [test])
         }
@@ -118,7 +118,7 @@ final class TargetDrafts {
     private func ways(
         using kind: VariableSource,
         _ index: Int,
-        source: Int32,
+        source: TemplateIndex,
         _ tests: [ValueTest]
     ) -> [DraftedWay] {
         func passing(_ drafts: some Sequence<RequestDraft>, at place: Int) -> [RequestDraft] {
@@ -126,7 +126,7 @@ final class TargetDrafts {
             var drafts = Array(drafts)
             for test in tests {
                 drafts = drafts.flatMap {
-                    source < 0 ? [$0.adding(.address, test)] : reducer.template($0, source, test, depth: 0)
+                    source.isNone ? [$0.adding(.address, test)] : reducer.template($0, source, test, depth: 0)
                 }
             }
             return Array(drafts.prefix(8))
@@ -134,7 +134,7 @@ final class TargetDrafts {
         var found: [DraftedWay] = []
         let users = users(of: kind, index)
         for user in users.prefix(16) {
-            let operation = program.instructions[user].operation
+            let operation = program.tables.instructions[user].operation
             let goal: RuleGoal =
                 operation == .test || operation == .testNot ? .test(user, operation == .test) : .instruction(user)
             found += passing(goals.drafts(around: user, with: []).prefix(8), at: user).map { DraftedWay(nil, $0) }
@@ -142,7 +142,7 @@ final class TargetDrafts {
         }
         // Headers and files are made of variables, too.
         if users.isEmpty {
-            found += passing(settings.anywhere.map(\.draft), at: program.instructions.count)
+            found += passing(settings.anywhere.map(\.draft), at: program.tables.instructions.count)
                 .map { DraftedWay(nil, $0) }
         }
         return found

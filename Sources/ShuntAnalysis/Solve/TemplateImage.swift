@@ -9,7 +9,7 @@ struct TemplateImage {
     struct Piece {
         var node: PatternNode
         var group: Int?
-        var variable: Int32?
+        var variable: VariableIndex?
     }
 
     let pieces: [Piece]
@@ -18,18 +18,18 @@ struct TemplateImage {
     ///   - template: The template, as the program numbers it.
     ///   - tree: The expression whose groups it names; nil where they are not known, so that a capture is anything.
     ///   - program: The program.
-    init(_ template: Int32, capturesOf tree: PatternNode?, in program: Program) {
+    init(_ template: TemplateIndex, capturesOf tree: PatternNode?, in program: Program) {
         var groups: [Int: PatternNode] = [:]
         tree?.collect(&groups)
         var pieces: [Piece] = []
-        var index = Int(template)
+        var index = template.position
         while true {
-            let part = program.parts[index]
+            let part = program.tables.parts[index]
             switch part.kind {
             case .literal:
-                let text = Array(program.constants[Int(part.a)..<Int(part.b)])
+                let text = Array(program.tables.constants[Int(part.a)..<Int(part.b)])
                 pieces.append(Piece(node: .literal(text, caseless: false)))
-            case .variable: pieces.append(Piece(node: .anything, variable: part.a))
+            case .variable: pieces.append(Piece(node: .anything, variable: part.variable))
             case .capture:
                 let unknown = tree == nil ? PatternNode.anything : .sequence([])
                 pieces.append(Piece(node: groups[Int(part.a)] ?? unknown, group: Int(part.a)))

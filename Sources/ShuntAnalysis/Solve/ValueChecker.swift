@@ -7,8 +7,8 @@ import ShuntRules
 final class ValueChecker {
     let program: Program
     let limits: AnalysisLimits
-    private var automata: KeptAutomata<Int32>
-    private var looseAutomata: KeptAutomata<Int32>
+    private var automata: KeptAutomata<ExpressionIndex>
+    private var looseAutomata: KeptAutomata<ExpressionIndex>
     private var domains: [SubjectDomain: Automaton] = [:]
     private var patterns: [String: Automaton] = [:]
     private let scratch = MatchScratch()
@@ -24,14 +24,14 @@ final class ValueChecker {
     var automataMade: Int { automata.made + looseAutomata.made }
 
     /// The automaton of an expression of the program.
-    func automaton(of pattern: Int32) throws(AutomatonRefusal) -> Automaton {
+    func automaton(of pattern: ExpressionIndex) throws(AutomatonRefusal) -> Automaton {
         try automata.automaton(of: pattern) { () throws(AutomatonRefusal) in
-            try Automaton(program.expressions.expressions[Int(pattern)], limits: limits.expression)
+            try Automaton(program.expressions.expressions[pattern.position], limits: limits.expression)
         }
     }
 
     /// An automaton that accepts what an expression matches, and perhaps more: for looking for subjects.
-    func looseAutomaton(of pattern: Int32) throws(AutomatonRefusal) -> Automaton {
+    func looseAutomaton(of pattern: ExpressionIndex) throws(AutomatonRefusal) -> Automaton {
         do throws(AutomatonRefusal) {
             return try automaton(of: pattern)
         } catch {
@@ -44,8 +44,8 @@ final class ValueChecker {
     }
 
     /// The tree of an expression of the program; nil where it is not read.
-    func tree(of pattern: Int32) -> PatternNode? {
-        try? PatternNode(program.expressions.expressions[Int(pattern)])
+    func tree(of pattern: ExpressionIndex) -> PatternNode? {
+        try? PatternNode(program.expressions.expressions[pattern.position])
     }
 
     /// The automaton of an expression; nil if it has none.
@@ -70,9 +70,9 @@ final class ValueChecker {
     }
 
     /// Whether an expression of the program matches.
-    func matches(_ pattern: Int32, _ value: [UInt8]) -> Bool {
+    func matches(_ pattern: ExpressionIndex, _ value: [UInt8]) -> Bool {
         scratch.renew()
-        return program.expressions.match(Int(pattern), value.span, scratch: scratch) == .matched
+        return program.expressions.match(pattern.position, value.span, scratch: scratch) == .matched
     }
 
     /// The values that pass a test; nil where they are no regular set.
@@ -109,13 +109,15 @@ final class ValueChecker {
         case .version(let kind, let bound):
             result = VersionComparison.compare(value.span, bound.span).map { Self.holds(kind, $0) } ?? false
         case .moment(let kind, let bound):
-            guard let moment = TimeValue.moment(of: value, offset: program.zoneOffset) else { return test.isNegated }
+            guard let moment = TimeValue.moment(of: value, offset: program.tables.zoneOffset) else {
+                return test.isNegated
+            }
             result = Self.holds(kind, moment < bound ? .less : bound < moment ? .greater : .equal)
         case .timeOfDay(let kind, let bound):
             guard let seconds = TimeValue.timeOfDay(value) else { return test.isNegated }
             result = Self.holds(kind, seconds < bound ? .less : bound < seconds ? .greater : .equal)
         case .share(let split, let shares):
-            let found = program.splits[split].share(of: MurmurHash2.hash(value.span))
+            let found = program.tables.splits[split].share(of: MurmurHash2.hash(value.span))
             result = found.map(shares.contains) ?? false
         }
         return result != test.isNegated

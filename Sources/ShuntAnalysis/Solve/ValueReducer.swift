@@ -33,9 +33,9 @@ struct ValueReducer {
     /// The drafts in which a test comes out as it has to.
     func drafts(_ draft: RequestDraft, _ test: ProgramOutline.Guard, depth: Int = 0) -> [RequestDraft] {
         switch test {
-        case .matcher(let matcher, let outcome): drafts(draft, matcher: Int(matcher), outcome)
+        case .matcher(let matcher, let outcome): drafts(draft, matcher: matcher.position, outcome)
         case .condition(let condition, let outcome):
-            drafts(draft, condition: program.conditions[Int(condition)], outcome, depth: depth)
+            drafts(draft, condition: program.tables.conditions[condition], outcome, depth: depth)
         }
     }
 
@@ -74,30 +74,32 @@ struct ValueReducer {
     }
 
     /// The text of a template without variables and captures.
-    func constant(_ template: Int32) -> [UInt8]? {
-        let part = program.parts[Int(template)]
+    func constant(_ template: TemplateIndex) -> [UInt8]? {
+        let part = program.tables.parts[template]
         guard part.isConstant else { return nil }
-        return Array(program.constants[Int(part.a)..<Int(part.b)])
+        return Array(program.tables.constants[Int(part.a)..<Int(part.b)])
     }
 
-    private func unsolved(_ draft: RequestDraft, _ variable: Int32) -> RequestDraft {
+    private func unsolved(_ draft: RequestDraft, _ variable: VariableIndex) -> RequestDraft {
         var draft = draft
-        if variable >= 0 { draft.unsolved.append(program.variables[Int(variable)].name) }
+        if !variable.isNone { draft.unsolved.append(program.tables.variables[variable].name) }
         return draft
     }
 
     /// The drafts in which a matcher holds for the URL, or does not.
     func drafts(_ draft: RequestDraft, matcher index: Int, _ outcome: Bool) -> [RequestDraft] {
-        let matcher = program.matchers[index]
+        let matcher = program.tables.matchers[index]
         if matcher.kind == .url {
             return [draft.adding(.url, ValueTest(.matches(matcher.pattern), negated: !outcome))]
         }
         var tests: [ValueTest] = []
         for name in matcher.names.prefix(outcome ? alternatives : 64) {
-            tests.append(ValueTest(program.hostNames[name], isWanted: outcome, limits: checker.limits.expression))
+            tests.append(
+                ValueTest(program.tables.hostNames[name], isWanted: outcome, limits: checker.limits.expression)
+            )
         }
         for pattern in matcher.hostPatterns.prefix(outcome ? alternatives : 64) {
-            tests.append(ValueTest(.matches(program.hostPatterns[pattern])))
+            tests.append(ValueTest(.matches(program.tables.hostPatterns[pattern])))
         }
         if outcome { return tests.flatMap { urlPart(.host, draft, $0) } }
         var draft = draft
@@ -123,8 +125,8 @@ struct ValueReducer {
     // MARK: Variables
 
     /// The drafts in which a variable passes a test.
-    func drafts(_ draft: RequestDraft, _ index: Int32, _ test: ValueTest, depth: Int = 0) -> [RequestDraft] {
-        let variable = program.variables[Int(index)]
+    func drafts(_ draft: RequestDraft, _ index: VariableIndex, _ test: ValueTest, depth: Int = 0) -> [RequestDraft] {
+        let variable = program.tables.variables[index]
         guard depth < maximumDepth else { return [unsolved(draft, index)] }
         if let found = assigned(draft, index, test, depth: depth) { return found }
         switch variable.source {
@@ -134,7 +136,7 @@ struct ValueReducer {
         case .requestHeader: return [draft.adding(.header(name(variable)), test)]
         case .cookie: return [draft.adding(.cookie(name(variable)), test)]
         case .argument: return [draft.adding(.argument(name(variable)), test)]
-        case .input: return [draft.adding(.input(program.inputs[Int(variable.index)].name), test)]
+        case .input: return [draft.adding(.input(program.tables.inputs[Int(variable.index)].name), test)]
         case .external: return [draft.adding(.input(variable.name), test)]
         case .map: return map(draft, Int(variable.index), test, depth: depth)
         case .geo: return geo(draft, Int(variable.index), test)
@@ -147,7 +149,7 @@ struct ValueReducer {
     }
 
     private func name(_ variable: Variable) -> [UInt8] {
-        Array(program.constants[variable.parameter.indices])
+        Array(program.tables.constants[variable.parameter.indices])
     }
 
     func drafts(_ draft: RequestDraft, builtin: BuiltinVariable, _ test: ValueTest) -> [RequestDraft]? {
@@ -199,7 +201,7 @@ struct ValueReducer {
     /// The drafts in which a `set` before the place gives a variable what passes; nil if none may have run.
     private func assigned(
         _ draft: RequestDraft,
-        _ variable: Int32,
+        _ variable: VariableIndex,
         _ test: ValueTest,
         depth: Int
     ) -> [RequestDraft]? {
@@ -212,7 +214,7 @@ struct ValueReducer {
             for way in ways {
                 var drafts = earlier.template(
                     draft,
-                    program.instructions[assignment].b,
+                    TemplateIndex(program.tables.instructions[assignment].b),
                     test,
                     depth: depth + 1
                 )
@@ -225,7 +227,7 @@ struct ValueReducer {
             // What is always run hides what came before.
             if ways.contains(where: \.isEmpty) { return found }
         }
-        if program.variables[Int(variable)].source == .assigned {
+        if program.tables.variables[variable].source == .assigned {
             if checker.passes([], test) { found.insert(draft, at: 0) }
             return found
         }
@@ -247,10 +249,10 @@ struct ValueReducer {
     }
 
     /// The drafts in which what a template comes to passes a test.
-    func template(_ draft: RequestDraft, _ template: Int32, _ test: ValueTest, depth: Int) -> [RequestDraft] {
+    func template(_ draft: RequestDraft, _ template: TemplateIndex, _ test: ValueTest, depth: Int) -> [RequestDraft] {
         if let text = constant(template) { return checker.passes(text, test) ? [draft] : [] }
-        let part = program.parts[Int(template)]
-        if part.isLast, part.kind == .variable { return drafts(draft, part.a, test, depth: depth) }
+        let part = program.tables.parts[template]
+        if part.isLast, part.kind == .variable { return drafts(draft, part.variable, test, depth: depth) }
         // A text around one variable, that has to be an exact text.
         if case .equals(let text) = test.kind, !test.isNegated, let (head, variable, tail) = affixes(of: template) {
             guard text.count >= head.count + tail.count, text.starts(with: head),
@@ -263,20 +265,20 @@ struct ValueReducer {
     }
 
     /// The texts around the only variable of a template; nil if it is put together in another way.
-    private func affixes(of template: Int32) -> (head: [UInt8], variable: Int32, tail: [UInt8])? {
+    private func affixes(of template: TemplateIndex) -> (head: [UInt8], variable: VariableIndex, tail: [UInt8])? {
         var head: [UInt8] = []
         var tail: [UInt8] = []
-        var variable: Int32?
-        var index = Int(template)
+        var variable: VariableIndex?
+        var index = template.position
         while true {
-            let part = program.parts[index]
+            let part = program.tables.parts[index]
             switch part.kind {
             case .literal:
-                let text = program.constants[Int(part.a)..<Int(part.b)]
+                let text = program.tables.constants[Int(part.a)..<Int(part.b)]
                 if variable == nil { head += text } else { tail += text }
             case .variable:
                 if variable != nil { return nil }
-                variable = part.a
+                variable = part.variable
             case .capture: return nil
             }
             if part.isLast { break }
@@ -290,7 +292,7 @@ struct ValueReducer {
     private var inversion: DefinitionInversion { DefinitionInversion(ruleSet, checker) }
 
     private func map(_ draft: RequestDraft, _ index: Int, _ test: ValueTest, depth: Int) -> [RequestDraft] {
-        let map = program.maps[index]
+        let map = program.tables.maps[index]
         return inversion.sources(of: map, passing: test, limit: alternatives)
             .flatMap { tests in
                 var drafts = [draft]
@@ -300,14 +302,14 @@ struct ValueReducer {
     }
 
     private func geo(_ draft: RequestDraft, _ index: Int, _ test: ValueTest) -> [RequestDraft] {
-        let geo = program.geos[index]
+        let geo = program.tables.geos[index]
         guard let source = inversion.addresses(of: geo, passing: test) else { return [] }
-        if geo.source >= 0 { return template(draft, geo.source, source, depth: 1) }
+        if !geo.source.isNone { return template(draft, geo.source, source, depth: 1) }
         return [draft.adding(.address, source)]
     }
 
     private func split(_ draft: RequestDraft, _ index: Int, _ test: ValueTest, depth: Int) -> [RequestDraft] {
         guard let source = inversion.shares(of: index, passing: test) else { return [] }
-        return template(draft, program.splits[index].source, source, depth: depth + 1)
+        return template(draft, program.tables.splits[index].source, source, depth: depth + 1)
     }
 }

@@ -12,7 +12,7 @@ struct ValueTest {
         /// It is one of these.
         case isAny(of: [[UInt8]])
         /// An expression of the program matches it.
-        case matches(Int32)
+        case matches(ExpressionIndex)
         /// It is in a set.
         case isIn(Automaton)
         /// It compares with a version.

@@ -29,7 +29,7 @@ final class PeerTable: Sendable {
     func prepare(_ ruleSet: RuleSet, replacing current: RuleSet?) throws(RuleSetError) {
         var known: [String: [String]] = [:]
         var problems: [Diagnostic] = []
-        let addresses = ruleSet.program.upstreamGroups.map { group in
+        let addresses = ruleSet.program.tables.upstreamGroups.map { group in
             group.servers.map { server in
                 let found = Self.addresses(of: server) { name in
                     if let found = known[name] { return found }
@@ -62,7 +62,7 @@ final class PeerTable: Sendable {
     func addresses(of ruleSet: RuleSet) -> Addresses {
         let found = entries.withLock { entries in entries.first { $0.ruleSet === ruleSet }?.addresses }
         return found
-            ?? ruleSet.program.upstreamGroups.map { group in
+            ?? ruleSet.program.tables.upstreamGroups.map { group in
                 group.servers.map { Self.addresses(of: $0, lookUp: { [$0] }) }
             }
     }

@@ -9,9 +9,9 @@ enum PageReports {
     static func reads(_ ruleSet: RuleSet) -> [UInt8] {
         let program = ruleSet.program
         var names: [VariableSource: Set<String>] = [:]
-        for variable in program.variables {
+        for variable in program.tables.variables {
             let start = Int(variable.parameter.start)
-            let parameter = program.constants[start..<start + Int(variable.parameter.count)]
+            let parameter = program.tables.constants[start..<start + Int(variable.parameter.count)]
             switch variable.source {
             case .requestHeader:
                 let name = parameter.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.asciiLowercased }

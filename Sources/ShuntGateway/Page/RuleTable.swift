@@ -25,7 +25,7 @@ final class RuleTable: Sendable {
     init(_ ruleSet: RuleSet) {
         self.ruleSet = ruleSet
         var counters: [SourcePosition: Int?] = [:]
-        for instruction in ruleSet.program.instructions where instruction.operation.role == .prepares {
+        for instruction in ruleSet.program.tables.instructions where instruction.operation.role == .prepares {
             counters[instruction.position] = .some(nil)
         }
         for (index, position) in ruleSet.program.countedPositions.enumerated() { counters[position] = index }

@@ -16,8 +16,8 @@ struct HeaderNames {
     /// What the rules say; only where the default servers of all their addresses say it.
     init(_ ruleSet: RuleSet) {
         let program = ruleSet.program
-        let settings = program.listens.map {
-            program.settings[Int(program.servers[Int($0.defaultServer)].settings)]
+        let settings = program.tables.listens.map {
+            program.tables.settings[program.tables.servers[$0.defaultServer].settings]
         }
         guard !settings.isEmpty else { return }
         hasUnderscores = settings.allSatisfy { $0.takesUnderscores || !$0.ignoresInvalidHeaders }

@@ -32,7 +32,7 @@ enum ArgumentCompiler {
             patterns: expressions.isEmpty ? nil : PatternIndex(expressions)
         )
         context.emit(
-            Instruction(.removeArguments, context.tables.argumentLists.adding(list)),
+            Instruction(.removeArguments, context.tables.argumentLists.append(list)),
             at: directive.name.position
         )
     }

@@ -9,40 +9,40 @@ enum ChainCompiler {
     private static let fewestHosts = 16
 
     private static func install(_ chain: Chain, in context: inout CompileContext) {
-        let number = context.tables.chains.adding(chain)
+        let number = context.tables.chains.append(chain)
         for (link, instruction) in chain.links.enumerated() {
-            context.tables.instructions[Int(instruction)].chain = number
-            context.tables.instructions[Int(instruction)].link = Int32(link)
+            context.tables.instructions[instruction].chain = number
+            context.tables.instructions[instruction].link = Int32(link)
         }
     }
 
     /// Covers consecutive `rewrite`s, each of which is one instruction and one entry in the table of rewrites.
-    static func addPathChain(_ links: [Int32], in context: inout CompileContext) {
+    static func addPathChain(_ links: [InstructionIndex], in context: inout CompileContext) {
         guard links.count >= shortestChain, let first = links.first, let last = links.last,
-            Int(last - first) == links.count - 1
+            last.position - first.position == links.count - 1
         else { return }
         var chain = Chain(subject: .path, links: links, end: context.nextInstruction)
         chain.patterns = PatternIndex(
             links.map { link in
-                let rule = context.tables.rewrites[Int(context.tables.instructions[Int(link)].a)]
-                return context.tables.patterns[Int(rule.pattern)]
+                let rule = context.tables.rewrites[context.tables.instructions[link].a]
+                return context.tables.patterns[rule.pattern]
             }
         )
         install(chain, in: &context)
     }
 
     /// The variable that a test of a chain looks at: for comparisons with a constant and plain expressions.
-    static func testedVariable(of condition: Condition, in context: CompileContext) -> Int32? {
+    static func testedVariable(of condition: Condition, in context: CompileContext) -> VariableIndex? {
         guard !condition.isNegated else { return nil }
         switch condition.kind {
-        case .equal: return context.tables.parts[Int(condition.template)].isConstant ? condition.variable : nil
+        case .equal: return context.tables.parts[condition.template].isConstant ? condition.variable : nil
         case .matches: return condition.variable
         default: return nil
         }
     }
 
     /// Covers consecutive `if`s on one variable, as long as they are of one kind.
-    static func addTestChain(_ links: [Int32], variable: Int32, in context: inout CompileContext) {
+    static func addTestChain(_ links: [InstructionIndex], variable: VariableIndex, in context: inout CompileContext) {
         var start = 0
         while start < links.count {
             let kind = condition(of: links[start], in: context).kind
@@ -53,13 +53,13 @@ enum ChainCompiler {
         }
     }
 
-    private static func condition(of link: Int32, in context: CompileContext) -> Condition {
-        context.tables.conditions[Int(context.tables.instructions[Int(link)].a)]
+    private static func condition(of link: InstructionIndex, in context: CompileContext) -> Condition {
+        context.tables.conditions[context.tables.instructions[link].a]
     }
 
     private static func addTestChain(
-        _ links: [Int32],
-        variable: Int32,
+        _ links: [InstructionIndex],
+        variable: VariableIndex,
         kind: Condition.Kind,
         in context: inout CompileContext
     ) {
@@ -68,7 +68,7 @@ enum ChainCompiler {
             subject: .variable,
             variable: variable,
             links: links,
-            end: context.tables.instructions[Int(last)].b
+            end: context.tables.instructions[last].target
         )
         if kind == .equal {
             var builder = ByteTableBuilder()
@@ -82,20 +82,20 @@ enum ChainCompiler {
             }
             chain.values = builder.build()
         } else {
-            chain.patternLinks = links.map { condition(of: $0, in: context).pattern }
-            chain.patterns = context.index(over: chain.patternLinks)
+            chain.patternNumbers = links.map { condition(of: $0, in: context).pattern }
+            chain.patterns = context.index(over: chain.patternNumbers)
         }
         install(chain, in: &context)
     }
 
-    private static func constantBytes(of template: Int32, in context: CompileContext) -> [UInt8] {
-        let part = context.tables.parts[Int(template)]
+    private static func constantBytes(of template: TemplateIndex, in context: CompileContext) -> [UInt8] {
+        let part = context.tables.parts[template]
         return Array(context.tables.constants[Int(part.a)..<Int(part.b)])
     }
 
     /// Covers consecutive rules of the URL phase: each with its instruction and its matcher.
     static func addURLChain(_ links: [URLRuleLink], in context: inout CompileContext) {
-        let hostCount = links.reduce(0) { $0 + context.tables.matchers[Int($1.matcher)].names.count }
+        let hostCount = links.reduce(0) { $0 + context.tables.matchers[$1.matcher].names.count }
         guard links.count >= shortestChain || hostCount >= fewestHosts else { return }
         var chain = Chain(subject: .url, links: links.map(\.instruction), end: context.nextInstruction)
         var hosts = HostTableBuilder()
@@ -103,11 +103,11 @@ enum ChainCompiler {
         var hostPatterns: [RegularExpression] = []
         var patterns: [RegularExpression] = []
         for (index, link) in links.enumerated() {
-            let matcher = context.tables.matchers[Int(link.matcher)]
+            let matcher = context.tables.matchers[link.matcher]
             let number = Int32(index)
             switch matcher.kind {
             case .url:
-                patterns.append(context.tables.patterns[Int(matcher.pattern)])
+                patterns.append(context.tables.patterns[matcher.pattern])
                 chain.patternLinks.append(number)
                 if matcher.spelling != .written { chain.seesNormalForm = true }
             case .host:
@@ -116,7 +116,7 @@ enum ChainCompiler {
                     if case .full = hosts.add(context.tables.hostNames[name].text.span, value: number) { return }
                 }
                 for pattern in matcher.hostPatterns {
-                    hostPatterns.append(context.tables.patterns[Int(context.tables.hostPatterns[pattern])])
+                    hostPatterns.append(context.tables.patterns[context.tables.hostPatterns[pattern]])
                     chain.hostPatternLinks.append(number)
                 }
             }

@@ -23,22 +23,22 @@ package final class CoverageRecorder: StepRecorder {
         /// The places of rules that decided, or changed something.
         package var rules: Set<SourcePosition> = []
         /// The tests of `if`, by their numbers.
-        package var conditions: [Int32: Seen] = [:]
+        package var conditions: [ConditionIndex: Seen] = [:]
         /// What rules on whole URLs said of the URLs that came to them, by their instructions.
         package var matchers: [Int: Seen] = [:]
-        package var servers: Set<Int32> = []
-        package var locations: Set<Int32> = []
+        package var servers: Set<ServerIndex> = []
+        package var locations: Set<LocationIndex> = []
         package var routes: Set<RouteID> = []
         /// For comparisons of versions: whether a value below, equal, above was seen, by condition.
-        package var boundaries: [Int32: Set<Ordering>] = [:]
+        package var boundaries: [ConditionIndex: Set<Ordering>] = [:]
         /// The templates of the entries that a `map` took, by map.
-        package var mapValues: [Int32: Set<Int32>] = [:]
+        package var mapValues: [TableIndex<ValueMap>: Set<TemplateIndex>] = [:]
         /// The values of the entries that a `geo` took, by `geo`.
-        package var addressValues: [Int32: Set<ByteRange>] = [:]
+        package var addressValues: [TableIndex<AddressMap>: Set<ByteRange>] = [:]
         /// The shares that a value fell into, by the place of the `split_clients`.
         package var shares: [SourcePosition: Set<Int>] = [:]
         /// The ways that matches went through an expression, by its number.
-        package var ways: [Int32: Set<Int>] = [:]
+        package var ways: [ExpressionIndex: Set<Int>] = [:]
 
         package init() {}
 
@@ -68,22 +68,22 @@ package final class CoverageRecorder: StepRecorder {
 
     package private(set) var counts = Counts()
     /// The expressions that were seen to match; nil for those without alternatives.
-    private var probes: [Int32: AlternativeProbe?] = [:]
+    private var probes: [ExpressionIndex: AlternativeProbe?] = [:]
     private let scratch = MatchScratch()
 
     /// Begins anew, with nothing seen.
     package func forget() { counts = Counts() }
 
-    override func record(server: Int32, in evaluation: borrowing Evaluation) {
+    override func record(server: ServerIndex, in evaluation: borrowing Evaluation) {
         counts.servers.insert(server)
     }
 
-    override func record(location: Int32, in evaluation: borrowing Evaluation) {
-        if location >= 0 { counts.locations.insert(location) }
+    override func record(location: LocationIndex, in evaluation: borrowing Evaluation) {
+        if !location.isNone { counts.locations.insert(location) }
     }
 
     override func record(rule pc: Int, result: Trace.Step.Result, in evaluation: borrowing Evaluation) {
-        let instruction = evaluation.program.instructions[pc]
+        let instruction = evaluation.program.tables.instructions[pc]
         if result != .skipped { counts.rules.insert(instruction.position) }
         guard evaluation.phase == .url else { return }
         if result == .skipped {
@@ -103,17 +103,21 @@ package final class CoverageRecorder: StepRecorder {
         if let share { counts.shares[split.position, default: []].insert(share) }
     }
 
-    override func record(map index: Int32, value template: Int32, in evaluation: borrowing Evaluation) {
+    override func record(
+        map index: TableIndex<ValueMap>,
+        value template: TemplateIndex,
+        in evaluation: borrowing Evaluation
+    ) {
         counts.mapValues[index, default: []].insert(template)
     }
 
-    override func record(geo index: Int32, value: ByteRange, in evaluation: borrowing Evaluation) {
+    override func record(geo index: TableIndex<AddressMap>, value: ByteRange, in evaluation: borrowing Evaluation) {
         counts.addressValues[index, default: []].insert(value)
     }
 
-    override func record(match pattern: Int32, on subject: ByteRange, in evaluation: borrowing Evaluation) {
+    override func record(match pattern: ExpressionIndex, on subject: ByteRange, in evaluation: borrowing Evaluation) {
         if probes[pattern] == nil {
-            let expression = evaluation.program.expressions.expressions[Int(pattern)]
+            let expression = evaluation.program.expressions.expressions[pattern.position]
             probes.updateValue(AlternativeProbe(expression), forKey: pattern)
         }
         guard let probe = probes[pattern] ?? nil, counts.ways[pattern]?.count != probe.ways.count else { return }
@@ -122,16 +126,21 @@ package final class CoverageRecorder: StepRecorder {
     }
 
     override func record(assignment pc: Int, value: ByteRange, in evaluation: borrowing Evaluation) {
-        counts.rules.insert(evaluation.program.instructions[pc].position)
+        counts.rules.insert(evaluation.program.tables.instructions[pc].position)
     }
 
-    override func record(condition index: Int32, result: Bool, value: ByteRange, in evaluation: borrowing Evaluation) {
+    override func record(
+        condition index: ConditionIndex,
+        result: Bool,
+        value: ByteRange,
+        in evaluation: borrowing Evaluation
+    ) {
         if result {
             counts.conditions[index, default: Seen()].isTrue = true
         } else {
             counts.conditions[index, default: Seen()].isFalse = true
         }
-        let condition = evaluation.program.conditions[Int(index)]
+        let condition = evaluation.program.tables.conditions[index]
         guard condition.isVersionBoundary else { return }
         let bytes = evaluation.arena.array(value)
         let bound = evaluation.program.constantBytes(of: condition.template)
@@ -174,10 +183,10 @@ extension Condition {
 
 extension Program {
     /// The bytes of a template that is one constant; nil for any other.
-    package func constantBytes(of template: Int32) -> [UInt8]? {
-        guard template >= 0 else { return [] }
-        let part = parts[Int(template)]
+    package func constantBytes(of template: TemplateIndex) -> [UInt8]? {
+        guard !template.isNone else { return [] }
+        let part = tables.parts[template]
         guard part.isConstant else { return nil }
-        return Array(constants[Int(part.a)..<Int(part.b)])
+        return Array(tables.constants[Int(part.a)..<Int(part.b)])
     }
 }

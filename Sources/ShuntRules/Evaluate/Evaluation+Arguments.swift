@@ -4,10 +4,10 @@ import ShuntPatterns
 /// `remove_args`, `decode` and `encode`.
 extension Evaluation {
     /// Runs a `remove_args`.
-    mutating func removeArguments(_ index: Int32, at pc: Int) throws(EvaluationFailure) {
+    mutating func removeArguments(_ list: TableIndex<ArgumentList>, at pc: Int) throws(EvaluationFailure) {
         let isInServer = phase == .server
         let query = isInServer ? server.arguments : url.parts.query ?? .empty
-        guard let kept = try arguments(of: query, without: Int(index)) else {
+        guard let kept = try arguments(of: query, without: list) else {
             recorder?.record(rule: pc, result: .skipped, in: self)
             return
         }
@@ -29,7 +29,9 @@ extension Evaluation {
     }
 
     /// What is left of a query without the arguments of a list; nil where none of them is there.
-    private func arguments(of query: ByteRange, without list: Int) throws(EvaluationFailure) -> ByteRange? {
+    private func arguments(of query: ByteRange, without list: TableIndex<ArgumentList>) throws(EvaluationFailure)
+        -> ByteRange?
+    {
         var mark: Int?
         var start = query.start
         var keptAny = false
@@ -58,10 +60,10 @@ extension Evaluation {
         return if let mark { try made(from: mark) } else { nil }
     }
 
-    private func isListed(_ name: ByteRange, in list: Int) throws(EvaluationFailure) -> Bool {
+    private func isListed(_ name: ByteRange, in list: TableIndex<ArgumentList>) throws(EvaluationFailure) -> Bool {
         if name.isEmpty { return false }
-        if arena.withBytes(name, { program.argumentLists[list].names.value($0) }) != nil { return true }
-        guard let patterns = program.argumentLists[list].patterns else { return false }
+        if arena.withBytes(name, { program.tables.argumentLists[list].names.value($0) }) != nil { return true }
+        guard let patterns = program.tables.argumentLists[list].patterns else { return false }
         let outcome = arena.withBytes(name) {
             patterns.firstMatch($0, from: 0, to: patterns.count, scratch: memory.scratch, mode: mode)
         }
@@ -75,9 +77,9 @@ extension Evaluation {
     /// The value of the string of a `set`, a `decode` or an `encode`.
     mutating func assignedValue(of instruction: Instruction) throws(EvaluationFailure) -> ByteRange {
         switch instruction.operation {
-        case .decode: try decoded(try evaluate(template: instruction.b))
-        case .encode: try encoded(try evaluate(template: instruction.b))
-        default: try evaluate(template: instruction.b, escaping: values.escapesCaptures)
+        case .decode: try decoded(try evaluate(template: TemplateIndex(instruction.b)))
+        case .encode: try encoded(try evaluate(template: TemplateIndex(instruction.b)))
+        default: try evaluate(template: TemplateIndex(instruction.b), escaping: values.escapesCaptures)
         }
     }
 

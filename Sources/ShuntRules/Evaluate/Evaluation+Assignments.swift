@@ -5,13 +5,13 @@ extension Evaluation {
     /// Runs a `set`.
     mutating func assign(_ instruction: Instruction, at pc: Int) throws(EvaluationFailure) {
         let value = try assignedValue(of: instruction)
-        let variable = program.variables[Int(instruction.a)]
+        let variable = program.tables.variables[instruction.a]
         if variable.source == .builtin, let builtin = BuiltinVariable(rawValue: variable.index),
             phase == .url || builtin == .arguments || builtin == .limitRate
         {
             try assign(builtin, value)
         } else {
-            values.set(instruction.a, to: value)
+            values.set(VariableIndex(instruction.a), to: value)
         }
         recorder?.record(assignment: pc, value: value, in: self)
     }

@@ -35,7 +35,7 @@ extension Evaluation {
         switch builtin {
         case .url: try currentURL().0
         case .scheme: server.isSecure ? EvaluationMemory.https : EvaluationMemory.http
-        case .host: server.host.isEmpty ? try append(program.servers[Int(server.index)].name) : server.host
+        case .host: server.host.isEmpty ? try append(program.tables.servers[server.index].name) : server.host
         case .port: try number(localPort)
         case .uri: server.uri
         case .arguments: server.arguments
@@ -51,20 +51,20 @@ extension Evaluation {
         case .connection, .connectionRequests: try text("1")
         case .contentLength: try requestHeader(named: "content_length")
         case .contentType: try requestHeader(named: "content_type")
-        case .documentRoot, .realPathRoot: server.settings < 0 ? .empty : try documentRoot(settings) ?? .empty
-        case .requestFilename: server.settings < 0 ? .empty : try requestFile(settings) ?? .empty
-        case .fastcgiPathInfo: server.settings < 0 ? .empty : try pathInfo(settings)
-        case .fastcgiScriptName: server.settings < 0 ? .empty : try scriptName(settings)
-        case .hostname: try append(program.hostname)
+        case .documentRoot, .realPathRoot: server.settings.isNone ? .empty : try documentRoot(settings) ?? .empty
+        case .requestFilename: server.settings.isNone ? .empty : try requestFile(settings) ?? .empty
+        case .fastcgiPathInfo: server.settings.isNone ? .empty : try pathInfo(settings)
+        case .fastcgiScriptName: server.settings.isNone ? .empty : try scriptName(settings)
+        case .hostname: try append(program.tables.hostname)
         case .https: server.isSecure ? try text("on") : .empty
-        case .invalidReferer: server.settings < 0 ? .empty : try isInvalidReferer(settings) ? text("1") : .empty
+        case .invalidReferer: server.settings.isNone ? .empty : try isInvalidReferer(settings) ? text("1") : .empty
         case .limitRate: try number(server.limitRate)
         case .milliseconds: try append(milliseconds(of: request.time()))
         case .nginxVersion: try text("1.31.5")
         case .processIdentifier: try number(Int(getpid()))
         case .proxyForwardedFor: try forwardedFor()
-        case .proxyHost: server.settings < 0 ? .empty : try proxyAddress(settings).host
-        case .proxyPort: server.settings < 0 ? .empty : try proxyAddress(settings).port
+        case .proxyHost: server.settings.isNone ? .empty : try proxyAddress(settings).host
+        case .proxyPort: server.settings.isNone ? .empty : try proxyAddress(settings).port
         case .remoteAddress: try clientText { Array($0.description.utf8) }
         case .realIPRemoteAddress: try append(Array(request.remoteAddress.utf8))
         case .remotePort, .realIPRemotePort: try number(request.line.remotePort)
@@ -72,23 +72,23 @@ extension Evaluation {
         case .request: try requestLine()
         case .requestIdentifier: try append(requestIdentifier)
         case .requestMethod: server.method
-        case .secureLink: server.settings < 0 ? .empty : try secureLink(settings)
+        case .secureLink: server.settings.isNone ? .empty : try secureLink(settings)
         case .secureLinkExpires: values.secureLinkExpires
         case .serverAddress: try append(localAddress)
-        case .serverName: server.index < 0 ? .empty : try append(program.servers[Int(server.index)].name)
+        case .serverName: server.index.isNone ? .empty : try append(program.tables.servers[server.index].name)
         case .serverPort: try number(localPort)
         case .serverProtocol: try append(Array("HTTP/\(request.version)".utf8))
         case .status: try number(Int(answer.errorStatus != 0 ? answer.errorStatus : answer.responseStatus), width: 3)
-        case .time: try append(Array(request.time().iso8601(offset: program.zoneOffset).utf8))
-        case .timeOfDay: try append(TimeValue.clock(of: request.time(), offset: program.zoneOffset))
-        case .weekday: try append(Array(TimeValue.weekday(of: request.time(), offset: program.zoneOffset).utf8))
+        case .time: try append(Array(request.time().iso8601(offset: program.tables.zoneOffset).utf8))
+        case .timeOfDay: try append(TimeValue.clock(of: request.time(), offset: program.tables.zoneOffset))
+        case .weekday: try append(Array(TimeValue.weekday(of: request.time(), offset: program.tables.zoneOffset).utf8))
         case .timeISO8601: try append(Array(request.time().iso8601().utf8))
         case .timeLocal: try append(Array(request.time().commonLogFormat().utf8))
         case .url, .scheme, .host, .port, .uri, .arguments, .isArguments, .requestURI: .empty
         }
     }
 
-    private var settings: Settings { program.settings[Int(server.settings)] }
+    private var settings: Settings { program.tables.settings[server.settings] }
 
     private mutating func clientText(_ form: (InternetAddress) -> [UInt8]) throws(EvaluationFailure) -> ByteRange {
         guard let address = clientAddress() else {

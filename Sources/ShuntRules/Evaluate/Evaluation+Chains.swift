@@ -11,17 +11,17 @@ extension Evaluation {
     /// Rewrites of a chain stand one behind the other, and so do their instructions.
     @inline(__always)
     mutating func nextRewrite(of instruction: Instruction) throws(EvaluationFailure) -> Int? {
-        let chain = Int(instruction.chain)
+        let chain = instruction.chain.position
         guard let patterns = program.chainTables[chain].patterns else { return nil }
         switch firstMatch(of: patterns, on: server.uri, from: Int(instruction.link), to: nil) {
         case .none:
             return nil
         case .match(let link):
             let ahead = link &- Int(instruction.link)
-            takeCaptures(of: program.rewrites[Int(instruction.a) &+ ahead].pattern, on: server.uri)
+            takeCaptures(of: program.tables.rewrites[Int(instruction.a.number) &+ ahead].pattern, on: server.uri)
             return ahead
         case .limitExceeded(let link):
-            position = program.rewrites[Int(instruction.a) + link - Int(instruction.link)].position
+            position = program.tables.rewrites[Int(instruction.a.number) + link - Int(instruction.link)].position
             throw failure(.patternLimit)
         }
     }
@@ -37,9 +37,9 @@ extension Evaluation {
     /// The first rule of the URL phase from `instruction` on that may apply, or what follows the chain.
     mutating func nextLink(of instruction: Instruction) throws(EvaluationFailure) -> Link {
         // The chain is not taken out of its list, which would count a reference for each of its tables.
-        let chain = Int(instruction.chain)
+        let chain = instruction.chain.position
         let tables = program.chainTables[chain]
-        let end = Int32(program.chains[chain].links.count)
+        let end = Int32(program.tables.chains[chain].links.count)
         var best = end
         var named = end
         let start = instruction.link
@@ -53,20 +53,22 @@ extension Evaluation {
                 }
             }
             if let patterns = tables.hostPatterns {
-                let links = program.chains[chain].hostPatternLinks
+                let links = program.tables.chains[chain].hostPatternLinks
                 best = search(patterns, links, on: host, from: start, before: best)
             }
         }
         if let patterns = tables.patterns {
-            let links = program.chains[chain].patternLinks
+            let links = program.tables.chains[chain].patternLinks
             best = search(patterns, links, on: url.range, from: start, before: best)
-            if program.chains[chain].seesNormalForm {
+            if program.tables.chains[chain].seesNormalForm {
                 let form = try normalForm()
                 if form != url.range { best = search(patterns, links, on: form, from: start, before: best) }
             }
         }
-        guard best < end else { return Link(instruction: Int(program.chains[chain].end), hostIsProven: false) }
-        return Link(instruction: Int(program.chains[chain].links[Int(best)]), hostIsProven: best == named)
+        guard best < end else {
+            return Link(instruction: program.tables.chains[chain].end.position, hostIsProven: false)
+        }
+        return Link(instruction: program.tables.chains[chain].links[Int(best)].position, hostIsProven: best == named)
     }
 
     /// The first link in `start ..< before` whose expression matches; `before` when there is none.
@@ -115,32 +117,32 @@ extension Evaluation {
 
     /// The body of the first `if` from `instruction` on that holds, or what follows the chain.
     mutating func nextTest(of instruction: Instruction) throws(EvaluationFailure) -> Int {
-        let chain = Int(instruction.chain)
+        let chain = instruction.chain.position
         let tables = program.chainTables[chain]
         let start = instruction.link
-        let value = try value(of: program.chains[chain].variable)
-        let count = Int32(program.chains[chain].links.count)
+        let value = try value(of: program.tables.chains[chain].variable)
+        let count = Int32(program.tables.chains[chain].links.count)
         var best = count
         if let values = tables.values,
             let entry = values.with({ values in arena.withBytes(value) { values.value($0) } })
         {
-            let links = program.chains[chain].valueLinks[Int(entry)]
+            let links = program.tables.chains[chain].valueLinks[Int(entry)]
             if let index = firstIndex(of: start, in: links) { best = links[index] }
         } else if let patterns = tables.patterns {
             switch firstMatch(of: patterns, on: value, from: Int(start), to: nil) {
             case .none:
                 values.captureCount = 0
             case .match(let index):
-                takeCaptures(of: program.chains[chain].patternLinks[index], on: value)
+                takeCaptures(of: program.tables.chains[chain].patternNumbers[index], on: value)
                 best = Int32(index)
             case .limitExceeded(let index):
-                position = program.instructions[Int(program.chains[chain].links[index])].position
+                position = program.tables.instructions[program.tables.chains[chain].links[index]].position
                 throw failure(.patternLimit)
             }
         }
-        guard best < count else { return Int(program.chains[chain].end) }
-        let found = Int(program.chains[chain].links[Int(best)])
-        position = program.instructions[found].position
+        guard best < count else { return program.tables.chains[chain].end.position }
+        let found = program.tables.chains[chain].links[Int(best)].position
+        position = program.tables.instructions[found].position
         return found + 1
     }
 }

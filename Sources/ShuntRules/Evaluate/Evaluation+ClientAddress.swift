@@ -34,10 +34,10 @@ extension Evaluation {
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_realip_module.html
     mutating func takeRealAddress() {
-        let settings = program.settings[Int(server.settings)]
-        guard settings.realIP >= 0, !server.client.isReplaced else { return }
+        let settings = program.tables.settings[server.settings]
+        guard !settings.realIP.isNone, !server.client.isReplaced else { return }
         let client = clientAddress()
-        let rules = program.realIPs[Int(settings.realIP)]
+        let rules = program.tables.realIPs[settings.realIP]
         guard !rules.trusted.isEmpty else { return }
         if rules.header == RealIPRules.proxyProtocol {
             // Named by the beginning of the connection, and by no header of the name.

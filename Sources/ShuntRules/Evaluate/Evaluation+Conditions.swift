@@ -4,8 +4,10 @@ import ShuntPatterns
 /// Regular expressions and what they leave behind.
 extension Evaluation {
     /// Matches a pattern on bytes of the arena and takes over the captures.
-    mutating func match(_ pattern: Int32, on subject: ByteRange) throws(EvaluationFailure) -> Bool {
-        let result = arena.withBytes(subject) { program.expressions.match(Int(pattern), $0, scratch: memory.scratch) }
+    mutating func match(_ pattern: ExpressionIndex, on subject: ByteRange) throws(EvaluationFailure) -> Bool {
+        let result = arena.withBytes(subject) {
+            program.expressions.match(pattern.position, $0, scratch: memory.scratch)
+        }
         switch result {
         case .matched:
             takeCaptures(of: pattern, on: subject)
@@ -19,11 +21,11 @@ extension Evaluation {
 
     /// Takes over the captures of the match in the scratch: the numbered ones are replaced, the named ones assigned.
     @inline(__always)
-    mutating func takeCaptures(of pattern: Int32, on subject: ByteRange) {
+    mutating func takeCaptures(of pattern: ExpressionIndex, on subject: ByteRange) {
         values.captureCount = memory.scratch.copyCaptures(to: &values.captures, movedBy: subject.start)
         recorder?.record(match: pattern, on: subject, in: self)
         guard program.hasNamedCaptures else { return }
-        for named in program.patternVariables[Int(pattern)] {
+        for named in program.tables.patternVariables[pattern.position] {
             values.set(named.variable, to: absolute(memory.scratch.capture(Int(named.group)), in: subject))
         }
     }
@@ -50,11 +52,11 @@ extension Evaluation {
     }
 
     /// Tests a condition.
-    mutating func holds(_ index: Int32) throws(EvaluationFailure) -> Bool {
-        let condition = program.conditions[Int(index)]
+    mutating func holds(_ index: ConditionIndex) throws(EvaluationFailure) -> Bool {
+        let condition = program.tables.conditions[index]
         let result: Bool
         var left = ByteRange.empty
-        if condition.variable >= 0 { left = try value(of: condition.variable) }
+        if !condition.variable.isNone { left = try value(of: condition.variable) }
         switch condition.kind {
         case .truthy:
             result = !(left.isEmpty || (left.count == 1 && arena[left.start] == UInt8(ascii: "0")))

@@ -4,9 +4,9 @@ import ShuntCore
 extension Evaluation {
     /// The phases after access.
     mutating func findContent() throws(EvaluationFailure) -> Step {
-        let settings = program.settings[Int(server.settings)]
-        if settings.tryFiles >= 0 {
-            let rule = program.tryFiles[Int(settings.tryFiles)]
+        let settings = program.tables.settings[server.settings]
+        if !settings.tryFiles.isNone {
+            let rule = program.tables.tryFiles[settings.tryFiles]
             position = rule.position
             if let step = try tryFiles(rule, settings) { return step }
         }
@@ -14,13 +14,13 @@ extension Evaluation {
         if server.contentHandler != settings.handler { return .status(500) }
         switch settings.handler {
         case .proxy:
-            try forward(to: try proxyTarget(program.proxies[Int(settings.proxy)]))
+            try forward(to: try proxyTarget(program.tables.proxies[settings.proxy]))
             return .done
         case .other:
             try forwardCurrent()
             return .done
         case .none:
-            guard servesFiles, settings.root >= 0 || options.documentRoot != nil else {
+            guard servesFiles, !settings.root.isNone || options.documentRoot != nil else {
                 if let path = try absoluteIndex(settings) {
                     return try redirectInternally(to: path, arguments: server.arguments)
                 }
@@ -74,8 +74,8 @@ extension Evaluation {
     /// The name without the part of the path that an `alias` replaces, if it begins with that part.
     ///
     /// As in nginx a name without variables is taken as it is written.
-    private func withoutAliasPrefix(_ name: ByteRange, of template: Int32, _ settings: Settings) -> ByteRange {
-        guard settings.isAlias, settings.aliasLength >= 0, !program.parts[Int(template)].isConstant else {
+    private func withoutAliasPrefix(_ name: ByteRange, of template: TemplateIndex, _ settings: Settings) -> ByteRange {
+        guard settings.isAlias, settings.aliasLength >= 0, !program.tables.parts[template].isConstant else {
             return name
         }
         let length = settings.aliasLength
@@ -93,7 +93,7 @@ extension Evaluation {
     /// The root or alias in force; nil when an alias cannot be applied because the path was rewritten.
     mutating func documentRoot(_ settings: Settings) throws(EvaluationFailure) -> ByteRange? {
         if settings.isAlias, !server.locationIsValid { return nil }
-        if settings.root >= 0 { return try evaluate(template: settings.root) }
+        if !settings.root.isNone { return try evaluate(template: settings.root) }
         return try append(options.documentRoot ?? Array("html".utf8))
     }
 
@@ -151,17 +151,17 @@ extension Evaluation {
 
     /// A status that is owed to the `root` or `alias` under which nothing was found.
     private mutating func missing(_ status: Int32, _ settings: Settings) -> Step {
-        position = program.rootPositions[settings.root] ?? .none
+        position = program.tables.rootPositions[settings.root] ?? .none
         return .status(status)
     }
 
     /// The first name of an `index` that is a path and needs no file to be looked for.
     private mutating func absoluteIndex(_ settings: Settings) throws(EvaluationFailure) -> ByteRange? {
-        guard settings.index >= 0, !server.uri.isEmpty, arena[server.uri.end - 1] == UInt8(ascii: "/") else {
+        guard !settings.index.isNone, !server.uri.isEmpty, arena[server.uri.end - 1] == UInt8(ascii: "/") else {
             return nil
         }
         guard server.methodKind.isReading else { return nil }
-        for template in program.indexes[Int(settings.index)] {
+        for template in program.tables.indexes[settings.index] {
             let name = try evaluate(template: template)
             if !name.isEmpty, arena[name.start] == UInt8(ascii: "/") { return name }
         }
@@ -171,10 +171,10 @@ extension Evaluation {
     /// http://nginx.org/en/docs/http/ngx_http_index_module.html; nil when no index file exists in a directory that does.
     private mutating func findIndex(_ settings: Settings) throws(EvaluationFailure) -> Step? {
         var hasSeenDirectory = false
-        let names = settings.index >= 0 ? program.indexes[Int(settings.index)] : [-1]
+        let names = !settings.index.isNone ? program.tables.indexes[settings.index] : [.none]
         for template in names {
             // Without an `index` there is nginx's default.
-            let name = template < 0 ? try text("index.html") : try evaluate(template: template)
+            let name = template.isNone ? try text("index.html") : try evaluate(template: template)
             if !name.isEmpty, arena[name.start] == UInt8(ascii: "/") {
                 return try redirectInternally(to: name, arguments: server.arguments)
             }

@@ -22,8 +22,8 @@ extension Evaluation {
                 RuleRequest.Header(name: $0.name, value: arena.array($0.value))
             }
         }
-        if outcome.server >= 0 { decision.server = program.servers[Int(outcome.server)].name }
-        if outcome.location >= 0 { decision.location = program.locations[Int(outcome.location)].text }
+        if !outcome.server.isNone { decision.server = program.tables.servers[outcome.server].name }
+        if !outcome.location.isNone { decision.location = program.tables.locations[outcome.location].text }
         if let match = routeMatch(outcome) {
             decision.match = match
             decision.route = match.route.displayName
@@ -35,7 +35,7 @@ extension Evaluation {
         decision.isUpstream = outcome.isUpstream
         decision.rule = program.location(of: outcome.position)
         decision.position = outcome.position
-        decision.version = program.version
+        decision.version = program.tables.version
         decision.reason = reason(outcome)
         return decision
     }

@@ -16,10 +16,10 @@ extension Evaluation {
     /// Where an `error_page` for the status leads; nil without one.
     mutating func errorPage(for code: Int32) throws(EvaluationFailure) -> Step? {
         answer.errorStatus = code
-        let settings = program.settings[Int(server.settings)]
-        if !answer.errorPageUsed, settings.errorPages >= 0, server.changesLeft > 0 {
+        let settings = program.tables.settings[server.settings]
+        if !answer.errorPageUsed, !settings.errorPages.isNone, server.changesLeft > 0 {
             if !settings.recursiveErrorPages { answer.errorPageUsed = true }
-            for page in program.errorPages[Int(settings.errorPages)] where page.code == code {
+            for page in program.tables.errorPages[settings.errorPages] where page.code == code {
                 return try send(page)
             }
         }

@@ -4,7 +4,7 @@ import ShuntCore
 extension Evaluation {
     /// The value of the header whose variable name is a constant: several are joined by `, `, cookies by `; `.
     func requestHeader(_ parameter: ByteRange) throws(EvaluationFailure) -> ByteRange {
-        try requestHeader(named: program.constants[parameter.indices])
+        try requestHeader(named: program.tables.constants[parameter.indices])
     }
 
     func requestHeader(named name: String) throws(EvaluationFailure) -> ByteRange {
@@ -58,7 +58,7 @@ extension Evaluation {
     }
 
     private func takesHeaders(_ setting: (Settings) -> Bool) -> Bool {
-        guard server.listen >= 0 else { return false }
+        guard !server.listen.isNone else { return false }
         let settings = defaultSettings
         return setting(settings) || !settings.ignoresInvalidHeaders
     }
@@ -66,13 +66,13 @@ extension Evaluation {
     /// `$arg_NAME`.
     func queryArgument(_ parameter: ByteRange) -> ByteRange {
         let query = phase == .url ? url.parts.query ?? .empty : server.arguments
-        let constants = program.constants
+        let constants = program.tables.constants
         return Query.argument(constants.span.extracting(parameter.indices), in: query, of: arena) ?? .empty
     }
 
     /// `$cookie_NAME`: the first cookie with that name in any Cookie header.
     func cookie(_ parameter: ByteRange) throws(EvaluationFailure) -> ByteRange {
-        let constants = program.constants
+        let constants = program.tables.constants
         for header in request.headers where isHeader(header.name, named: Self.cookieName[...]) {
             let value = try append(header.value)
             let name = constants.span.extracting(parameter.indices)

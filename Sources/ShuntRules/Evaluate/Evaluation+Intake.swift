@@ -12,10 +12,10 @@ extension Evaluation {
             return request.line.isForURL ? try takeURL() : try takeTarget()
         } catch {
             // The default server's `error_page` may take what is refused before any rule has run.
-            guard error.isForErrorPages, server.listen >= 0 else { throw error }
+            guard error.isForErrorPages, !server.listen.isNone else { throw error }
             phase = .server
             values.forgetComputed()
-            server.index = program.listens[Int(server.listen)].defaultServer
+            server.index = program.tables.listens[server.listen].defaultServer
             useServerSettings()
             answer.failure = error
             return .failed
@@ -58,7 +58,7 @@ extension Evaluation {
     private mutating func takeOtherTarget() throws(EvaluationFailure) -> Step {
         let target: RequestTarget
         do throws(RequestTargetError) {
-            let mergesSlashes = server.listen < 0 || defaultSettings.mergesSlashes
+            let mergesSlashes = server.listen.isNone || defaultSettings.mergesSlashes
             target = try RequestTarget.parse(request.line.subject, in: arena, mergeSlashes: mergesSlashes)
         } catch {
             throw arena.overflowed ? failure(.valueTooLong) : failure(.malformedTarget, status: 400)
@@ -71,14 +71,14 @@ extension Evaluation {
     /// Runs the URL phase on the URL that a target and a Host stand for, where there is one, or where there are no servers.
     @inline(never)
     private mutating func takeURLOfTarget(absolute: ByteRange?, hasHost: Bool) throws(EvaluationFailure) -> Step {
-        if program.urlPhase >= 0 {
+        if !program.tables.urlPhase.isNone {
             // A user's name in a Host would make the URL phase and the servers see different hosts.
             guard !contains(UInt8(ascii: "@"), server.authority) else { throw failure(.malformedHost, status: 400) }
             url.range = try requestedURL(absolute: absolute)
             try parseURL(allowsEmptyHost: !hasHost)
             guard try runURLPhase() == .undecided else { return .done }
-            if url.isChanged || program.servers.isEmpty { return try leaveURLPhase() }
-        } else if program.servers.isEmpty {
+            if url.isChanged || program.tables.servers.isEmpty { return try leaveURLPhase() }
+        } else if program.tables.servers.isEmpty {
             url.range = try requestedURL(absolute: absolute)
             try parseURL(allowsEmptyHost: !hasHost)
             return try leaveURLPhase()
@@ -129,7 +129,7 @@ extension Evaluation {
             if Self.isMalformed(header) { throw failure(.malformedHeader, status: 400) }
         }
         let count = request.headers.count + (request.line.hasHost ? 1 : 0)
-        if server.listen >= 0, count > Int(defaultSettings.maximumHeaders) {
+        if !server.listen.isNone, count > Int(defaultSettings.maximumHeaders) {
             throw failure(.tooManyHeaders, status: 400)
         }
     }
@@ -253,7 +253,7 @@ extension Evaluation {
 
     /// Goes on with the URL as the URL phase left it: at the servers, where there are any for it.
     private mutating func leaveURLPhase() throws(EvaluationFailure) -> Step {
-        guard !program.servers.isEmpty, url.isWeb else {
+        guard !program.tables.servers.isEmpty, url.isWeb else {
             forwardURL()
             return .done
         }
@@ -310,36 +310,40 @@ extension Evaluation {
     @inline(__always)
     mutating func chooseListen() {
         if request.hasMore { return chooseListenAsTold() }
-        guard !program.listens.isEmpty else { return }
-        server.listen = 0
-        server.isSecure = program.listens[0].isSecure
+        guard !program.tables.listens.isEmpty else { return }
+        server.listen = .first
+        server.isSecure = program.tables.listens[0].isSecure
     }
 
     /// The same for a request that may say where it arrived.
     @inline(never)
     private mutating func chooseListenAsTold() {
-        if !program.listens.isEmpty {
-            server.listen = request.listen.flatMap { program.listen(at: $0) } ?? 0
-            server.isSecure = program.listens[Int(server.listen)].isSecure
+        if !program.tables.listens.isEmpty {
+            server.listen = request.listen.flatMap { program.listen(at: $0) } ?? .first
+            server.isSecure = program.tables.listens[server.listen].isSecure
         }
         if let isSecure = request.listen?.isSecure { server.isSecure = isSecure }
     }
 
     /// Chooses the `listen` of a URL: the one that the request names, else the one with the URL's port.
     private mutating func chooseListen(port: Int) {
-        guard !program.listens.isEmpty else { return }
-        if program.listens.count == 1 {
-            server.listen = 0
+        guard !program.tables.listens.isEmpty else { return }
+        if program.tables.listens.count == 1 {
+            server.listen = .first
         } else if let endpoint = request.listen {
-            server.listen = program.listen(at: endpoint) ?? 0
+            server.listen = program.listen(at: endpoint) ?? .first
         } else {
-            server.listen = program.listen(at: nil, port: port) ?? 0
+            server.listen = program.listen(at: nil, port: port) ?? .first
         }
     }
 
     /// The settings of the default server, which normalise every path of its address.
     var defaultSettings: Settings {
         @inline(__always)
-        get { program.settings[Int(program.servers[Int(program.listens[Int(server.listen)].defaultServer)].settings)] }
+        get {
+            program.tables.settings[
+                program.tables.servers[program.tables.listens[server.listen].defaultServer].settings
+            ]
+        }
     }
 }

@@ -8,9 +8,9 @@ extension Evaluation {
     /// Source: http://nginx.org/en/docs/http/server_names.html
     @inline(__always)
     mutating func selectServer() throws(EvaluationFailure) {
-        let group = Int(server.listen)
-        server.index = program.listens[group].defaultServer
-        if program.listens[group].hasOneServer {
+        let group = server.listen
+        server.index = program.tables.listens[group].defaultServer
+        if program.tables.listens[group].hasOneServer {
             recorder?.record(server: server.index, in: self)
         } else {
             try selectServerByName(group)
@@ -18,26 +18,27 @@ extension Evaluation {
     }
 
     @inline(never)
-    private mutating func selectServerByName(_ group: Int) throws(EvaluationFailure) {
-        if server.host.isEmpty, program.listens[group].emptyNameServer >= 0 {
-            server.index = program.listens[group].emptyNameServer
+    private mutating func selectServerByName(_ group: TableIndex<ListenGroup>) throws(EvaluationFailure) {
+        if server.host.isEmpty, !program.tables.listens[group].emptyNameServer.isNone {
+            server.index = program.tables.listens[group].emptyNameServer
         }
         let found =
-            server.host.isEmpty ? -1 : arena.withBytes(server.host) { program.listens[group].names.value(of: $0) } ?? -1
+            server.host.isEmpty
+            ? -1 : arena.withBytes(server.host) { program.tables.listens[group].names.value(of: $0) } ?? -1
         if found >= 0 {
-            server.index = found
-        } else if !server.host.isEmpty, program.listens[group].patterns.count > 0 {
-            let patterns = program.listens[group].patterns
+            server.index = ServerIndex(found)
+        } else if !server.host.isEmpty, program.tables.listens[group].patterns.count > 0 {
+            let patterns = program.tables.listens[group].patterns
             let outcome = arena.withBytes(server.host) {
                 patterns.firstMatch($0, from: 0, to: patterns.count, scratch: memory.scratch, mode: mode)
             }
             switch outcome {
             case .none: break
             case .match(let index):
-                takeCaptures(of: program.listens[group].patternNumbers[index], on: server.host)
-                server.index = program.listens[group].patternServers[index]
+                takeCaptures(of: program.tables.listens[group].patternNumbers[index], on: server.host)
+                server.index = program.tables.listens[group].patternServers[index]
             case .limitExceeded(let index):
-                position = program.servers[Int(program.listens[group].patternServers[index])].position
+                position = program.tables.servers[program.tables.listens[group].patternServers[index]].position
                 throw failure(.patternLimit)
             }
         }
@@ -58,16 +59,16 @@ extension Evaluation {
     mutating func findLocation() throws(EvaluationFailure) -> Step {
         server.uriChanged = false
         server.contentHandler = .none
-        server.location = -1
-        let found = try search(level: program.servers[Int(server.index)].level)
-        guard server.location >= 0 else {
-            recorder?.record(location: -1, in: self)
+        server.location = .none
+        let found = try search(level: program.tables.servers[server.index].level)
+        guard !server.location.isNone else {
+            recorder?.record(location: .none, in: self)
             return .locationRewrite
         }
-        let location = program.locations[Int(server.location)]
+        let location = program.tables.locations[server.location]
         recorder?.record(location: server.location, in: self)
         server.settings = location.settings
-        if program.settings[Int(server.settings)].isInternal, !server.isInternal {
+        if program.tables.settings[server.settings].isInternal, !server.isInternal {
             position = location.position
             return .status(404)
         }
@@ -80,32 +81,31 @@ extension Evaluation {
         return .locationRewrite
     }
 
-    private mutating func search(level index: Int32) throws(EvaluationFailure) -> Search {
-        guard index >= 0 else { return .open }
-        let level = Int(index)
-        let exact = arena.withBytes(server.uri) { program.levels[level].exact.value($0) } ?? -1
+    private mutating func search(level: LevelIndex) throws(EvaluationFailure) -> Search {
+        guard !level.isNone else { return .open }
+        let exact = arena.withBytes(server.uri) { program.tables.levels[level].exact.value($0) } ?? -1
         if exact >= 0 {
-            server.location = exact
+            server.location = LocationIndex(exact)
             return .final
         }
         var triesPatterns = true
-        let prefix = arena.withBytes(server.uri) { program.levels[level].prefixes.longestPrefix(of: $0) }
+        let prefix = arena.withBytes(server.uri) { program.tables.levels[level].prefixes.longestPrefix(of: $0) }
         if prefix == nil || prefix?.length != server.uri.count {
-            let redirect = arena.withBytes(server.uri) { program.levels[level].redirects.value($0) } ?? -1
+            let redirect = arena.withBytes(server.uri) { program.tables.levels[level].redirects.value($0) } ?? -1
             if redirect >= 0 {
-                server.location = redirect
+                server.location = LocationIndex(redirect)
                 return .redirect
             }
         }
         if let prefix {
-            server.location = prefix.value
-            let location = Int(prefix.value)
-            triesPatterns = program.locations[location].modifier != .prefixBeforeRegex
-            let nested = try search(level: program.locations[location].level)
+            let location = LocationIndex(prefix.value)
+            server.location = location
+            triesPatterns = program.tables.locations[location].modifier != .prefixBeforeRegex
+            let nested = try search(level: program.tables.locations[location].level)
             if nested != .open { return nested }
         }
-        guard triesPatterns, program.levels[level].patterns.count > 0 else { return .open }
-        let patterns = program.levels[level].patterns
+        guard triesPatterns, program.tables.levels[level].patterns.count > 0 else { return .open }
+        let patterns = program.tables.levels[level].patterns
         let outcome = arena.withBytes(server.uri) {
             patterns.firstMatch($0, from: 0, to: patterns.count, scratch: memory.scratch, mode: mode)
         }
@@ -113,12 +113,12 @@ extension Evaluation {
         case .none:
             return .open
         case .limitExceeded(let match):
-            position = program.locations[Int(program.levels[level].patternLocations[match])].position
+            position = program.tables.locations[program.tables.levels[level].patternLocations[match]].position
             throw failure(.patternLimit)
         case .match(let match):
-            takeCaptures(of: program.levels[level].patternNumbers[match], on: server.uri)
-            server.location = program.levels[level].patternLocations[match]
-            _ = try search(level: program.locations[Int(server.location)].level)
+            takeCaptures(of: program.tables.levels[level].patternNumbers[match], on: server.uri)
+            server.location = program.tables.levels[level].patternLocations[match]
+            _ = try search(level: program.tables.locations[server.location].level)
             return .final
         }
     }

@@ -16,16 +16,16 @@ extension Evaluation {
         }
         if target.path.isEmpty {
             mark = arena.mark
-            arena.append(program.constants, target.base)
+            arena.append(program.tables.constants, target.base)
             appendOwnURI()
             return try made(from: mark)
         }
         mark = arena.mark
-        arena.append(program.constants, target.base)
+        arena.append(program.tables.constants, target.base)
         // Where the path was rewritten, it is passed on whole and the URI part is ignored.
         var rest = server.uri
         if server.locationIsValid {
-            arena.append(program.constants, target.path)
+            arena.append(program.tables.constants, target.path)
             rest.start += min(target.locationLength, Int32(server.uri.count))
         }
         appendPath(rest)
@@ -36,8 +36,8 @@ extension Evaluation {
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#variables
     mutating func proxyAddress(_ settings: Settings) throws(EvaluationFailure) -> (host: ByteRange, port: ByteRange) {
-        guard settings.handler == .proxy, settings.proxy >= 0 else { return (.empty, .empty) }
-        let target = program.proxies[Int(settings.proxy)]
+        guard settings.handler == .proxy, !settings.proxy.isNone else { return (.empty, .empty) }
+        let target = program.tables.proxies[settings.proxy]
         let whole =
             target.hasVariables ? try evaluate(template: target.template) : try append(constant: target.base)
         guard let end = pathStart(of: whole) else { return (.empty, .empty) }
@@ -72,10 +72,10 @@ extension Evaluation {
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_set_header
     @inline(never)
-    mutating func addUpstreamHeaders(_ headers: Int32) throws(EvaluationFailure) {
+    mutating func addUpstreamHeaders(_ headers: TableIndex<[HeaderRule]>) throws(EvaluationFailure) {
         if !answer.upstreamHeaders.isEmpty { answer.upstreamHeaders.removeAll(keepingCapacity: true) }
-        guard headers >= 0 else { return }
-        for header in program.headers[Int(headers)] {
+        guard !headers.isNone else { return }
+        for header in program.tables.headers[headers] {
             let value = try evaluate(template: header.value)
             answer.upstreamHeaders.append((header.name, try safeHeaderValue(value)))
         }

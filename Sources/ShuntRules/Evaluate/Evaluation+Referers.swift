@@ -7,8 +7,8 @@ extension Evaluation {
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_referer_module.html
     func isInvalidReferer(_ settings: Settings) throws(EvaluationFailure) -> Bool {
-        guard settings.referers >= 0 else { return false }
-        let rules = program.referers[Int(settings.referers)]
+        guard !settings.referers.isNone else { return false }
+        let rules = program.tables.referers[settings.referers]
         guard rules.names != nil || !rules.hostPatterns.isEmpty || !rules.patterns.isEmpty else { return false }
         guard let header = request.headers.first(where: { Self.equalsIgnoringCase($0.name, Self.refererName) }) else {
             return !rules.allowsNone
@@ -34,8 +34,8 @@ extension Evaluation {
     private static let refererName = Array("referer".utf8)
 
     /// Matches without touching the captures, as nginx does for referers.
-    private func matchesQuietly(_ pattern: Int32, on subject: ByteRange) throws(EvaluationFailure) -> Bool {
-        switch arena.withBytes(subject, { program.expressions.match(Int(pattern), $0, scratch: memory.scratch) }) {
+    private func matchesQuietly(_ pattern: ExpressionIndex, on subject: ByteRange) throws(EvaluationFailure) -> Bool {
+        switch arena.withBytes(subject, { program.expressions.match(pattern.position, $0, scratch: memory.scratch) }) {
         case .matched: return true
         case .noMatch: return false
         case .limitExceeded: throw failure(.patternLimit)

@@ -59,7 +59,7 @@ extension Evaluation {
     /// The Location with scheme, host and port in front of a path, where `absolute_redirect` asks for it, or browsers would
     /// take the path for another host.
     private func absoluteLocation() throws(EvaluationFailure) -> ByteRange {
-        let settings = program.settings[Int(server.settings)]
+        let settings = program.tables.settings[server.settings]
         guard !answer.location.isEmpty, arena[answer.location.start] == UInt8(ascii: "/"),
             settings.absoluteRedirect || beginsWithTwoSlashes(answer.location)
         else {
@@ -67,9 +67,9 @@ extension Evaluation {
         }
         let mark = arena.mark
         arena.append(server.isSecure ? "https://" : "http://")
-        let isListenSecure = request.listen?.isSecure ?? program.listens[Int(server.listen)].isSecure
+        let isListenSecure = request.listen?.isSecure ?? program.tables.listens[server.listen].isSecure
         if settings.serverNameInRedirect {
-            arena.append(program.servers[Int(server.index)].name)
+            arena.append(program.tables.servers[server.index].name)
         } else if !server.host.isEmpty {
             arena.append(copyOf: server.host)
         } else {
@@ -94,8 +94,8 @@ extension Evaluation {
     /// The address the request arrived at.
     var localAddress: [UInt8] {
         if let endpoint = request.listen, endpoint.address != "*" { return Array(endpoint.address.utf8) }
-        guard server.listen >= 0 else { return Array("127.0.0.1".utf8) }
-        return switch program.listens[Int(server.listen)].host {
+        guard !server.listen.isNone else { return Array("127.0.0.1".utf8) }
+        return switch program.tables.listens[server.listen].host {
         case .anyV4: Array("127.0.0.1".utf8)
         case .anyV6: Array("::1".utf8)
         case .address(let address): Array(address.description.utf8)
@@ -107,7 +107,7 @@ extension Evaluation {
     /// The port the request arrived at.
     var localPort: Int {
         if let endpoint = request.listen { return endpoint.publicPort ?? endpoint.port }
-        return server.listen >= 0 ? Int(program.listens[Int(server.listen)].port) : 80
+        return !server.listen.isNone ? Int(program.tables.listens[server.listen].port) : 80
     }
 
     /// The value with its control bytes encoded: a header that rules make can never be split.
@@ -120,10 +120,10 @@ extension Evaluation {
     }
 
     private mutating func addHeaders(status: Int32) throws(EvaluationFailure) {
-        let settings = program.settings[Int(server.settings)]
-        guard settings.headers >= 0 else { return }
+        let settings = program.tables.settings[server.settings]
+        guard !settings.headers.isNone else { return }
         let isUsual = [200, 201, 204, 206, 301, 302, 303, 304, 307, 308].contains(status)
-        for header in program.headers[Int(settings.headers)] where header.always || isUsual {
+        for header in program.tables.headers[settings.headers] where header.always || isUsual {
             let value = try evaluate(template: header.value)
             if header.isSingle { answer.headers.removeAll { $0.name == header.name } }
             if !value.isEmpty { answer.headers.append((header.name, try safeHeaderValue(value))) }
@@ -132,9 +132,9 @@ extension Evaluation {
 
     /// Collects the headers for whatever the handler answers: which of them count is known only with its status.
     @inline(never)
-    private mutating func addForwardHeaders(_ headers: Int32) throws(EvaluationFailure) {
+    private mutating func addForwardHeaders(_ headers: TableIndex<[HeaderRule]>) throws(EvaluationFailure) {
         if answer.errorStatus != 0 { return try addHeaders(status: answer.errorStatus) }
-        for header in program.headers[Int(headers)] {
+        for header in program.tables.headers[headers] {
             let value = try evaluate(template: header.value)
             guard !value.isEmpty else { continue }
             if header.always {
@@ -149,7 +149,7 @@ extension Evaluation {
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_core_module.html#types
     private mutating func addContentType() throws(EvaluationFailure) {
-        let settings = program.settings[Int(server.settings)]
+        let settings = program.tables.settings[server.settings]
         var type: ByteRange
         if let usual = settings.defaultType {
             type = try append(constant: usual)
@@ -167,14 +167,14 @@ extension Evaluation {
                 break
             }
         }
-        if dot < server.uri.end - 1, settings.types < 0 {
+        if dot < server.uri.end - 1, settings.types.isNone {
             type = try usualType(of: ByteRange(start: dot + 1, end: server.uri.end)) ?? type
         } else if dot < server.uri.end - 1 {
             let found =
                 arena.withBytes(ByteRange(start: dot + 1, end: server.uri.end)) {
-                    program.types[Int(settings.types)].value($0)
+                    program.tables.types[settings.types].value($0)
                 } ?? -1
-            if found >= 0 { type = try append(constant: program.typeValues[Int(found)]) }
+            if found >= 0 { type = try append(constant: program.tables.typeValues[Int(found)]) }
         }
         if !type.isEmpty { answer.headers.append((Self.contentTypeName, type)) }
     }
@@ -199,12 +199,14 @@ extension Evaluation {
         answer.outcome.hasURL = true
         answer.outcome.status = answer.errorStatus
         answer.responseStatus = answer.errorStatus
-        let settings = Int(server.settings)
-        if program.settings[settings].headers >= 0 { try addForwardHeaders(program.settings[settings].headers) }
+        let settings = server.settings
+        if !program.tables.settings[settings].headers.isNone {
+            try addForwardHeaders(program.tables.settings[settings].headers)
+        }
         // An upstream is chosen by its `proxy_pass`; anything else is owed to what last changed the path.
-        answer.outcome.isUpstream = program.settings[settings].handler == .proxy
+        answer.outcome.isUpstream = program.tables.settings[settings].handler == .proxy
         if answer.outcome.isUpstream {
-            try addUpstreamHeaders(program.settings[settings].upstreamHeaders)
+            try addUpstreamHeaders(program.tables.settings[settings].upstreamHeaders)
         } else {
             position = changePosition
         }

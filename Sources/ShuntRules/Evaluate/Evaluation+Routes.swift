@@ -11,7 +11,7 @@ extension Evaluation {
 
     @inline(never)
     private mutating func findRoute(in table: UncountedReference<RouteTable>) throws(EvaluationFailure) {
-        if server.settings >= 0, program.settings[Int(server.settings)].handler != .none { return }
+        if !server.settings.isNone, program.tables.settings[server.settings].handler != .none { return }
         let found = table.with { routes in
             let methods = routeMethods(routes)
             return arena.withBytes(answer.outcome.url) {
@@ -42,7 +42,7 @@ extension Evaluation {
 
     /// The match of the route of the last outcome, with its values copied.
     package func routeMatch(_ outcome: Outcome) -> RouteMatch? {
-        guard let routes = program.routes, let found = outcome.route else { return nil }
+        guard let routes = program.tables.routes, let found = outcome.route else { return nil }
         return routes.match(
             found,
             url: arena.array(outcome.url),

@@ -11,7 +11,7 @@ extension Evaluation {
         }
         let mark = arena.mark
         arena.append(copyOf: name)
-        arena.append(Array(program.constants[index.indices]))
+        arena.append(Array(program.tables.constants[index.indices]))
         return try made(from: mark)
     }
 
@@ -24,11 +24,11 @@ extension Evaluation {
     ///
     /// They are not the groups that `$1` and `$2` are.
     private func splitPath(_ settings: Settings) throws(EvaluationFailure) -> (script: ByteRange, info: ByteRange)? {
-        guard settings.scriptPattern >= 0 else { return nil }
+        guard !settings.scriptPattern.isNone else { return nil }
         let path = server.uri
         switch arena.withBytes(
             path,
-            { program.expressions.match(Int(settings.scriptPattern), $0, scratch: memory.scratch) }
+            { program.expressions.match(settings.scriptPattern.position, $0, scratch: memory.scratch) }
         ) {
         case .noMatch:
             return nil

@@ -14,28 +14,28 @@ enum SequenceEnd {
 /// The directives of the rewrite module: http://nginx.org/en/docs/http/ngx_http_rewrite_module.html
 extension Evaluation {
     /// Runs the sequence that begins at instruction `start`.
-    mutating func runSequence(from start: Int32) throws(EvaluationFailure) -> SequenceEnd {
-        var pc = Int(start)
+    mutating func runSequence(from start: InstructionIndex) throws(EvaluationFailure) -> SequenceEnd {
+        var pc = start.position
         values.escapesCaptures = true
         while true {
-            let instruction = program.instructions[pc]
+            let instruction = program.tables.instructions[pc]
             switch instruction.operation {
             case .end:
                 return .finished
             case .rewrite:
                 var ahead = 0
-                if instruction.chain >= 0, usesIndex {
+                if !instruction.chain.isNone, usesIndex {
                     guard let found = try nextRewrite(of: instruction) else {
                         values.captureCount = 0
-                        let chain = Int(instruction.chain)
+                        let chain = instruction.chain.position
                         if program.chainTables[chain].endsSequence { return .finished }
-                        pc = Int(program.chainTables[chain].end)
+                        pc = program.chainTables[chain].end.position
                         continue
                     }
                     ahead = found
                 } else {
                     position = instruction.position
-                    let rewrite = program.rewrites[Int(instruction.a)]
+                    let rewrite = program.tables.rewrites[instruction.a]
                     guard try match(rewrite.pattern, on: server.uri) else {
                         recorder?.record(rule: pc, result: .skipped, in: self)
                         values.captureCount = 0
@@ -43,19 +43,19 @@ extension Evaluation {
                         continue
                     }
                 }
-                let rule = program.rewrites[Int(instruction.a) &+ ahead]
+                let rule = program.tables.rewrites[Int(instruction.a.number) &+ ahead]
                 position = rule.position
                 pc &+= ahead
                 if let end = try apply(rule, at: pc) { return end }
             case .finish:
                 position = instruction.position
-                return try finish(program.returns[Int(instruction.a)], at: pc)
+                return try finish(program.tables.returns[instruction.a], at: pc)
             case .set, .decode, .encode:
                 position = instruction.position
                 try assign(instruction, at: pc)
             case .removeArguments:
                 position = instruction.position
-                try removeArguments(instruction.a, at: pc)
+                try removeArguments(TableIndex(instruction.a), at: pc)
             case .stop, .last:
                 recorder?.record(rule: pc, result: .ended, in: self)
                 if server.uriChanged {
@@ -64,20 +64,20 @@ extension Evaluation {
                 }
                 return .finished
             case .test, .testNot:
-                if instruction.chain >= 0, usesIndex {
+                if !instruction.chain.isNone, usesIndex {
                     pc = try nextTest(of: instruction)
                     continue
                 }
                 position = instruction.position
-                if try holds(instruction.a) != (instruction.operation == .test) {
-                    pc = Int(instruction.b)
+                if try holds(ConditionIndex(instruction.a)) != (instruction.operation == .test) {
+                    pc = Int(instruction.target.number)
                     continue
                 }
             case .enter:
                 position = instruction.position
-                enter(settings: instruction.a)
+                enter(settings: SettingsIndex(instruction.a))
             case .jump:
-                pc = Int(instruction.b)
+                pc = Int(instruction.target.number)
                 continue
             default:
                 // Rules on whole URLs have a phase of their own.
@@ -100,7 +100,7 @@ extension Evaluation {
         }
         if rule.flow != .next { beginURL() }
         let path = try evaluate(template: rule.target)
-        if rule.arguments >= 0 {
+        if !rule.arguments.isNone {
             let new = try evaluate(template: rule.arguments, escaping: true)
             server.arguments =
                 rule.keepsArguments && !server.arguments.isEmpty ? try join(new, "&", server.arguments) : new
@@ -152,7 +152,7 @@ extension Evaluation {
     private mutating func finish(_ rule: ReturnRule, at pc: Int) throws(EvaluationFailure) -> SequenceEnd {
         // The status is known to the text: nginx sets it before it evaluates what it sends.
         if rule.form != .error { answer.responseStatus = rule.status }
-        let text = rule.text >= 0 ? try evaluate(template: rule.text) : .empty
+        let text = !rule.text.isNone ? try evaluate(template: rule.text) : .empty
         switch rule.form {
         case .redirect:
             answer.location = text

@@ -71,14 +71,14 @@ extension Evaluation {
             useServerSettings()
             return prepare()
         case .serverRewrite:
-            let settings = Int(program.servers[Int(server.index)].settings)
-            return try run(sequence: program.settings[settings].sequence, then: .findLocation)
+            let settings = program.tables.servers[server.index].settings
+            return try run(sequence: program.tables.settings[settings].sequence, then: .findLocation)
         case .findLocation:
             return try findLocation()
         case .locationRewrite:
             // A request that no location matched does not run the server's rules twice.
-            guard server.location >= 0 else { return .access }
-            return try run(sequence: program.settings[Int(server.settings)].sequence, then: .postRewrite)
+            guard !server.location.isNone else { return .access }
+            return try run(sequence: program.tables.settings[server.settings].sequence, then: .postRewrite)
         case .postRewrite:
             return try postRewrite()
         case .access:
@@ -99,18 +99,18 @@ extension Evaluation {
     /// Going through all of them comes to the same, and is what a trace shows and what trying the rules one by one does.
     @inline(__always)
     private var takesStraightWay: Bool {
-        let index = Int(server.index)
-        return program.servers[index].endsWithRewrites && server.methodKind != .trace
+        let index = server.index
+        return program.tables.servers[index].endsWithRewrites && server.methodKind != .trace
             && server.methodKind != .connect
-            && !(servesFiles && program.settings[Int(program.servers[index].settings)].root >= 0)
+            && !(servesFiles && !program.tables.settings[program.tables.servers[index].settings].root.isNone)
     }
 
     /// Runs the rewrites of the server and hands the request on: what the phases come to where `takesStraightWay`.
     @inline(__always)
     private mutating func goStraight() throws(EvaluationFailure) -> Step? {
-        server.settings = program.servers[Int(server.index)].settings
-        let sequence = program.settings[Int(server.settings)].sequence
-        if sequence >= 0 {
+        server.settings = program.tables.servers[server.index].settings
+        let sequence = program.tables.settings[server.settings].sequence
+        if !sequence.isNone {
             switch try runSequence(from: sequence) {
             case .finished: break
             case .status(let code): return .status(code)
@@ -142,29 +142,29 @@ extension Evaluation {
 
     /// Makes the server's own settings current.
     mutating func useServerSettings() {
-        server.settings = program.servers[Int(server.index)].settings
-        server.location = -1
+        server.settings = program.tables.servers[server.index].settings
+        server.location = .none
         limitMethods()
     }
 
     /// Makes settings current, and those of `limit_except` instead where the method is not among the listed ones.
-    mutating func enter(settings: Int32) {
+    mutating func enter(settings: SettingsIndex) {
         server.settings = settings
         limitMethods()
-        let entered = program.settings[Int(server.settings)]
+        let entered = program.tables.settings[server.settings]
         if entered.namesHandler { server.contentHandler = entered.handler }
     }
 
     private mutating func limitMethods() {
-        let settings = program.settings[Int(server.settings)]
-        guard settings.methodLimit >= 0 else { return }
-        let limit = program.methodLimits[Int(settings.methodLimit)]
+        let settings = program.tables.settings[server.settings]
+        guard !settings.methodLimit.isNone else { return }
+        let limit = program.tables.methodLimits[settings.methodLimit]
         for allowed in limit.methods where isMethod(allowed) { return }
         server.settings = limit.settings
     }
 
-    private mutating func run(sequence: Int32, then next: Step) throws(EvaluationFailure) -> Step {
-        guard sequence >= 0 else { return next }
+    private mutating func run(sequence: InstructionIndex, then next: Step) throws(EvaluationFailure) -> Step {
+        guard !sequence.isNone else { return next }
         return switch try runSequence(from: sequence) {
         case .finished: next
         case .status(let code): .status(code)
@@ -207,22 +207,23 @@ extension Evaluation {
     mutating func goTo(named name: ByteRange) throws(EvaluationFailure) -> Step {
         server.changesLeft -= 1
         guard server.changesLeft > 0 else { throw failure(.rewriteCycle) }
-        let found = arena.withBytes(name) { program.servers[Int(server.index)].named.value($0) } ?? -1
-        guard found >= 0 else { throw failure(.unknownNamedLocation) }
+        let named = arena.withBytes(name) { program.tables.servers[server.index].named.value($0) } ?? -1
+        let found = LocationIndex(named)
+        guard !found.isNone else { throw failure(.unknownNamedLocation) }
         server.isInternal = true
         server.uriChanged = false
         server.contentHandler = .none
         server.location = found
         recorder?.record(location: found, in: self)
-        enter(settings: program.locations[Int(found)].settings)
+        enter(settings: program.tables.locations[found].settings)
         return .locationRewrite
     }
 
     private mutating func checkAccess() -> Step {
         takeRealAddress()
-        let settings = program.settings[Int(server.settings)]
-        guard settings.accessRules >= 0 else { return .content }
-        for rule in program.accessRules[Int(settings.accessRules)] {
+        let settings = program.tables.settings[server.settings]
+        guard !settings.accessRules.isNone else { return .content }
+        for rule in program.tables.accessRules[settings.accessRules] {
             guard covers(rule.scope, clientAddress()) else { continue }
             recorder?.record(access: rule.position)
             guard !rule.allows else { return .content }

@@ -9,7 +9,7 @@ extension Evaluation {
     /// What it finds behind the comma becomes `$secure_link_expires`, which is empty before.
     mutating func secureLink(_ settings: Settings) throws(EvaluationFailure) -> ByteRange {
         if !settings.secureLinkSecret.isEmpty { return signedPath(settings) }
-        guard settings.secureLink >= 0, settings.secureLinkMD5 >= 0 else { return .empty }
+        guard !settings.secureLink.isNone, !settings.secureLinkMD5.isNone else { return .empty }
         var signature = try evaluate(template: settings.secureLink)
         var deadline: Int64 = 0
         if let comma = index(of: UInt8(ascii: ","), from: signature.start, to: signature.end) {
@@ -38,7 +38,7 @@ extension Evaluation {
             second - first == 33, second + 1 < target.end
         else { return .empty }
         let link = ByteRange(start: second + 1, end: target.end)
-        let secret = Array(program.constants[settings.secureLinkSecret.indices])
+        let secret = Array(program.tables.constants[settings.secureLinkSecret.indices])
         let digest = MD5.digest(arena.array(link) + secret)
         var given: [UInt8] = []
         for offset in stride(from: first + 1, to: second, by: 2) {

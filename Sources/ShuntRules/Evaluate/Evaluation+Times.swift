@@ -9,7 +9,7 @@ extension Evaluation {
         case .version:
             return false
         case .moment(let bound):
-            guard let moment = TimeValue.moment(of: bytes, offset: program.zoneOffset) else { return false }
+            guard let moment = TimeValue.moment(of: bytes, offset: program.tables.zoneOffset) else { return false }
             return Self.holds(condition.kind, moment, bound)
         case .timeOfDay(let bound):
             guard let seconds = TimeValue.timeOfDay(bytes) else { return false }

@@ -45,21 +45,21 @@ extension Evaluation {
 
     /// Runs the URL phase.
     mutating func runURLPhase() throws(EvaluationFailure) -> URLPhaseEnd {
-        guard program.urlPhase >= 0 else { return .undecided }
+        guard !program.tables.urlPhase.isNone else { return .undecided }
         recorder?.record(phase: "url", at: .none, in: self)
-        return try runURLRules(from: Int(program.urlPhase))
+        return try runURLRules(from: program.tables.urlPhase.position)
     }
 
     private mutating func runURLRules(from start: Int) throws(EvaluationFailure) -> URLPhaseEnd {
         var pc = start
         while true {
-            var instruction = program.instructions[pc]
+            var instruction = program.tables.instructions[pc]
             var hostIsProven = false
-            if instruction.chain >= 0, usesIndex {
+            if !instruction.chain.isNone, usesIndex {
                 let link = try nextLink(of: instruction)
                 pc = link.instruction
                 hostIsProven = link.hostIsProven
-                instruction = program.instructions[pc]
+                instruction = program.tables.instructions[pc]
             }
             position = instruction.position
             switch instruction.operation {
@@ -71,28 +71,28 @@ extension Evaluation {
                 forwardURL()
                 return .decided
             case .jump:
-                pc = Int(instruction.b)
+                pc = Int(instruction.target.number)
                 continue
             case .test, .testNot:
-                if try holds(instruction.a) != (instruction.operation == .test) {
-                    pc = Int(instruction.b)
+                if try holds(ConditionIndex(instruction.a)) != (instruction.operation == .test) {
+                    pc = Int(instruction.target.number)
                     continue
                 }
             case .set, .decode, .encode:
                 try assign(instruction, at: pc)
             case .removeArguments:
-                try removeArguments(instruction.a, at: pc)
+                try removeArguments(TableIndex(instruction.a), at: pc)
             case .match:
-                let applies = try applies(instruction.a, hostIsProven)
+                let applies = try applies(MatcherIndex(instruction.a), hostIsProven)
                 recorder?.record(rule: pc, result: applies ? .matched : .skipped, in: self)
                 if !applies {
-                    pc = Int(instruction.b)
+                    pc = Int(instruction.target.number)
                     continue
                 }
             case .renameHost:
-                try renameHost(instruction.a, hostIsProven, at: pc)
+                try renameHost(program.tables.renames[instruction.a], hostIsProven, at: pc)
             case .rewriteURL:
-                switch try rewriteURL(program.urlRewrites[Int(instruction.a)], at: pc) {
+                switch try rewriteURL(program.tables.urlRewrites[instruction.a], at: pc) {
                 case .next: break
                 case .last: return .undecided
                 case .stop: return .decided
@@ -100,7 +100,7 @@ extension Evaluation {
             case .degrade:
                 if try degrade(instruction, hostIsProven, at: pc) { return .decided }
             case .block:
-                if try block(program.blocks[Int(instruction.a)], hostIsProven, at: pc) { return .decided }
+                if try block(program.tables.blocks[instruction.a], hostIsProven, at: pc) { return .decided }
             case .rewrite, .finish, .enter:
                 break
             }
@@ -114,8 +114,8 @@ extension Evaluation {
     /// Whether the matcher holds for the URL as it stands; where an index has found the host among its names, it does.
     ///
     /// Sets captures.
-    private mutating func applies(_ index: Int32, _ hostIsProven: Bool) throws(EvaluationFailure) -> Bool {
-        let matcher = program.matchers[Int(index)]
+    private mutating func applies(_ index: MatcherIndex, _ hostIsProven: Bool) throws(EvaluationFailure) -> Bool {
+        let matcher = program.tables.matchers[index]
         switch matcher.kind {
         case .url:
             return try matches(matcher)
@@ -124,12 +124,12 @@ extension Evaluation {
             guard url.parts.host != nil else { return false }
             let host = try hostOfURL()
             let matchesName = arena.withBytes(host) { bytes in
-                for name in matcher.names where program.hostNames[name].matches(bytes) { return true }
+                for name in matcher.names where program.tables.hostNames[name].matches(bytes) { return true }
                 return false
             }
             if matchesName { return true }
             for pattern in matcher.hostPatterns {
-                if try match(program.hostPatterns[pattern], on: host) { return true }
+                if try match(program.tables.hostPatterns[pattern], on: host) { return true }
             }
             return false
         }
@@ -143,8 +143,7 @@ extension Evaluation {
         try parseURL()
     }
 
-    private mutating func renameHost(_ index: Int32, _ hostIsProven: Bool, at pc: Int) throws(EvaluationFailure) {
-        let rename = program.renames[Int(index)]
+    private mutating func renameHost(_ rename: HostRename, _ hostIsProven: Bool, at pc: Int) throws(EvaluationFailure) {
         guard try applies(rename.matcher, hostIsProven), let host = url.parts.host else {
             recorder?.record(rule: pc, result: .skipped, in: self)
             return
@@ -152,8 +151,8 @@ extension Evaluation {
         let target = try evaluate(template: rename.target)
         let mark = arena.mark
         arena.append(copyOf: ByteRange(start: url.range.start, end: host.start))
-        if rename.name >= 0 {
-            appendKeptLabels(of: host, before: program.hostNames[Int(rename.name)], target: target)
+        if !rename.name.isNone {
+            appendKeptLabels(of: host, before: program.tables.hostNames[rename.name], target: target)
         } else {
             arena.append(copyOf: target)
         }
@@ -216,11 +215,11 @@ extension Evaluation {
     private mutating func degrade(_ rule: Instruction, _ hostIsProven: Bool, at pc: Int) throws(EvaluationFailure)
         -> Bool
     {
-        guard try applies(rule.a, hostIsProven) else {
+        guard try applies(MatcherIndex(rule.a), hostIsProven) else {
             recorder?.record(rule: pc, result: .skipped, in: self)
             return false
         }
-        let target = try evaluate(template: rule.b)
+        let target = try evaluate(template: TemplateIndex(rule.b))
         guard isWebURL(target) else {
             recorder?.record(rule: pc, result: .decided, in: self)
             throw failure(.degradedElsewhere)
@@ -244,7 +243,7 @@ extension Evaluation {
     /// Whether it has decided.
     private mutating func block(_ rule: BlockRule, _ hostIsProven: Bool, at pc: Int) throws(EvaluationFailure) -> Bool {
         let applies: Bool
-        if rule.list >= 0 {
+        if !rule.list.isNone {
             applies = url.parts.host == nil ? false : isListed(try hostOfURL(), in: rule.list)
         } else {
             applies = try self.applies(rule.matcher, hostIsProven)
@@ -257,8 +256,8 @@ extension Evaluation {
         return true
     }
 
-    private func isListed(_ host: ByteRange, in list: Int32) -> Bool {
-        program.hostLists[Int(list)].with { list in arena.withBytes(host) { list.contains($0) } }
+    private func isListed(_ host: ByteRange, in list: TableIndex<HostTable>) -> Bool {
+        program.hostLists[list.position].with { list in arena.withBytes(host) { list.contains($0) } }
     }
 
     /// Ends with a URL that a rule made: what would break a header is encoded.

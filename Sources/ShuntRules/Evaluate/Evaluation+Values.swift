@@ -8,12 +8,13 @@ extension Evaluation {
     /// The variables are computed first, from left to right, and the pieces appended afterwards: so a `map` with a
     /// regular expression replaces the captures for the whole string, as it does in nginx. Whether captures are escaped
     /// is an argument, not a state, and the result grows in one pass into a bounded buffer.
-    mutating func evaluate(template index: Int32, escaping: Bool = false) throws(EvaluationFailure) -> ByteRange {
-        let first = program.parts[Int(index)]
+    mutating func evaluate(template index: TemplateIndex, escaping: Bool = false) throws(EvaluationFailure) -> ByteRange
+    {
+        let first = program.tables.parts[index]
         if first.isLast {
             switch first.kind {
             case .literal: return try append(constant: ByteRange(start: first.a, end: first.b))
-            case .variable: return try value(of: first.a)
+            case .variable: return try value(of: first.variable)
             case .capture where !(escaping && server.needsEscape): return values.capture(first.a)
             case .capture: break
             }
@@ -21,10 +22,10 @@ extension Evaluation {
         let escapes = escaping && server.needsEscape
         guard first.hasVariables else {
             let mark = arena.mark
-            appendPieces(from: Int(index), values: 0, escaping: escapes)
+            appendPieces(from: index.position, values: 0, escaping: escapes)
             return try made(from: mark)
         }
-        return try evaluate(withVariables: Int(index), escaping: escapes)
+        return try evaluate(withVariables: index.position, escaping: escapes)
     }
 
     /// The value of a template that has variables.
@@ -45,11 +46,11 @@ extension Evaluation {
     private mutating func computeVariables(from index: Int) throws(EvaluationFailure) {
         var position = index
         while true {
-            let part = program.parts[position]
+            let part = program.tables.parts[position]
             if part.kind == .variable {
                 // What is put together for another variable has its price: nothing else bounds how often that is done.
                 if values.depth > 0 { try spend(1) }
-                let value = try value(of: part.a)
+                let value = try value(of: part.variable)
                 values.pending.append(value)
             }
             if part.isLast { return }
@@ -63,10 +64,10 @@ extension Evaluation {
         var next = base
         var position = index
         while true {
-            let part = program.parts[position]
+            let part = program.tables.parts[position]
             switch part.kind {
             case .literal:
-                arena.append(program.constants, ByteRange(start: part.a, end: part.b))
+                arena.append(program.tables.constants, ByteRange(start: part.a, end: part.b))
             case .variable:
                 arena.append(copyOf: values.pending[next])
                 next += 1
@@ -83,9 +84,9 @@ extension Evaluation {
     }
 
     /// The value of a variable; empty when it has none.
-    mutating func value(of index: Int32) throws(EvaluationFailure) -> ByteRange {
+    mutating func value(of index: VariableIndex) throws(EvaluationFailure) -> ByteRange {
         if let known = values.known(index) { return known }
-        let variable = program.variables[Int(index)]
+        let variable = program.tables.variables[index]
         guard values.depth < EvaluationLimits.variableDepth else { throw failure(.recursionLimit) }
         values.depth += 1
         defer { values.depth -= 1 }
@@ -114,9 +115,9 @@ extension Evaluation {
         case .split: return try value(ofSplit: Int(variable.index))
         case .geo: return try value(ofGeo: Int(variable.index))
         case .input:
-            let input = program.inputs[Int(variable.index)]
+            let input = program.tables.inputs[Int(variable.index)]
             if let given = request.input(input.name) { return try append(given) }
-            return input.defaultValue < 0 ? .empty : try evaluate(template: input.defaultValue)
+            return input.defaultValue.isNone ? .empty : try evaluate(template: input.defaultValue)
         case .external:
             guard let given = request.input(variable.name) else { return .empty }
             return try append(given)
@@ -124,50 +125,52 @@ extension Evaluation {
     }
 
     /// Evaluates what a `map`, a `geo` or a `split_clients` looks at.
-    private mutating func source(_ template: Int32) throws(EvaluationFailure) -> ByteRange {
+    private mutating func source(_ template: TemplateIndex) throws(EvaluationFailure) -> ByteRange {
         let source = try evaluate(template: template)
         try spend(1 + source.count / 256)
         return source
     }
 
     private mutating func value(ofMap index: Int) throws(EvaluationFailure) -> ByteRange {
-        var source = try source(program.maps[index].source)
-        var found: Int32 = -1
-        if let hosts = program.maps[index].hosts {
+        var source = try source(program.tables.maps[index].source)
+        var found = TemplateIndex.none
+        if let hosts = program.tables.maps[index].hosts {
             if !source.isEmpty, arena[source.end - 1] == UInt8(ascii: ".") { source.end -= 1 }
             let host = try lowercased(source)
-            found = arena.withBytes(host) { hosts.value(of: $0) } ?? -1
+            found = arena.withBytes(host) { TemplateIndex(hosts.value(of: $0) ?? -1) }
         }
-        if found < 0 {
-            found = arena.withBytes(source) { program.maps[index].literals.value($0) } ?? -1
+        if found.isNone {
+            found =
+                arena.withBytes(source) { program.tables.maps[index].literals.value($0).map { TemplateIndex($0) } }
+                ?? .none
         }
-        if found < 0, !source.isEmpty, program.maps[index].patterns.count > 0 {
-            let patterns = program.maps[index].patterns
+        if found.isNone, !source.isEmpty, program.tables.maps[index].patterns.count > 0 {
+            let patterns = program.tables.maps[index].patterns
             let outcome = arena.withBytes(source) {
                 patterns.firstMatch($0, from: 0, to: patterns.count, scratch: memory.scratch, mode: mode)
             }
             switch outcome {
             case .none: break
             case .match(let match):
-                takeCaptures(of: program.maps[index].patternNumbers[match], on: source)
-                found = program.maps[index].patternValues[match]
+                takeCaptures(of: program.tables.maps[index].patternNumbers[match], on: source)
+                found = program.tables.maps[index].patternValues[match]
             case .limitExceeded(let match):
                 // Its default could let through what the expression was written to find.
-                position = program.maps[index].patternPositions[match]
+                position = program.tables.maps[index].patternPositions[match]
                 throw failure(.patternLimit)
             }
         }
-        if found < 0 { found = program.maps[index].defaultValue }
-        recorder?.record(map: Int32(truncatingIfNeeded: index), value: found, in: self)
-        return found < 0 ? .empty : try evaluate(template: found)
+        if found.isNone { found = program.tables.maps[index].defaultValue }
+        recorder?.record(map: TableIndex(index), value: found, in: self)
+        return found.isNone ? .empty : try evaluate(template: found)
     }
 
     /// How pattern indexes are searched.
     var mode: PatternIndex.Mode { options.isLinear ? .linear : .indexed }
 
     private mutating func value(ofSplit index: Int) throws(EvaluationFailure) -> ByteRange {
-        let source = try source(program.splits[index].source)
-        let split = program.splits[index]
+        let source = try source(program.tables.splits[index].source)
+        let split = program.tables.splits[index]
         let hash = arena.withBytes(source) { MurmurHash2.hash($0) }
         let share = split.share(of: hash)
         recorder?.record(share: share, hash: hash, of: source, in: split, in: self)
@@ -176,9 +179,9 @@ extension Evaluation {
     }
 
     private mutating func value(ofGeo index: Int) throws(EvaluationFailure) -> ByteRange {
-        let geo = program.geos[index]
+        let geo = program.tables.geos[index]
         var address: InternetAddress?
-        if geo.source >= 0 {
+        if !geo.source.isNone {
             let source = try source(geo.source)
             address = arena.withBytes(source) { InternetAddress(parsing: $0, allowsLeadingZeros: true) }
         } else {
@@ -193,7 +196,7 @@ extension Evaluation {
             )
         }
         guard let value = geo.value(for: address) else { return .empty }
-        recorder?.record(geo: Int32(truncatingIfNeeded: index), value: value, in: self)
+        recorder?.record(geo: TableIndex(index), value: value, in: self)
         return try append(constant: value)
     }
 }

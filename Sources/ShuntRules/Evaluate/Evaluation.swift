@@ -66,7 +66,7 @@ package struct Evaluation: ~Copyable {
         servesFiles = hasFiles
         mayTakeStraightWay = options.isLinear ? false : !hasFiles || !hasRoot
         memory = EvaluationMemory(matchSteps: options.matchSteps)
-        values = VariableFrame(count: program.variables.count)
+        values = VariableFrame(count: program.tables.variables.count)
     }
 
     @inline(__always)
@@ -155,7 +155,7 @@ package struct Evaluation: ~Copyable {
     /// A copy of a constant of the program in the arena.
     func append(constant range: ByteRange) throws(EvaluationFailure) -> ByteRange {
         let mark = arena.mark
-        arena.append(program.constants, range)
+        arena.append(program.tables.constants, range)
         return try made(from: mark)
     }
 

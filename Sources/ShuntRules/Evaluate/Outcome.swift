@@ -15,8 +15,8 @@ package struct Outcome: Sendable {
     package var urlError: URLSyntaxError?
     package var status: Int32 = 0
     package var position = SourcePosition.none
-    package var server: Int32 = -1
-    package var location: Int32 = -1
+    package var server = ServerIndex.none
+    package var location = LocationIndex.none
     /// The Location, the degraded URL or the upstream's; unused where `hasURL` is false.
     package var url = ByteRange.empty
     package var body = ByteRange.empty
@@ -42,8 +42,8 @@ package struct Outcome: Sendable {
         urlError = nil
         status = 0
         position = .none
-        server = -1
-        location = -1
+        server = .none
+        location = .none
         route = nil
     }
 }

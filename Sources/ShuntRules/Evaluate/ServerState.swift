@@ -3,11 +3,11 @@ import ShuntCore
 /// The request as the servers see it, and where nginx's phases stand.
 struct ServerState {
     // In the order of their first values, so that a few stores begin them anew.
-    var listen: Int32 = -1
+    var listen = TableIndex<ListenGroup>.none
     /// The server.
-    var index: Int32 = -1
-    var settings: Int32 = -1
-    var location: Int32 = -1
+    var index = ServerIndex.none
+    var settings = SettingsIndex.none
+    var location = LocationIndex.none
     /// Where the scheme and the authority end that were put before the last path that a rule made; -1 for none.
     var originEnd: Int32 = -1
     var changesLeft = Int32(EvaluationLimits.changes) + 1
@@ -52,7 +52,7 @@ struct ServerState {
 
 extension Program {
     /// The `listen` for a request that says where it arrived; nil when none is for the port.
-    func listen(at endpoint: RuleRequest.Endpoint) -> Int32? {
+    func listen(at endpoint: RuleRequest.Endpoint) -> TableIndex<ListenGroup>? {
         endpoint.publicPort.flatMap { listen(at: endpoint.address, port: $0) }
             ?? listen(at: endpoint.address, port: endpoint.port)
     }

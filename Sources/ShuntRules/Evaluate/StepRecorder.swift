@@ -18,13 +18,13 @@ package class StepRecorder {
 
     func record(phase name: String, at position: SourcePosition, in evaluation: borrowing Evaluation) {}
 
-    func record(server: Int32, in evaluation: borrowing Evaluation) {}
+    func record(server: ServerIndex, in evaluation: borrowing Evaluation) {}
 
-    func record(location: Int32, in evaluation: borrowing Evaluation) {}
+    func record(location: LocationIndex, in evaluation: borrowing Evaluation) {}
 
     func record(rule pc: Int, result: Trace.Step.Result, in evaluation: borrowing Evaluation) {}
 
-    func record(condition index: Int32, result: Bool, value: ByteRange, in evaluation: borrowing Evaluation) {}
+    func record(condition index: ConditionIndex, result: Bool, value: ByteRange, in evaluation: borrowing Evaluation) {}
 
     func record(
         share: Int?,
@@ -35,13 +35,13 @@ package class StepRecorder {
     ) {}
 
     /// A `map` gives the value of a template: that of the entry it took, or -1 for none.
-    func record(map index: Int32, value template: Int32, in evaluation: borrowing Evaluation) {}
+    func record(map index: TableIndex<ValueMap>, value template: TemplateIndex, in evaluation: borrowing Evaluation) {}
 
     /// A `geo` gives a value: the bytes of the entry it took.
-    func record(geo index: Int32, value: ByteRange, in evaluation: borrowing Evaluation) {}
+    func record(geo index: TableIndex<AddressMap>, value: ByteRange, in evaluation: borrowing Evaluation) {}
 
     /// An expression has matched.
-    func record(match pattern: Int32, on subject: ByteRange, in evaluation: borrowing Evaluation) {}
+    func record(match pattern: ExpressionIndex, on subject: ByteRange, in evaluation: borrowing Evaluation) {}
 
     func record(assignment pc: Int, value: ByteRange, in evaluation: borrowing Evaluation) {}
 

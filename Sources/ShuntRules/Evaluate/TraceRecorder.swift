@@ -67,8 +67,8 @@ package final class TraceRecorder: StepRecorder {
         add(.phase, at: position, text: name, subject: string(subject, in: evaluation), in: evaluation)
     }
 
-    override func record(server: Int32, in evaluation: borrowing Evaluation) {
-        let server = evaluation.program.servers[Int(server)]
+    override func record(server: ServerIndex, in evaluation: borrowing Evaluation) {
+        let server = evaluation.program.tables.servers[server]
         add(
             .server,
             at: server.position,
@@ -78,8 +78,8 @@ package final class TraceRecorder: StepRecorder {
         )
     }
 
-    override func record(location: Int32, in evaluation: borrowing Evaluation) {
-        let found = location < 0 ? nil : evaluation.program.locations[Int(location)]
+    override func record(location: LocationIndex, in evaluation: borrowing Evaluation) {
+        let found = location.isNone ? nil : evaluation.program.tables.locations[location]
         add(
             .location,
             at: found?.position ?? .none,
@@ -90,7 +90,7 @@ package final class TraceRecorder: StepRecorder {
     }
 
     override func record(rule pc: Int, result: Trace.Step.Result, in evaluation: borrowing Evaluation) {
-        let position = evaluation.program.instructions[pc].position
+        let position = evaluation.program.tables.instructions[pc].position
         let isURL = evaluation.phase == .url
         let before = isURL ? lastURL : lastPath
         let after = isURL ? evaluation.url.range : evaluation.server.uri
@@ -117,11 +117,16 @@ package final class TraceRecorder: StepRecorder {
         return (1..<evaluation.values.captureCount).map { string(evaluation.values.captures[$0], in: evaluation) }
     }
 
-    override func record(condition index: Int32, result: Bool, value: ByteRange, in evaluation: borrowing Evaluation) {
-        let condition = evaluation.program.conditions[Int(index)]
+    override func record(
+        condition index: ConditionIndex,
+        result: Bool,
+        value: ByteRange,
+        in evaluation: borrowing Evaluation
+    ) {
+        let condition = evaluation.program.tables.conditions[index]
         var subject: String?
-        if condition.variable >= 0 {
-            let name = evaluation.program.variables[Int(condition.variable)].name
+        if !condition.variable.isNone {
+            let name = evaluation.program.tables.variables[condition.variable].name
             subject = "$\(name) = \"\(string(value, in: evaluation))\""
         }
         add(
@@ -145,7 +150,7 @@ package final class TraceRecorder: StepRecorder {
         var subject = "\"\(string(value, in: evaluation))\" has the hash \(hash), at "
         subject += "\(Self.percentage(SplitClients.hundredths(hash))): "
         if let share {
-            let bytes = evaluation.program.constants[split.shares[share].value.indices]
+            let bytes = evaluation.program.tables.constants[split.shares[share].value.indices]
             let start = share == 0 ? 0 : split.end(of: share - 1)
             subject += "in the share \"\(String(decoding: bytes, as: UTF8.self))\" from \(Self.percentage(start))"
             subject += " to \(Self.percentage(split.end(of: share)))"
@@ -166,7 +171,7 @@ package final class TraceRecorder: StepRecorder {
     }
 
     override func record(assignment pc: Int, value: ByteRange, in evaluation: borrowing Evaluation) {
-        let position = evaluation.program.instructions[pc].position
+        let position = evaluation.program.tables.instructions[pc].position
         lastURL = evaluation.url.range
         add(.assignment, at: position, text: text(position), subject: string(value, in: evaluation), in: evaluation)
     }
@@ -194,7 +199,7 @@ package final class TraceRecorder: StepRecorder {
     }
 
     override func record(route: RouteLookup, in evaluation: borrowing Evaluation) {
-        let found = route.isMatch ? evaluation.program.routes?.route(route.route) : nil
+        let found = route.isMatch ? evaluation.program.tables.routes?.route(route.route) : nil
         let place = found?.origin
         add(
             .route,

@@ -62,19 +62,19 @@ struct VariableFrame: ~Copyable {
 
     /// What a variable was computed or assigned to; nil where it has to be computed.
     @inline(__always)
-    func known(_ variable: Int32) -> ByteRange? {
-        let slot = slots[Int(variable)]
+    func known(_ variable: VariableIndex) -> ByteRange? {
+        let slot = slots[variable.position]
         return slot.computed == stamp || slot.assigned == requestStamp ? slot.range : nil
     }
 
     /// Keeps a computed value for the rest of the phase.
-    mutating func keep(_ range: ByteRange, of variable: Int32) {
-        slots[Int(variable)] = Slot(computed: stamp, range: range)
+    mutating func keep(_ range: ByteRange, of variable: VariableIndex) {
+        slots[variable.position] = Slot(computed: stamp, range: range)
     }
 
     /// Gives a variable a value that stays until the end of the request or the next assignment.
-    mutating func set(_ variable: Int32, to range: ByteRange) {
-        slots[Int(variable)] = Slot(assigned: requestStamp, range: range)
+    mutating func set(_ variable: VariableIndex, to range: ByteRange) {
+        slots[variable.position] = Slot(assigned: requestStamp, range: range)
     }
 
     /// The numbered capture; empty when there is none.

@@ -6,8 +6,8 @@ package import ShuntCore
 ///
 /// Networks and ranges are flattened into disjoint intervals, so that a look-up is one binary search.
 package struct AddressMap: Sendable {
-    /// The template that gives the address; -1 for the client's.
-    package var source: Int32
+    /// The template that gives the address; none for the client's.
+    package var source: TemplateIndex
     package var proxies: [AccessRule.Scope]
     package var isProxyRecursive: Bool
     package var v4: Intervals<UInt32>

@@ -7,14 +7,14 @@ struct ChainTables: Sendable {
     let patterns: UncountedReference<PatternIndex>?
     let values: UncountedReference<ByteTable>?
     /// The instruction after the last link.
-    let end: Int32
+    let end: InstructionIndex
     /// Whether the sequence ends there.
     let endsSequence: Bool
 
     /// The tables of `chain`, which outlives them; it is part of `instructions`.
-    init(_ chain: Chain, in instructions: [Instruction]) {
+    init(_ chain: Chain, in instructions: Table<Instruction>) {
         end = chain.end
-        endsSequence = instructions.indices.contains(Int(chain.end)) && instructions[Int(chain.end)].operation == .end
+        endsSequence = chain.end < instructions.next && instructions[chain.end].operation == .end
         hosts = chain.hosts.map { UncountedReference($0) }
         hostPatterns = chain.hostPatterns.map { UncountedReference($0) }
         patterns = chain.patterns.map { UncountedReference($0) }

@@ -66,21 +66,32 @@ package struct Instruction: Sendable {
     /// What it does.
     package var operation: Operation
     /// The first operand.
-    package var a: Int32
+    package var a: Operand
     /// The second operand.
-    package var b: Int32
-    /// The chain of like instructions that an index covers, or -1.
-    package var chain: Int32 = -1
+    package var b: Operand
+    /// The chain of like instructions that an index covers; none where there is no such chain.
+    package var chain = TableIndex<Chain>.none
     /// The place of this instruction in its chain.
     package var link: Int32 = 0
     /// Where it stands in the rule files.
     package var position = SourcePosition.none
 
-    package init(_ operation: Operation, _ a: Int32 = 0, _ b: Int32 = 0) {
+    package init(_ operation: Operation, _ a: Operand = .unused, _ b: Operand = .unused) {
         self.operation = operation
         self.a = a
         self.b = b
     }
+
+    package init<First>(_ operation: Operation, _ a: TableIndex<First>) {
+        self.init(operation, Operand(a))
+    }
+
+    package init<First, Second>(_ operation: Operation, _ a: TableIndex<First>, _ b: TableIndex<Second>) {
+        self.init(operation, Operand(a), Operand(b))
+    }
+
+    /// The instruction that one with a jump goes to.
+    package var target: InstructionIndex { InstructionIndex(b) }
 }
 
 /// `rewrite REGEX REPLACEMENT [flag]`, taken apart as nginx does when it loads.
@@ -96,14 +107,14 @@ package struct RewriteRule: Sendable {
     }
 
     /// The index of the regular expression.
-    package var pattern: Int32
+    package var pattern: ExpressionIndex
     /// Where it stands in the rule files; the instruction says so, too, but of a rewrite that an index finds it is not
     /// read.
     package var position: SourcePosition
     /// The new path, or for a redirect the whole replacement.
-    package var target: Int32
-    /// The new arguments: what follows the first literal `?`; -1 without one or for a redirect.
-    package var arguments: Int32 = -1
+    package var target: TemplateIndex
+    /// The new arguments: what follows the first literal `?`; none without one or for a redirect.
+    package var arguments = TemplateIndex.none
     /// 301 or 302 for a redirect, 0 for an internal rewrite.
     package var status: Int32 = 0
     /// Whether the old arguments are appended.
@@ -127,8 +138,8 @@ package struct ReturnRule: Sendable {
     }
 
     package var status: Int32
-    /// The text; -1 where there is none.
-    package var text: Int32
+    /// The text; none where there is no text.
+    package var text: TemplateIndex
     package var form: Form
 }
 
@@ -173,12 +184,12 @@ package struct Condition: Sendable {
     package var kind: Kind
     /// Whether the outcome is turned round (`!=`, `!~`, `!-f`).
     package var isNegated = false
-    /// The variable on the left; -1 for file tests.
-    package var variable: Int32 = -1
-    /// The template on the right; -1 for `truthy` and `matches`.
-    package var template: Int32 = -1
-    /// The regular expression; -1 for all but `matches`.
-    package var pattern: Int32 = -1
+    /// The variable on the left; none for file tests.
+    package var variable = VariableIndex.none
+    /// The template on the right; none for `truthy` and `matches`.
+    package var template = TemplateIndex.none
+    /// The regular expression; none for all but `matches`.
+    package var pattern = ExpressionIndex.none
     /// What is compared by `<`, `<=`, `>` and `>=`.
     package var comparison = Comparison.version
 }

@@ -3,19 +3,19 @@ import ShuntCore
 /// Finds the `listen` that a request arrived at.
 package struct ListenIndex: Sendable {
     /// The groups of each port, in order.
-    private let byPort: [Int32: [Int32]]
-    private let bySocket: [Socket: Int32]
+    private let byPort: [Int32: [TableIndex<ListenGroup>]]
+    private let bySocket: [Socket: TableIndex<ListenGroup>]
 
     private struct Socket: Hashable {
         var host: SocketName.Host
         var port: Int32
     }
 
-    init(_ groups: [ListenGroup]) {
-        var byPort: [Int32: [Int32]] = [:]
-        var bySocket: [Socket: Int32] = [:]
+    init(_ groups: Table<ListenGroup>) {
+        var byPort: [Int32: [TableIndex<ListenGroup>]] = [:]
+        var bySocket: [Socket: TableIndex<ListenGroup>] = [:]
         for (index, group) in groups.enumerated() {
-            let number = Int32(truncatingIfNeeded: index)
+            let number = TableIndex<ListenGroup>(index)
             byPort[group.port, default: []].append(number)
             bySocket[Socket(host: group.host, port: group.port)] = number
         }
@@ -27,7 +27,7 @@ package struct ListenIndex: Sendable {
     ///
     /// An address of its own comes before every address of its family. Without an address, and for one that no group
     /// is for, the group for every address is taken, of IPv4 first, else none; with no address at all, the first.
-    func group(at address: String?, port: Int) -> Int32? {
+    func group(at address: String?, port: Int) -> TableIndex<ListenGroup>? {
         if let address, address.hasPrefix("unix:") {
             let path = Array(address.utf8.dropFirst(5))
             return bySocket[Socket(host: .path(path), port: 0)]
@@ -44,14 +44,14 @@ package struct ListenIndex: Sendable {
         return any(.anyV6, .anyV4, port)
     }
 
-    private func any(_ first: SocketName.Host, _ second: SocketName.Host, _ port: Int32) -> Int32? {
+    private func any(_ first: SocketName.Host, _ second: SocketName.Host, _ port: Int32) -> TableIndex<ListenGroup>? {
         bySocket[Socket(host: first, port: port)] ?? bySocket[Socket(host: second, port: port)]
     }
 }
 
 extension Program {
     /// The `listen` for an address and a port; nil when none is for the port.
-    func listen(at address: String?, port: Int) -> Int32? {
+    func listen(at address: String?, port: Int) -> TableIndex<ListenGroup>? {
         listenIndex.group(at: address, port: port)
     }
 }

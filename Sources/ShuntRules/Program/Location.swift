@@ -27,9 +27,9 @@ package struct Location: Sendable {
     package var modifier: LocationModifier
     /// The literal, the pattern or the name as written, without the modifier.
     package var name: [UInt8]
-    package var settings: Int32
-    /// The level of its nested locations; -1 without any.
-    package var level: Int32
+    package var settings: SettingsIndex
+    /// The level of its nested locations; none without any.
+    package var level: LevelIndex
     package var position: SourcePosition
 
     /// The modifier and the pattern as written, for people.
@@ -50,17 +50,17 @@ package struct LocationLevel: Sendable {
     /// The regular expressions, in order.
     package var patterns: PatternIndex
     /// The number of each regular expression in the program.
-    package var patternNumbers: [Int32]
+    package var patternNumbers: [ExpressionIndex]
     /// The location of each regular expression.
-    package var patternLocations: [Int32]
+    package var patternLocations: [LocationIndex]
 }
 
 /// A `server` block.
 package struct Server: Sendable {
     /// The first name as written, the leading dot of `.name` removed; for a nameless server empty.
     package var name: [UInt8]
-    package var settings: Int32
-    package var level: Int32
+    package var settings: SettingsIndex
+    package var level: LevelIndex
     /// The named locations.
     package var named: ByteTable
     /// Whether nothing behind its rewrites has anything to do: it has no locations, and none of its settings says what becomes
@@ -77,15 +77,15 @@ package struct ListenGroup: Sendable {
     package var isSecure: Bool
     /// Whether each connection begins with the address of its client.
     package var takesProxyProtocol: Bool
-    package var defaultServer: Int32
-    /// The server for requests without a host; -1 for the default server.
-    package var emptyNameServer: Int32
+    package var defaultServer: ServerIndex
+    /// The server for requests without a host; none for the default server.
+    package var emptyNameServer: ServerIndex
     /// Whether every name stands for the default server, so that none needs to be looked up.
     package var hasOneServer: Bool
     /// Exact and wildcard names.
     package var names: HostTable
     /// Regular expressions in order of appearance, and the server of each.
     package var patterns: PatternIndex
-    package var patternNumbers: [Int32]
-    package var patternServers: [Int32]
+    package var patternNumbers: [ExpressionIndex]
+    package var patternServers: [ServerIndex]
 }

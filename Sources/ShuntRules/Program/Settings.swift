@@ -13,29 +13,29 @@ package enum ContentHandler: UInt8, Sendable {
 
 /// The settings in force at one level, inheritance already resolved.
 ///
-/// Indices point into the program's tables; -1 means that nothing was set at this level or above it.
+/// An index is none where nothing was set at this level or above it.
 package struct Settings: Sendable {
     /// The template of `root` or `alias`.
-    package var root: Int32 = -1
+    package var root = TemplateIndex.none
     /// Whether `root` holds an `alias`.
     package var isAlias = false
     /// The number of bytes of the path that an `alias` replaces; -1 in a regex location, where it replaces all.
     package var aliasLength: Int32 = 0
-    package var index: Int32 = -1
+    package var index = TableIndex<[TemplateIndex]>.none
     package var listsDirectories = false
-    package var tryFiles: Int32 = -1
-    package var errorPages: Int32 = -1
-    package var headers: Int32 = -1
-    package var accessRules: Int32 = -1
-    package var referers: Int32 = -1
-    package var types: Int32 = -1
+    package var tryFiles = TableIndex<TryFiles>.none
+    package var errorPages = TableIndex<[ErrorPage]>.none
+    package var headers = TableIndex<[HeaderRule]>.none
+    package var accessRules = TableIndex<[AccessRule]>.none
+    package var referers = TableIndex<RefererRules>.none
+    package var types = TableIndex<ByteTable>.none
     /// A constant; nil where `default_type` was never set.
     package var defaultType: ByteRange?
-    package var secureLink: Int32 = -1
-    package var secureLinkMD5: Int32 = -1
+    package var secureLink = TemplateIndex.none
+    package var secureLinkMD5 = TemplateIndex.none
     /// The word of `secure_link_secret`.
     package var secureLinkSecret: ByteRange = .empty
-    package var realIP: Int32 = -1
+    package var realIP = TableIndex<RealIPRules>.none
     package var handler = ContentHandler.none
     /// Whether the block itself names the handler; an `if` may have the location's.
     package var namesHandler = false
@@ -45,15 +45,15 @@ package struct Settings: Sendable {
         set {
             handler = newValue ? .other : .none
             namesHandler = newValue
-            proxy = -1
+            proxy = .none
         }
     }
     /// The `ProxyTarget` of `proxy_pass`.
-    package var proxy: Int32 = -1
+    package var proxy = TableIndex<ProxyTarget>.none
     /// The headers of `proxy_set_header`.
-    package var upstreamHeaders: Int32 = -1
-    /// The expression of `fastcgi_split_path_info`; -1 without one.
-    package var scriptPattern: Int32 = -1
+    package var upstreamHeaders = TableIndex<[HeaderRule]>.none
+    /// The expression of `fastcgi_split_path_info`; none without one.
+    package var scriptPattern = ExpressionIndex.none
     /// The name of `fastcgi_index`.
     package var scriptIndex: ByteRange?
     package var isInternal = false
@@ -65,20 +65,20 @@ package struct Settings: Sendable {
     package var takesUnderscores = false
     package var ignoresInvalidHeaders = true
     /// The `MethodLimit` of `limit_except`.
-    package var methodLimit: Int32 = -1
+    package var methodLimit = TableIndex<MethodLimit>.none
     /// The most header lines a request may have.
     package var maximumHeaders: Int32 = 1000
     /// The `TLSSettings` of a server.
-    package var tls: Int32 = -1
-    /// The rewrite sequence of the level; -1 where there is none (`limit_except`).
-    package var sequence: Int32 = -1
+    package var tls = TableIndex<TLSSettings>.none
+    /// The rewrite sequence of the level; none where there is no sequence (`limit_except`).
+    package var sequence = InstructionIndex.none
 
     package init() {}
 
     /// Whether a request that the rewrites let through goes on as it is, as long as there are no files to look at: nobody reads the
     /// client's address, and nothing refuses the request or serves something else.
     package var endsWithRewrites: Bool {
-        realIP < 0 && methodLimit < 0 && accessRules < 0 && tryFiles < 0 && index < 0 && handler == .none
+        realIP.isNone && methodLimit.isNone && accessRules.isNone && tryFiles.isNone && index.isNone && handler == .none
     }
 
     /// What a server or a location inherits: all but what handles requests there.
@@ -86,16 +86,16 @@ package struct Settings: Sendable {
         var settings = ofInnerBlock
         settings.handler = .none
         settings.namesHandler = false
-        settings.proxy = -1
+        settings.proxy = .none
         return settings
     }
 
     /// What an `if` or a `limit_except` inherits.
     package var ofInnerBlock: Settings {
         var settings = self
-        settings.tryFiles = -1
-        settings.methodLimit = -1
-        settings.sequence = -1
+        settings.tryFiles = .none
+        settings.methodLimit = .none
+        settings.sequence = .none
         return settings
     }
 }
@@ -105,7 +105,7 @@ package struct MethodLimit: Sendable {
     /// The methods that keep the location's own settings.
     package var methods: [[UInt8]]
     /// The settings for all others.
-    package var settings: Int32
+    package var settings: SettingsIndex
 }
 
 /// One `error_page` for one code.
@@ -113,14 +113,14 @@ package struct ErrorPage: Sendable {
     package var code: Int32
     /// The status of `=NEW`; 0 for a bare `=`, -1 without one.
     package var overwrite: Int32
-    package var target: Int32
+    package var target: TemplateIndex
     package var position: SourcePosition
 }
 
 /// One `add_header`.
 package struct HeaderRule: Sendable {
     package var name: [UInt8]
-    package var value: Int32
+    package var value: TemplateIndex
     package var always: Bool
     /// Whether a later one takes the place of an earlier one: nginx does so with ETag and Last-Modified.
     package var isSingle: Bool
@@ -144,13 +144,13 @@ package struct AccessRule: Sendable {
 package struct TryFiles: Sendable {
     /// One candidate.
     package struct Candidate: Sendable {
-        package var name: Int32
+        package var name: TemplateIndex
         package var isDirectory: Bool
     }
 
     package var candidates: [Candidate]
-    /// The template of the last resort; -1 for `=CODE`.
-    package var fallback: Int32
+    /// The template of the last resort; none for `=CODE`.
+    package var fallback: TemplateIndex
     /// The code of `=CODE`, else 0.
     package var code: Int32
     package var position: SourcePosition
@@ -159,7 +159,7 @@ package struct TryFiles: Sendable {
 /// `proxy_pass`, taken apart when it is loaded.
 package struct ProxyTarget: Sendable {
     /// The whole URL as a template.
-    package var template: Int32
+    package var template: TemplateIndex
     /// `http://host:port` without a URI part, for a target without variables.
     package var base: ByteRange
     /// The URI part as written; empty without one.
@@ -183,9 +183,9 @@ package struct RefererRules: Sendable {
     /// The names that the directive itself lists, by number.
     package var listed: [[UInt8]] = []
     /// The regular expressions on the host, which come from `server_names`.
-    package var hostPatterns: [Int32] = []
+    package var hostPatterns: [ExpressionIndex] = []
     /// The regular expressions on what follows the scheme.
-    package var patterns: [Int32] = []
+    package var patterns: [ExpressionIndex] = []
 }
 
 /// `set_real_ip_from`, `real_ip_header` and `real_ip_recursive`.

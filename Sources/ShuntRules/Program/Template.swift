@@ -26,6 +26,9 @@ package struct TemplatePart: Sendable {
         self.b = b
     }
 
+    /// The variable of a part that is one.
+    package var variable: VariableIndex { VariableIndex(a) }
+
     /// Whether the string that begins with this part has no variable and no capture in it.
     package var isConstant: Bool { isLast && kind == .literal }
 }

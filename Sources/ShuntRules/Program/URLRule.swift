@@ -27,23 +27,23 @@ package struct Matcher: Sendable {
     package var names: Range<Int>
     /// The regular expressions for hosts, as a range of the program's `hostPatterns`.
     package var hostPatterns: Range<Int>
-    /// The regular expression for the URL; -1 for hosts.
-    package var pattern: Int32
+    /// The regular expression for the URL; none for hosts.
+    package var pattern: ExpressionIndex
 }
 
 /// `rename_host FROM TO`.
 package struct HostRename: Sendable {
-    package var matcher: Int32
-    /// The name that is replaced, an entry of the program's `hostNames`; -1 for a regular expression.
-    package var name: Int32
+    package var matcher: MatcherIndex
+    /// The name that is replaced, an entry of the program's `hostNames`; none for a regular expression.
+    package var name: TableIndex<HostNamePattern>
     /// The new host, without the `*` of a wildcard.
-    package var target: Int32
+    package var target: TemplateIndex
 }
 
 /// `rewrite_url REGEX REPLACEMENT [flag]`.
 package struct URLRewrite: Sendable {
-    package var pattern: Int32
-    package var target: Int32
+    package var pattern: ExpressionIndex
+    package var target: TemplateIndex
     /// A redirect's status, else 0.
     package var status: Int32
     package var flow: RewriteRule.Flow
@@ -51,10 +51,10 @@ package struct URLRewrite: Sendable {
 
 /// `block MATCHER [STATUS]` and `blocklist FILE [STATUS]`.
 package struct BlockRule: Sendable {
-    /// The matcher; -1 for a list.
-    package var matcher: Int32
-    /// The list; -1 for a matcher.
-    package var list: Int32
+    /// The matcher; none for a list.
+    package var matcher: MatcherIndex
+    /// The list; none for a matcher.
+    package var list: TableIndex<HostTable>
     package var status: Int32
 }
 
@@ -74,19 +74,22 @@ package struct Chain: Sendable {
 
     package var subject: Subject
     /// The variable of `.variable`.
-    package var variable: Int32 = -1
+    package var variable = VariableIndex.none
     /// The instruction of each link.
-    package var links: [Int32]
+    package var links: [InstructionIndex]
     /// The instruction after the last link.
-    package var end: Int32
+    package var end: InstructionIndex
     /// Host names, each with its link.
     package var hosts: HostTable?
     /// Expressions on the host and the link of each.
     package var hostPatterns: PatternIndex?
     package var hostPatternLinks: [Int32] = []
-    /// Expressions on the URL, the path or the variable, and the link of each.
+    /// Expressions on the URL, the path or the variable.
     package var patterns: PatternIndex?
+    /// For the URL, the link of each expression: only some of the links have one.
     package var patternLinks: [Int32] = []
+    /// For the variable, where each link has one, the number of each expression in the program.
+    package var patternNumbers: [ExpressionIndex] = []
     /// Whether some of the expressions are matched with the normal form of the URL, too.
     package var seesNormalForm = false
     /// Values that a variable is compared with.

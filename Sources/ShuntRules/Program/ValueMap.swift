@@ -5,20 +5,20 @@ package import ShuntPatterns
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_map_module.html
 package struct ValueMap: Sendable {
-    package var source: Int32
+    package var source: TemplateIndex
     /// Literal keys, folded to lower case; used unless `hostnames` was given.
     package var literals: ByteTable
     /// The same keys and the wildcards, for a map with `hostnames`.
     package var hosts: HostTable?
     package var patterns: PatternIndex
     /// The number of each regular expression in the program.
-    package var patternNumbers: [Int32]
+    package var patternNumbers: [ExpressionIndex]
     /// The template of each regular expression.
-    package var patternValues: [Int32]
+    package var patternValues: [TemplateIndex]
     /// Where each regular expression stands.
     package var patternPositions: [SourcePosition]
-    /// The template of `default`; -1 without one.
-    package var defaultValue: Int32
+    /// The template of `default`; none without one.
+    package var defaultValue: TemplateIndex
     package var position: SourcePosition
 }
 
@@ -34,7 +34,7 @@ package struct SplitClients: Sendable {
         package var value: ByteRange
     }
 
-    package var source: Int32
+    package var source: TemplateIndex
     package var shares: [Share]
     /// Whether the last share takes every hash that is left: `*`, or percentages that add up to 100.
     package var isComplete: Bool

@@ -23,11 +23,11 @@ import Testing
             server { }
             """
         let program = try #require(Self.compile(text).program)
-        let servers = program.servers.map { program.settings[Int($0.settings)].listsDirectories }
+        let servers = program.tables.servers.map { program.tables.settings[$0.settings].listsDirectories }
         #expect(servers == [true, false])
         let locations = Dictionary(
-            uniqueKeysWithValues: program.locations.map {
-                ($0.text, program.settings[Int($0.settings)].listsDirectories)
+            uniqueKeysWithValues: program.tables.locations.map {
+                ($0.text, program.tables.settings[$0.settings].listsDirectories)
             }
         )
         #expect(locations == ["/off": false, "/off/on": true, "/inherited": true])

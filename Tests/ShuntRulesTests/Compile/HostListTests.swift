@@ -130,7 +130,7 @@ struct HostListTests {
         fileSystem.set("/rules/ads.txt", .file(Array("ads.example\na..b\nads.example\n".utf8)))
         fileSystem.set("/rules/none.txt", .file(Array("# nothing\n".utf8)))
         let result = Compiler.compile(RuleFiles.load("/rules", from: fileSystem))
-        #expect(result.program?.lists.map(\.count) == [1, 0, 0])
+        #expect(result.program?.tables.lists.map(\.count) == [1, 0, 0])
         #expect(result.source.files.map(\.name) == ["/rules/a.conf", "/rules/ads.txt", "/rules/none.txt"])
         #expect(result.source.files.map(\.bytes.count) == [rules.count, 0, 0])
         let warnings = result.source.diagnostics.filter { $0.location.file == "/rules/ads.txt" }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Groups of servers")
 struct UpstreamGroupTests {
     private func group(_ block: String) throws -> UpstreamGroup {
-        try #require(try RuleSet(text: "upstream Shop { \(block) }").program.upstreamGroups.first)
+        try #require(try RuleSet(text: "upstream Shop { \(block) }").program.tables.upstreamGroups.first)
     }
 
     @Test(

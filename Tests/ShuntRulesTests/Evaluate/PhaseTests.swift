@@ -51,10 +51,10 @@ import Testing
             server { server_name "~^c\\d"; }
             """
         )
-        evaluation.server.listen = 0
+        evaluation.server.listen = .first
         evaluation.server.host = try evaluation.append(Array(host.utf8))
         try evaluation.selectServer()
-        let name = evaluation.program.servers[Int(evaluation.server.index)].name
+        let name = evaluation.program.tables.servers[evaluation.server.index].name
         #expect(Self.text(name) == chosen)
     }
 
@@ -82,11 +82,11 @@ import Testing
             }
             """
         )
-        evaluation.server.index = 0
+        evaluation.server.index = .first
         evaluation.useServerSettings()
         evaluation.server.uri = try evaluation.append(Array(path.utf8))
         let step = try evaluation.findLocation()
-        let location = evaluation.program.locations[Int(evaluation.server.location)].text
+        let location = evaluation.program.tables.locations[evaluation.server.location].text
         #expect(location == found)
         #expect("\(step)" == next)
     }
@@ -101,7 +101,7 @@ import Testing
     )
     func errorPage(rules: String, status: Int, answered: Int, taken: String?) throws {
         var evaluation = try Self.evaluation("server { \(rules) }")
-        evaluation.server.index = 0
+        evaluation.server.index = .first
         evaluation.useServerSettings()
         let step = try evaluation.errorPage(for: Int32(status))
         let answeredStatus = Int(evaluation.answer.errorStatus)

@@ -144,7 +144,7 @@ extension LintCheck {
             """
     ) { subject in
         subject.rules.compactMap { index in
-            guard subject.program.instructions[index].operation == .renameHost,
+            guard subject.program.tables.instructions[index].operation == .renameHost,
                 let sighting = subject.example(of: index), let after = sighting.decision.url,
                 let host = HostOfURL(after)?.host, HostOfURL(subject.url(of: sighting.request.request))?.host == host
             else { return nil }
@@ -153,7 +153,7 @@ extension LintCheck {
                     step.kind == .rule && RuleSolver.applied(step)
                         && subject.outline.instructions[position]
                             .map {
-                                subject.program.instructions[$0].operation == .renameHost
+                                subject.program.tables.instructions[$0].operation == .renameHost
                             } == true
                 }
             guard renames.count > 1, renames.first?.1 == subject.position(of: index) else { return nil }

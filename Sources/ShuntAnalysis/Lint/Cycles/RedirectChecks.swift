@@ -176,23 +176,23 @@ struct Redirects {
 
 extension LintSubject {
     /// The template of the URL that a rule sends a client to; nil for other rules.
-    func target(of index: Int) -> Int32? {
-        let instruction = program.instructions[index]
+    func target(of index: Int) -> TemplateIndex? {
+        let instruction = program.tables.instructions[index]
         switch instruction.operation {
         case .rewrite:
-            let rule = program.rewrites[Int(instruction.a)]
+            let rule = program.tables.rewrites[instruction.a]
             return rule.status != 0 ? rule.target : nil
         case .rewriteURL:
-            let rule = program.urlRewrites[Int(instruction.a)]
+            let rule = program.tables.urlRewrites[instruction.a]
             return rule.status != 0 ? rule.target : nil
         case .finish:
-            let rule = program.returns[Int(instruction.a)]
+            let rule = program.tables.returns[instruction.a]
             return rule.form == .redirect ? rule.text : nil
-        case .degrade: return instruction.b
+        case .degrade: return TemplateIndex(instruction.b)
         default: return nil
         }
     }
 
     /// Whether a rule sends clients elsewhere.
-    func redirects(_ index: Int) -> Bool { (target(of: index) ?? -1) >= 0 }
+    func redirects(_ index: Int) -> Bool { target(of: index).map { !$0.isNone } ?? false }
 }

@@ -20,7 +20,7 @@ extension LintCheck {
             }
             """
     ) { subject in
-        var known: Set<Int32> = []
+        var known: Set<ExpressionIndex> = []
         return CostlyExpressions(subject).all
             .compactMap { found in
                 guard known.insert(found.pattern).inserted else { return nil }
@@ -38,7 +38,7 @@ extension LintCheck {
 /// Expressions with which a request fails because they take too many steps.
 private struct CostlyExpressions {
     struct Found {
-        var pattern: Int32
+        var pattern: ExpressionIndex
         var position: SourcePosition
         var text: [UInt8]
         var witness: LintWitness
@@ -51,8 +51,8 @@ private struct CostlyExpressions {
     init(_ subject: LintSubject) {
         self.subject = subject
         let program = subject.program
-        var texts: [Int32: [UInt8]?] = [:]
-        func text(_ pattern: Int32) -> [UInt8]? {
+        var texts: [ExpressionIndex: [UInt8]?] = [:]
+        func text(_ pattern: ExpressionIndex) -> [UInt8]? {
             if let known = texts[pattern] { return known }
             let found = costlyText(pattern)
             texts[pattern] = .some(found)
@@ -69,10 +69,10 @@ private struct CostlyExpressions {
             }
             add(place.pattern, place.position, text, witness)
         }
-        for (index, instruction) in program.instructions.enumerated() {
+        for (index, instruction) in program.tables.instructions.enumerated() {
             guard instruction.operation == .test || instruction.operation == .testNot, instruction.position.isPlace
             else { continue }
-            let condition = program.conditions[Int(instruction.a)]
+            let condition = program.tables.conditions[instruction.a]
             guard condition.kind == .matches, isSuspicious(condition.pattern),
                 let text = text(condition.pattern)
             else { continue }
@@ -85,21 +85,26 @@ private struct CostlyExpressions {
         }
     }
 
-    private mutating func add(_ pattern: Int32, _ position: SourcePosition, _ text: [UInt8], _ witness: LintWitness) {
+    private mutating func add(
+        _ pattern: ExpressionIndex,
+        _ position: SourcePosition,
+        _ text: [UInt8],
+        _ witness: LintWitness
+    ) {
         guard witness.decision.kind == .fail, witness.decision.reason == FailureReason.patternLimit.text else { return }
         all.append(Found(pattern: pattern, position: position, text: text, witness: witness))
     }
 
     /// Whether an expression may be slow: loading says so, or its form has repetitions that share a text.
-    private func isSuspicious(_ pattern: Int32) -> Bool {
-        if subject.program.expressions.expressions[Int(pattern)].slowness != nil { return true }
+    private func isSuspicious(_ pattern: ExpressionIndex) -> Bool {
+        if subject.program.expressions.expressions[pattern.position].slowness != nil { return true }
         guard let tree = subject.checker.tree(of: pattern) else { return false }
         return tree.repeatsChoices(inside: false) || tree.beginsRepeated
     }
 
     /// A text with which an expression reaches the limit of steps; nil if none is found.
-    private func costlyText(_ pattern: Int32) -> [UInt8]? {
-        let expression = subject.program.expressions.expressions[Int(pattern)]
+    private func costlyText(_ pattern: ExpressionIndex) -> [UInt8]? {
+        let expression = subject.program.expressions.expressions[pattern.position]
         guard let tree = subject.checker.tree(of: pattern),
             let shortest = (try? subject.checker.looseAutomaton(of: pattern))?.shortestSubject()
         else { return nil }

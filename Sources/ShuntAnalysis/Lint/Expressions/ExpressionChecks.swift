@@ -21,7 +21,7 @@ extension LintCheck {
             """
     ) { subject in
         var found: [LintFound] = []
-        for level in subject.program.levels {
+        for level in subject.program.tables.levels {
             for (number, pattern) in level.patternNumbers.enumerated() {
                 guard let own = try? subject.checker.automaton(of: pattern), let only = subject.onlyPath(own) else {
                     continue
@@ -31,12 +31,12 @@ extension LintCheck {
                     level.exact.value(only.span) == nil,
                     level.prefixes.longestPrefix(of: only.span)
                         .map({
-                            subject.program.locations[Int($0.value)].modifier != .prefixBeforeRegex
+                            subject.program.tables.locations[LocationIndex($0.value)].modifier != .prefixBeforeRegex
                         }) ?? true,
                     level.patternNumbers.enumerated()
                         .allSatisfy({ $0.offset == number || !subject.checker.matches($0.element, only) })
                 else { continue }
-                let position = subject.program.locations[Int(level.patternLocations[number])].position
+                let position = subject.program.tables.locations[level.patternLocations[number]].position
                 var finding = LintFound(position, "this expression is one text", advice: "write location = \(text)")
                 finding.remarks = ["proved: it matches \(text) and no other path"]
                 if let node = subject.tree.node(at: position), let first = subject.tree.nodes[node].arguments.first,
@@ -67,7 +67,7 @@ extension LintCheck {
             }
             """
     ) { subject in
-        var known: Set<Int32> = []
+        var known: Set<ExpressionIndex> = []
         return subject.expressions.all
             .compactMap { place in
                 guard known.insert(place.pattern).inserted, let tree = subject.checker.tree(of: place.pattern),
@@ -84,7 +84,7 @@ extension LintCheck {
                             .isEqual(to: .automaton(other), limits: subject.options.limits.proof)) == true
                     else { continue }
                     let text = String(
-                        decoding: subject.program.expressions.expressions[Int(place.pattern)].pattern,
+                        decoding: subject.program.expressions.expressions[place.pattern.position].pattern,
                         as: UTF8.self
                     )
                     let meant =
@@ -116,7 +116,7 @@ extension LintCheck {
             """
     ) { subject in
         subject.ruleSet.alwaysTriedRules.compactMap { rule in
-            guard let file = subject.program.files.firstIndex(of: rule.location.file) else { return nil }
+            guard let file = subject.program.tables.files.firstIndex(of: rule.location.file) else { return nil }
             let position = SourcePosition(
                 file: Int32(file),
                 line: Int32(rule.location.line),
@@ -145,22 +145,25 @@ extension LintCheck {
             """
     ) { subject in
         subject.rules.compactMap { index in
-            guard subject.program.instructions[index].operation == .finish, let target = subject.target(of: index),
+            guard subject.program.tables.instructions[index].operation == .finish,
+                let target = subject.target(of: index),
                 let sighting = subject.example(of: index), sighting.decision.position == subject.position(of: index),
                 let capture = TargetProbe(subject).choices(of: target).first(where: { $0.part.kind == .capture }),
                 case .location(let location)? = subject.outline.sequence(of: index)?.owner,
-                let outer = subject.outline.chain(of: location).last(where: { subject.outline.patterns[$0] >= 0 })
+                let outer = subject.outline.chain(of: location).last(where: { !subject.outline.patterns[$0].isNone })
             else { return nil }
             let number = Int(capture.part.a)
-            func groups(_ pattern: Int32) -> Int { subject.program.expressions.expressions[Int(pattern)].captureCount }
+            func groups(_ pattern: ExpressionIndex) -> Int {
+                subject.program.expressions.expressions[pattern.position].captureCount
+            }
             let last = subject.outline.ways(to: index).first?
                 .last { test in
                     guard case .condition(let condition, let holds) = test else { return false }
-                    let tested = subject.program.conditions[Int(condition)]
+                    let tested = subject.program.tables.conditions[condition]
                     return tested.kind == .matches && holds != tested.isNegated
                 }
             guard groups(subject.outline.patterns[outer]) >= number, case .condition(let condition, _)? = last,
-                groups(subject.program.conditions[Int(condition)].pattern) < number
+                groups(subject.program.tables.conditions[condition].pattern) < number
             else { return nil }
             let witness = LintWitness(request: sighting.request, decision: sighting.decision)
             return LintFound(
@@ -187,18 +190,18 @@ extension LintCheck {
     ) { subject in
         neverCaptured(subject)
             + subject.rules.compactMap { index in
-                let instruction = subject.program.instructions[index]
-                let own: (pattern: Int32, target: Int32)
+                let instruction = subject.program.tables.instructions[index]
+                let own: (pattern: ExpressionIndex, target: TemplateIndex)
                 switch instruction.operation {
                 case .rewrite:
-                    let rule = subject.program.rewrites[Int(instruction.a)]
+                    let rule = subject.program.tables.rewrites[instruction.a]
                     own = (rule.pattern, rule.target)
                 case .rewriteURL:
-                    let rule = subject.program.urlRewrites[Int(instruction.a)]
+                    let rule = subject.program.tables.urlRewrites[instruction.a]
                     own = (rule.pattern, rule.target)
                 default: return nil
                 }
-                let count = subject.program.expressions.expressions[Int(own.pattern)].captureCount
+                let count = subject.program.expressions.expressions[own.pattern.position].captureCount
                 let missing = TargetProbe(subject).choices(of: own.target)
                     .first {
                         $0.part.kind == .capture && Int($0.part.a) > count

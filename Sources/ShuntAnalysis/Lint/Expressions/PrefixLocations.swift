@@ -22,7 +22,9 @@ extension LintCheck {
     ) { subject in
         subject.written.all.compactMap { expression in
             guard case .location(let location)? = expression.place.goal, let prefix = subject.prefix(of: expression),
-                let level = subject.program.levels.first(where: { $0.patternLocations.contains(Int32(location)) }),
+                let level = subject.program.tables.levels.first(where: {
+                    $0.patternLocations.contains(LocationIndex(location))
+                }),
                 subject.keepsTurns(prefix, location, expression, level)
             else { return nil }
             let shown = String(decoding: prefix, as: UTF8.self)
@@ -64,25 +66,25 @@ extension LintSubject {
         _ expression: WrittenExpression,
         _ level: LocationLevel
     ) -> Bool {
-        let location = program.locations[number]
+        let location = program.tables.locations[number]
         // What is read of the match, or means something else below a prefix.
         let others = tree.descendants(of: expression.node).map { tree.nodes[$0].name }
-        guard expression.isOnlyMatched, location.level < 0,
+        guard expression.isOnlyMatched, location.level.isNone,
             !others.contains(where: { $0.hasSuffix("_pass") || $0 == "alias" })
         else { return false }
-        let siblings = program.locations.indices.filter {
+        let siblings = program.tables.locations.indices.filter {
             $0 != number && outline.servers[$0] == outline.servers[number]
                 && outline.parents[$0] == outline.parents[number]
         }
-        for sibling in siblings where program.locations[sibling].modifier.isPrefix {
-            if program.locations[sibling].name.starts(with: prefix) { return false }
+        for sibling in siblings where program.tables.locations[sibling].modifier.isPrefix {
+            if program.tables.locations[sibling].name.starts(with: prefix) { return false }
         }
         if let around = level.prefixes.longestPrefix(of: prefix.span) {
-            let around = program.locations[Int(around.value)]
-            if around.modifier == .prefixBeforeRegex || around.level >= 0 { return false }
+            let around = program.tables.locations[LocationIndex(around.value)]
+            if around.modifier == .prefixBeforeRegex || !around.level.isNone { return false }
         }
         guard let own = try? checker.automaton(of: expression.place.pattern),
-            let place = level.patternLocations.firstIndex(of: Int32(number))
+            let place = level.patternLocations.firstIndex(of: LocationIndex(number))
         else { return false }
         return level.patternNumbers[..<place]
             .allSatisfy { earlier in

@@ -35,7 +35,7 @@ struct WrittenExpressions {
     init(_ subject: LintSubject) {
         let use = GroupUse(subject)
         all = subject.expressions.all.compactMap { place in
-            let pattern = subject.program.expressions.expressions[Int(place.pattern)].pattern
+            let pattern = subject.program.expressions.expressions[place.pattern.position].pattern
             guard let node = subject.tree.node(at: place.position),
                 let (word, prefix, length) = Self.word(of: pattern, in: subject.tree.nodes[node]),
                 let text = ExpressionText(Array(word.bytes.dropFirst(prefix).prefix(length)))
@@ -123,8 +123,8 @@ private struct GroupUse {
 
 extension LintSubject {
     /// The automaton of an expression that is no part of the rules; nil if it has none.
-    func automaton(_ text: [UInt8], like pattern: Int32) -> Automaton? {
-        let isCaseless = program.expressions.expressions[Int(pattern)].caseless
+    func automaton(_ text: [UInt8], like pattern: ExpressionIndex) -> Automaton? {
+        let isCaseless = program.expressions.expressions[pattern.position].caseless
         guard let expression = try? RegularExpression(text, caseless: isCaseless) else { return nil }
         return try? Automaton(expression, limits: options.limits.expression)
     }

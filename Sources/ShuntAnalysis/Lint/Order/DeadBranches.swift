@@ -20,15 +20,18 @@ extension LintCheck {
     ) { subject in
         let program = subject.program
         var found: [LintFound] = []
-        for (index, instruction) in program.instructions.enumerated() where instruction.position.isPlace {
+        for (index, instruction) in program.tables.instructions.enumerated() where instruction.position.isPlace {
             guard instruction.operation == .test || instruction.operation == .testNot,
-                subject.isSteady(program.conditions[Int(instruction.a)].variable)
+                subject.isSteady(program.tables.conditions[instruction.a].variable)
             else { continue }
             let ways = subject.outline.ways(to: index)
             guard !ways.isEmpty, ways.count < 32 else { continue }
             for outcome in [true, false] {
                 let isImpossible = ways.allSatisfy { way in
-                    subject.excludes(way + [.condition(instruction.a, outcome)], instruction.a)
+                    subject.excludes(
+                        way + [.condition(ConditionIndex(instruction.a), outcome)],
+                        ConditionIndex(instruction.a)
+                    )
                 }
                 guard isImpossible else { continue }
                 let message = outcome ? "this is never true where it stands" : "this is always true where it stands"
@@ -47,19 +50,19 @@ extension LintCheck {
 
 extension LintSubject {
     /// Whether a variable is the same wherever it is asked for.
-    func isSteady(_ variable: Int32) -> Bool {
-        variable >= 0 && outline.assignments[variable] == nil && !program.variables[Int(variable)].isVolatile
-            && program.variables[Int(variable)].source != .assigned
+    func isSteady(_ variable: VariableIndex) -> Bool {
+        !variable.isNone && outline.assignments[variable] == nil && !program.tables.variables[variable].isVolatile
+            && program.tables.variables[variable].source != .assigned
     }
 
     /// Whether no value of the variable of a condition passes the tests of it on a way.
-    fileprivate func excludes(_ way: [ProgramOutline.Guard], _ asked: Int32) -> Bool {
-        let variable = program.conditions[Int(asked)].variable
+    fileprivate func excludes(_ way: [ProgramOutline.Guard], _ asked: ConditionIndex) -> Bool {
+        let variable = program.tables.conditions[asked].variable
         var languages: [Language] = []
         var bounds: [(kind: Condition.Kind, value: [UInt8], holds: Bool)] = []
         var texts: [[UInt8]] = []
         for case .condition(let number, let outcome) in way {
-            let condition = program.conditions[Int(number)]
+            let condition = program.tables.conditions[number]
             guard condition.variable == variable else { continue }
             let holds = outcome != condition.isNegated
             switch condition.kind {
@@ -123,9 +126,9 @@ extension LintSubject {
     }
 
     /// The text of a template without variables.
-    func constant(_ template: Int32) -> [UInt8]? {
-        guard template >= 0 else { return nil }
-        let part = program.parts[Int(template)]
-        return part.isConstant ? Array(program.constants[Int(part.a)..<Int(part.b)]) : nil
+    func constant(_ template: TemplateIndex) -> [UInt8]? {
+        guard !template.isNone else { return nil }
+        let part = program.tables.parts[template]
+        return part.isConstant ? Array(program.tables.constants[Int(part.a)..<Int(part.b)]) : nil
     }
 }

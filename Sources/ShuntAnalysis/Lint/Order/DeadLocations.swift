@@ -31,22 +31,23 @@ extension LintCheck {
             guard case .server(let server) = sequence.owner,
                 let end = (sequence.start..<sequence.end)
                     .first(where: { index in
-                        program.instructions[index].operation == .finish
+                        program.tables.instructions[index].operation == .finish
                             && subject.outline.ways(to: index).contains { $0.isEmpty }
                     })
             else { continue }
             let mayEndBefore = (sequence.start..<end)
                 .contains { index in
-                    let instruction = program.instructions[index]
+                    let instruction = program.tables.instructions[index]
                     if instruction.operation == .rewrite {
-                        let rule = program.rewrites[Int(instruction.a)]
+                        let rule = program.tables.rewrites[instruction.a]
                         return rule.status == 0 && rule.flow != .next
                     }
                     return instruction.operation == .stop
                 }
             if mayEndBefore { continue }
-            let isError = program.returns[Int(program.instructions[end].a)].form == .error
-            for (index, location) in program.locations.enumerated() where subject.outline.servers[index] == server {
+            let isError = program.tables.returns[program.tables.instructions[end].a].form == .error
+            for (index, location) in program.tables.locations.enumerated()
+            where subject.outline.servers[index] == server {
                 if location.modifier == .named, isError { continue }
                 guard subject.outline.parents[index] < 0 else { continue }
                 let cover = subject.position(of: end)
@@ -107,13 +108,13 @@ extension LintCheck {
             """
     ) { subject in
         let program = subject.program
-        return program.servers.indices.compactMap { server in
-            let own = Int32(server)
-            let node = subject.tree.node(at: program.servers[server].position)
+        return program.tables.servers.indices.compactMap { server in
+            let own = ServerIndex(server)
+            let node = subject.tree.node(at: program.tables.servers[server].position)
             let words =
                 node.map { subject.tree.children(of: $0, named: "server_name") }?
                 .flatMap { subject.tree.nodes[$0].arguments } ?? []
-            for listen in program.listens {
+            for listen in program.tables.listens {
                 if listen.defaultServer == own || listen.emptyNameServer == own || listen.hasOneServer
                     || listen.patternServers.contains(own)
                 {
@@ -121,13 +122,13 @@ extension LintCheck {
                 }
                 for word in words {
                     guard let name = HostNamePattern(word.bytes), name.kind == .exact,
-                        listen.names.value(of: name.literal.span) != own
+                        listen.names.value(of: name.literal.span) != own.number
                     else { return nil }
                 }
             }
-            guard !words.isEmpty, !program.listens.isEmpty else { return nil }
+            guard !words.isEmpty, !program.tables.listens.isEmpty else { return nil }
             return LintFound(
-                program.servers[server].position,
+                program.tables.servers[server].position,
                 "no request comes to this server: other servers have all of its names",
                 advice: "give it a name of its own, or remove it"
             )

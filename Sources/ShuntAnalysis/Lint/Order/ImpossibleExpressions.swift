@@ -25,7 +25,7 @@ extension LintCheck {
                 guard let own = try? subject.checker.automaton(of: place.pattern) else { return nil }
                 let language = Language.intersection([.automaton(own), place.domain])
                 guard (try? language.isEmpty(limits: subject.options.limits.proof)) == true else { return nil }
-                let text = subject.program.expressions.expressions[Int(place.pattern)].pattern
+                let text = subject.program.expressions.expressions[place.pattern.position].pattern
                 let advice = Self.advice(String(decoding: text, as: UTF8.self), place.kind)
                 return LintFound(
                     place.position,
@@ -112,7 +112,7 @@ extension LintCheck {
             """
     ) { subject in
         var found: [LintFound] = []
-        for map in subject.program.maps {
+        for map in subject.program.tables.maps {
             var earlier: [(language: Language, position: SourcePosition)] = []
             for (pattern, position) in zip(map.patternNumbers, map.patternPositions) {
                 guard let automaton = try? subject.checker.automaton(of: pattern) else { continue }

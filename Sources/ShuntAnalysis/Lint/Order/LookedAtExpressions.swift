@@ -23,7 +23,7 @@ struct LookedAtExpressions {
     }
 
     struct Place {
-        var pattern: Int32
+        var pattern: ExpressionIndex
         var kind: Kind
         var position: SourcePosition
         /// All that may be looked at.
@@ -46,10 +46,10 @@ struct LookedAtExpressions {
         for index in subject.rules {
             guard let pattern = GoalDrafts.pattern(of: index, program) else { continue }
             let server = subject.server(of: index)
-            let kind: Kind = program.instructions[index].operation == .rewrite ? .path : .url
+            let kind: Kind = program.tables.instructions[index].operation == .rewrite ? .path : .url
             add(pattern, kind, subject.position(of: index), server, .instruction(index))
         }
-        for (index, location) in program.locations.enumerated() where subject.outline.patterns[index] >= 0 {
+        for (index, location) in program.tables.locations.enumerated() where !subject.outline.patterns[index].isNone {
             add(
                 subject.outline.patterns[index],
                 .path,
@@ -58,29 +58,29 @@ struct LookedAtExpressions {
                 .location(index)
             )
         }
-        for listen in program.listens {
+        for listen in program.tables.listens {
             for (pattern, server) in zip(listen.patternNumbers, listen.patternServers) {
-                add(pattern, .host, program.servers[Int(server)].position, nil, .server(Int(server)))
+                add(pattern, .host, program.tables.servers[server].position, nil, .server(server.position))
             }
         }
-        for (index, instruction) in program.instructions.enumerated() where instruction.position.isPlace {
+        for (index, instruction) in program.tables.instructions.enumerated() where instruction.position.isPlace {
             guard instruction.operation == .test || instruction.operation == .testNot else { continue }
-            let condition = program.conditions[Int(instruction.a)]
+            let condition = program.tables.conditions[instruction.a]
             guard condition.kind == .matches else { continue }
             add(condition.pattern, kind(of: condition.variable), instruction.position, subject.server(of: index), nil)
         }
-        for map in program.maps {
-            let part = program.parts[Int(map.source)]
-            let kind = part.isLast && part.kind == .variable ? kind(of: part.a) : .value
+        for map in program.tables.maps {
+            let part = program.tables.parts[map.source]
+            let kind = part.isLast && part.kind == .variable ? kind(of: part.variable) : .value
             for (pattern, position) in zip(map.patternNumbers, map.patternPositions) {
                 add(pattern, kind, position, nil, nil)
             }
         }
     }
 
-    private func kind(of variable: Int32) -> Kind {
-        guard variable >= 0, subject.outline.assignments[variable] == nil else { return .value }
-        let variable = subject.program.variables[Int(variable)]
+    private func kind(of variable: VariableIndex) -> Kind {
+        guard !variable.isNone, subject.outline.assignments[variable] == nil else { return .value }
+        let variable = subject.program.tables.variables[variable]
         guard variable.source == .builtin else { return .value }
         return switch BuiltinVariable(rawValue: variable.index) {
         case .url: .url
@@ -90,7 +90,7 @@ struct LookedAtExpressions {
     }
 
     private mutating func add(
-        _ pattern: Int32,
+        _ pattern: ExpressionIndex,
         _ kind: Kind,
         _ position: SourcePosition,
         _ server: Int?,
@@ -105,7 +105,7 @@ struct LookedAtExpressions {
         switch kind {
         case .path:
             let merges = server.map {
-                subject.program.settings[Int(subject.program.servers[$0].settings)].mergesSlashes
+                subject.program.tables.settings[subject.program.tables.servers[$0].settings].mergesSlashes
             }
             switch server.map({ changes[$0] }) ?? .any {
             case .none: automaton = checker.automaton(of: .path(mergesSlashes: merges ?? false))
@@ -130,8 +130,8 @@ struct LookedAtExpressions {
     /// What the rules of each server make of its path.
     private mutating func findChanges() {
         let program = subject.program
-        let mayAskAnew = program.settings.contains { $0.tryFiles >= 0 || $0.errorPages >= 0 }
-        changes = [PathChanges](repeating: mayAskAnew ? .kept : .none, count: program.servers.count)
+        let mayAskAnew = program.tables.settings.contains { !$0.tryFiles.isNone || !$0.errorPages.isNone }
+        changes = [PathChanges](repeating: mayAskAnew ? .kept : .none, count: program.tables.servers.count)
         for sequence in subject.outline.sequences {
             let server: Int
             switch sequence.owner {
@@ -142,16 +142,16 @@ struct LookedAtExpressions {
             guard changes.indices.contains(server) else { continue }
             instructionsRead += sequence.end - sequence.start
             for index in sequence.start..<sequence.end where changes[server] != .any {
-                let instruction = program.instructions[index]
+                let instruction = program.tables.instructions[index]
                 switch instruction.operation {
                 case .rewrite:
-                    let rule = program.rewrites[Int(instruction.a)]
+                    let rule = program.tables.rewrites[instruction.a]
                     guard rule.status == 0 else { continue }
-                    let part = program.parts[Int(rule.target)]
-                    let first = part.kind == .literal && part.b > part.a ? program.constants[Int(part.a)] : 0
+                    let part = program.tables.parts[rule.target]
+                    let first = part.kind == .literal && part.b > part.a ? program.tables.constants[Int(part.a)] : 0
                     changes[server] = first == UInt8(ascii: "/") ? .kept : .any
                 case .set, .decode, .encode:
-                    if program.variables[Int(instruction.a)].source == .builtin { changes[server] = .any }
+                    if program.tables.variables[instruction.a].source == .builtin { changes[server] = .any }
                 default: continue
                 }
             }

@@ -63,9 +63,9 @@ struct DeadRules {
         self.subject = subject
         var deadLocations: Set<Int> = []
         let program = subject.program
-        for location in program.locations.indices {
-            let position = program.locations[location].position
-            guard program.locations[location].modifier.isRegex, subject.isCovered(location) else { continue }
+        for location in program.tables.locations.indices {
+            let position = program.tables.locations[location].position
+            guard program.tables.locations[location].modifier.isRegex, subject.isCovered(location) else { continue }
             deadLocations.insert(location)
             let around = subject.outline.chain(of: location).dropLast()
             if around.contains(where: deadLocations.contains) { continue }
@@ -83,7 +83,7 @@ struct DeadRules {
     }
 
     private mutating func add(_ position: SourcePosition, _ covers: [SourceLocation], isRule: Bool) {
-        let files = subject.program.files
+        let files = subject.program.tables.files
         let places = covers.compactMap { cover in
             files.firstIndex(of: cover.file)
                 .map {

@@ -20,7 +20,7 @@ extension LintCheck {
     ) { subject in
         let program = subject.program
         return subject.rules.compactMap { index in
-            let instruction = program.instructions[index]
+            let instruction = program.tables.instructions[index]
             guard [.block, .degrade, .rewriteURL, .rewrite].contains(instruction.operation),
                 let pattern = GoalDrafts.pattern(of: index, program), subject.outline.endsSequence(index),
                 subject.outline.ways(to: index).contains(where: \.isEmpty),

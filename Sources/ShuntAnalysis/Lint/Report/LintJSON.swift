@@ -20,7 +20,8 @@ package enum LintJSON {
         writer.name("findings")
         writer.beginArray()
         for finding in findings {
-            let ruleSet = runs.first { $0.ruleSet.program.files.contains(finding.diagnostic.location.file) }?.ruleSet
+            let ruleSet = runs.first { $0.ruleSet.program.tables.files.contains(finding.diagnostic.location.file) }?
+                .ruleSet
             write(finding, ruleSet, to: &writer)
         }
         writer.endArray()

@@ -79,7 +79,7 @@ package enum LintSARIF {
             writer.endObject()
         }
         if finding.witnesses.count > 1 { flow(finding, &writer) }
-        let ruleSet = runs.first { $0.ruleSet.program.files.contains(diagnostic.location.file) }?.ruleSet
+        let ruleSet = runs.first { $0.ruleSet.program.tables.files.contains(diagnostic.location.file) }?.ruleSet
         if !finding.edits.isEmpty, let ruleSet { fix(finding, ruleSet, &writer) }
         writer.endObject()
     }

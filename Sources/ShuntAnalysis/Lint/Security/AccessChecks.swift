@@ -19,7 +19,7 @@ extension LintCheck {
             """
     ) { subject in
         subject.rules.compactMap { index in
-            let operation = subject.program.instructions[index].operation
+            let operation = subject.program.tables.instructions[index].operation
             guard operation == .finish || operation == .rewrite, let rules = subject.accessRules(around: index),
                 let sighting = subject.example(of: index), sighting.decision.position == subject.position(of: index),
                 (sighting.decision.status ?? 200) < 400
@@ -58,13 +58,14 @@ extension LintCheck {
         var known: Set<SourcePosition> = []
         let program = subject.program
         let blocks =
-            program.locations.indices.map { (RuleGoal.location($0), program.locations[$0].settings) }
-            + program.servers.indices.map { (RuleGoal.server($0), program.servers[$0].settings) }
+            program.tables.locations.indices.map { (RuleGoal.location($0), program.tables.locations[$0].settings) }
+            + program.tables.servers.indices.map { (RuleGoal.server($0), program.tables.servers[$0].settings) }
         return blocks.compactMap { goal, settings in
-            let number = program.settings[Int(settings)].accessRules
-            guard number >= 0, let first = program.accessRules[Int(number)].first, !known.contains(first.position),
-                program.accessRules[Int(number)].allSatisfy(\.allows),
-                !program.accessRules[Int(number)].contains(where: { if case .all = $0.scope { true } else { false } }),
+            let number = program.tables.settings[settings].accessRules
+            guard !number.isNone, let first = program.tables.accessRules[number].first, !known.contains(first.position),
+                program.tables.accessRules[number].allSatisfy(\.allows),
+                !program.tables.accessRules[number]
+                    .contains(where: { if case .all = $0.scope { true } else { false } }),
                 !subject.asksOtherwise(first.position), case .confirmed(let request) = subject.verdict(goal)
             else { return nil }
             let witness = subject.decide(like: request) { $0.remoteAddress = "203.0.113.77" }
@@ -125,22 +126,25 @@ extension LintCheck {
             """
     ) { subject in
         let program = subject.program
-        return program.splits.compactMap { split in
+        return program.tables.splits.compactMap { split in
             let choices = TargetProbe(subject).choices(of: split.source)
             guard !choices.isEmpty,
                 let own = choices.first(where: { choice in
                     guard choice.part.kind == .variable else { return false }
-                    let source = program.variables[Int(choice.part.a)].source
+                    let source = program.tables.variables[choice.part.variable].source
                     return source == .cookie || source == .argument || source == .requestHeader
                 }),
                 choices.allSatisfy({ choice in
                     choice.part.kind == .variable
-                        && [.cookie, .argument, .requestHeader].contains(program.variables[Int(choice.part.a)].source)
+                        && [.cookie, .argument, .requestHeader]
+                            .contains(program.tables.variables[choice.part.variable].source)
                 })
             else { return nil }
             let name = TargetProbe(subject).name(own.part)
             let share = split.share(of: MurmurHash2.hash([UInt8]().span))
-            let value = share.map { String(decoding: program.constants[split.shares[$0].value.indices], as: UTF8.self) }
+            let value = share.map {
+                String(decoding: program.tables.constants[split.shares[$0].value.indices], as: UTF8.self)
+            }
             return LintFound(
                 split.position,
                 "clients choose their share by \(name)",
@@ -170,11 +174,11 @@ extension LintCheck {
             let ways = subject.outline.ways(to: index)
             guard let first = ways.first, !ways.contains(where: \.isEmpty) else { return nil }
             for case .condition(let number, _) in first {
-                let condition = subject.program.conditions[Int(number)]
-                guard condition.variable >= 0, let why = subject.changing(condition.variable, depth: 0) else {
+                let condition = subject.program.tables.conditions[number]
+                guard !condition.variable.isNone, let why = subject.changing(condition.variable, depth: 0) else {
                     continue
                 }
-                let name = subject.program.variables[Int(condition.variable)].name
+                let name = subject.program.tables.variables[condition.variable].name
                 return LintFound(
                     subject.position(of: index),
                     "browsers keep this redirect for good, and $\(name) depends on \(why)",
@@ -190,15 +194,15 @@ extension LintCheck {
 extension LintSubject {
     /// The rules on addresses that hold where a rule of a server stands.
     fileprivate func accessRules(around index: Int) -> [AccessRule]? {
-        let settings: Int32
+        let settings: SettingsIndex
         switch outline.sequence(of: index)?.owner {
-        case .server(let server): settings = program.servers[server].settings
-        case .location(let location): settings = program.locations[location].settings
+        case .server(let server): settings = program.tables.servers[server].settings
+        case .location(let location): settings = program.tables.locations[location].settings
         default: return nil
         }
-        let number = program.settings[Int(settings)].accessRules
-        guard number >= 0 else { return nil }
-        let rules = program.accessRules[Int(number)]
+        let number = program.tables.settings[settings].accessRules
+        guard !number.isNone else { return nil }
+        let rules = program.tables.accessRules[number]
         return rules.contains { !$0.allows } ? rules : nil
     }
 
@@ -225,28 +229,29 @@ extension LintSubject {
 
     /// The status of a rule that redirects.
     func redirectStatus(_ index: Int) -> Int32? {
-        let instruction = program.instructions[index]
+        let instruction = program.tables.instructions[index]
         switch instruction.operation {
-        case .rewrite: return program.rewrites[Int(instruction.a)].status
-        case .rewriteURL: return program.urlRewrites[Int(instruction.a)].status
+        case .rewrite: return program.tables.rewrites[instruction.a].status
+        case .rewriteURL: return program.tables.urlRewrites[instruction.a].status
         case .finish:
-            let rule = program.returns[Int(instruction.a)]
+            let rule = program.tables.returns[instruction.a]
             return rule.form == .redirect ? rule.status : nil
         default: return nil
         }
     }
 
     /// On what a variable depends that is not the same for a URL for ever; nil for none.
-    fileprivate func changing(_ variable: Int32, depth: Int) -> String? {
-        let variable = program.variables[Int(variable)]
+    fileprivate func changing(_ variable: VariableIndex, depth: Int) -> String? {
+        let variable = program.tables.variables[variable]
         switch variable.source {
         case .cookie: return "a cookie"
         case .split: return "a share"
         case .geo: return "the address"
         case .input: return "what the caller says"
         case .map where depth < 4:
-            return TargetProbe(self).choices(of: program.maps[Int(variable.index)].source)
-                .lazy.filter { $0.part.kind == .variable }.compactMap { self.changing($0.part.a, depth: depth + 1) }
+            return TargetProbe(self).choices(of: program.tables.maps[Int(variable.index)].source)
+                .lazy.filter { $0.part.kind == .variable }
+                .compactMap { self.changing($0.part.variable, depth: depth + 1) }
                 .first
         case .builtin:
             switch BuiltinVariable(rawValue: variable.index) {

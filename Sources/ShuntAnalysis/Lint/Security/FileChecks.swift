@@ -21,10 +21,10 @@ extension LintCheck {
     ) { subject in
         let program = subject.program
         return captured(subject)
-            + program.locations.indices.compactMap { index in
-                let location = program.locations[index]
-                let settings = program.settings[Int(location.settings)]
-                guard settings.isAlias, settings.root >= 0, location.modifier.isPrefix,
+            + program.tables.locations.indices.compactMap { index in
+                let location = program.tables.locations[index]
+                let settings = program.tables.settings[location.settings]
+                guard settings.isAlias, !settings.root.isNone, location.modifier.isPrefix,
                     location.name.last != UInt8(ascii: "/"), let alias = subject.constant(settings.root),
                     case .confirmed(let request) = subject.verdict(.location(index)),
                     case .target(_, let host) = request.request.subject
@@ -37,7 +37,7 @@ extension LintCheck {
                 guard let path = subject.file(askedBy: asked),
                     path.contains(endsInSlash ? "/../" : String(decoding: alias, as: UTF8.self) + "a")
                 else { return nil }
-                let position = program.rootPositions[settings.root] ?? location.position
+                let position = program.tables.rootPositions[settings.root] ?? location.position
                 var finding = LintFound(
                     position,
                     endsInSlash
@@ -56,10 +56,10 @@ extension LintCheck {
     private static func captured(_ subject: LintSubject) -> [LintFound] {
         let program = subject.program
         let probe = TargetProbe(subject)
-        return program.locations.indices.compactMap { index in
-            let location = program.locations[index]
-            let settings = program.settings[Int(location.settings)]
-            guard settings.isAlias, settings.root >= 0, location.modifier.isRegex,
+        return program.tables.locations.indices.compactMap { index in
+            let location = program.tables.locations[index]
+            let settings = program.tables.settings[location.settings]
+            guard settings.isAlias, !settings.root.isNone, location.modifier.isRegex,
                 let choice = probe.choices(of: settings.root).first, !choice.before.isEmpty
             else { return nil }
             var path = ""
@@ -69,7 +69,7 @@ extension LintCheck {
                     return path.contains(wanted)
                 }
             }
-            let position = program.rootPositions[settings.root] ?? location.position
+            let position = program.tables.rootPositions[settings.root] ?? location.position
             let folder = String(decoding: choice.before, as: UTF8.self)
             if choice.before.hasSuffix("/") {
                 guard let found = witness("../secret", asking: "/../") else { return nil }

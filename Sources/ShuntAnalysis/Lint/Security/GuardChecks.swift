@@ -21,12 +21,12 @@ extension LintCheck {
             """
     ) { subject in
         let program = subject.program
-        return program.locations.indices.compactMap { location in
+        return program.tables.locations.indices.compactMap { location in
             let pattern = subject.outline.patterns[location]
-            guard pattern >= 0, case .confirmed(let request) = subject.verdict(.location(location)),
+            guard !pattern.isNone, case .confirmed(let request) = subject.verdict(.location(location)),
                 subject.isTurnedAway(request), case .target(_, let host) = request.request.subject
             else { return nil }
-            let expression = program.expressions.expressions[Int(pattern)]
+            let expression = program.expressions.expressions[pattern.position]
             guard expression.pattern.contains(UInt8(ascii: ".")), let own = try? subject.checker.automaton(of: pattern),
                 let wider = try? RegularExpression(
                     Array("(?s)".utf8) + expression.pattern,
@@ -45,7 +45,7 @@ extension LintCheck {
             }
             guard witness.decision.kind == .forward || (witness.decision.status ?? 200) < 400 else { return nil }
             return LintFound(
-                program.locations[location].position,
+                program.tables.locations[location].position,
                 "an encoded line feed gets past this",
                 advice: "leave .*$ away, or write (?s) before it"
             )
@@ -70,12 +70,12 @@ extension LintCheck {
             """
     ) { subject in
         let program = subject.program
-        return program.locations.indices.compactMap { index in
-            let location = program.locations[index]
-            let own = program.settings[Int(location.settings)].accessRules
+        return program.tables.locations.indices.compactMap { index in
+            let location = program.tables.locations[index]
+            let own = program.tables.settings[location.settings].accessRules
             let outer = outerAccess(index, subject)
             guard location.modifier.isPrefix, location.name.count > 1, location.name.last != UInt8(ascii: "/"),
-                !location.name.contains(UInt8(ascii: ".")), own >= 0, own != outer,
+                !location.name.contains(UInt8(ascii: ".")), !own.isNone, own != outer,
                 case .confirmed(let request) = subject.verdict(.location(index)),
                 case .target(_, let host) = request.request.subject
             else { return nil }
@@ -95,13 +95,13 @@ extension LintCheck {
     }
 
     /// The rules on addresses that hold around a location.
-    private static func outerAccess(_ location: Int, _ subject: LintSubject) -> Int32 {
+    private static func outerAccess(_ location: Int, _ subject: LintSubject) -> TableIndex<[AccessRule]> {
         let parent = subject.outline.parents[location]
         let settings =
             parent >= 0
-            ? subject.program.locations[parent].settings
-            : subject.program.servers[subject.outline.servers[location]].settings
-        return subject.program.settings[Int(settings)].accessRules
+            ? subject.program.tables.locations[parent].settings
+            : subject.program.tables.servers[subject.outline.servers[location]].settings
+        return subject.program.tables.settings[settings].accessRules
     }
 }
 

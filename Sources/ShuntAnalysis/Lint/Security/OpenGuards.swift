@@ -21,12 +21,12 @@ extension LintCheck {
             }
             """
     ) { subject in
-        subject.program.locations.indices.compactMap { index in
-            let location = subject.program.locations[index]
+        subject.program.tables.locations.indices.compactMap { index in
+            let location = subject.program.tables.locations[index]
             guard location.modifier == .exact, location.name.count > 1, location.name.last != UInt8(ascii: "/"),
                 // A file has no other address.
                 location.name.split(separator: UInt8(ascii: "/")).last?.contains(UInt8(ascii: ".")) == false,
-                !subject.program.settings[Int(location.settings)].isInternal,
+                !subject.program.tables.settings[location.settings].isInternal,
                 case .confirmed(let request) = subject.verdict(.location(index)),
                 case .target(_, let host) = request.request.subject,
                 [401, 403].contains(subject.decide(request).decision.status)
@@ -48,9 +48,9 @@ extension LintCheck {
 
     /// Locations by an expression that let in what is turned away elsewhere, wherever their text stands in the path.
     static func locationsFoundAnywhere(_ subject: LintSubject) -> [LintFound] {
-        subject.program.locations.indices.compactMap { index in
+        subject.program.tables.locations.indices.compactMap { index in
             let pattern = subject.outline.patterns[index]
-            guard pattern >= 0, let tree = subject.checker.tree(of: pattern), tree.beginsWithFolder,
+            guard !pattern.isNone, let tree = subject.checker.tree(of: pattern), tree.beginsWithFolder,
                 case .confirmed(let request) = subject.verdict(.location(index)),
                 case .target(_, let host) = request.request.subject, subject.decide(request).decision.letsIn,
                 let own = try? subject.checker.automaton(of: pattern),
@@ -68,7 +68,7 @@ extension LintCheck {
             guard witness.decision.letsIn, subject.solver.reaches(.location(index), subject.solver.ask(witness.request))
             else { return nil }
             return LintFound(
-                subject.program.locations[index].position,
+                subject.program.tables.locations[index].position,
                 "the text may stand anywhere: \(ShownBytes.text(path)) gets in, too",
                 advice: "write ^ before it"
             )

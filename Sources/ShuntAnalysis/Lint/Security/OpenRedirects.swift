@@ -231,7 +231,7 @@ extension LintCheck {
                         $0.subject = .url(Array("https".utf8) + url.dropFirst(4))
                     }
                 default:
-                    guard let secure = subject.program.listens.first(where: \.isSecure) else { return nil }
+                    guard let secure = subject.program.tables.listens.first(where: \.isSecure) else { return nil }
                     witness = subject.decide(like: sighting.request) { $0.listen = .init(port: Int(secure.port)) }
                 }
             } else if before.scheme != Array("https".utf8) {
@@ -254,8 +254,8 @@ extension LintSubject {
     /// The settings of the location or the server that a rule stands in; nil in the URL phase.
     func settings(around index: Int) -> Settings? {
         switch outline.sequence(of: index)?.owner {
-        case .server(let server): program.settings[Int(program.servers[server].settings)]
-        case .location(let location): program.settings[Int(program.locations[location].settings)]
+        case .server(let server): program.tables.settings[program.tables.servers[server].settings]
+        case .location(let location): program.tables.settings[program.tables.locations[location].settings]
         default: nil
         }
     }

@@ -23,7 +23,7 @@ extension LintCheck {
     ) { subject in
         subject.guards(on: ["http_origin", "http_referer"])
             .compactMap { guarded in
-                let condition = subject.program.conditions[Int(guarded.condition)]
+                let condition = subject.program.tables.conditions[guarded.condition]
                 if guarded.name == "http_origin", subject.matchesNoOrigin(condition.pattern) {
                     var finding = LintFound(
                         guarded.position,
@@ -58,8 +58,9 @@ extension LintCheck {
             else { return nil }
             let tests = subject.outline.ways(to: index).first ?? []
             for case .condition(let number, let holds) in tests {
-                let condition = program.conditions[Int(number)]
-                guard condition.kind == .matches, condition.variable == choice.part.a, holds != condition.isNegated,
+                let condition = program.tables.conditions[number]
+                guard condition.kind == .matches, condition.variable == choice.part.variable,
+                    holds != condition.isNegated,
                     let text = subject.foreign(condition.pattern, isOrigin: false)
                 else { continue }
                 let probe = TargetProbe(subject)
@@ -96,7 +97,7 @@ extension LintCheck {
     ) { subject in
         subject.guards(on: ["http_referer", "http_origin"])
             .compactMap { guarded in
-                let condition = subject.program.conditions[Int(guarded.condition)]
+                let condition = subject.program.tables.conditions[guarded.condition]
                 guard let own = try? subject.checker.automaton(of: condition.pattern),
                     let foreign = subject.checker.automaton("^https://attacker\\.example/[?a-z0-9.:/-]*\\z"),
                     let text =
@@ -132,14 +133,14 @@ extension LintCheck {
             guard subject.server(of: index) == nil, let pattern = GoalDrafts.pattern(of: index, subject.program) else {
                 continue
             }
-            let expression = subject.program.expressions.expressions[Int(pattern)]
+            let expression = subject.program.expressions.expressions[pattern.position]
             guard let other = withoutDot(expression.pattern),
                 let changed = try? RegularExpression(other, caseless: expression.caseless),
                 let automaton = try? Automaton(changed, limits: subject.options.limits.expression)
             else { continue }
             let tests = [SourceTest(source: .url, test: ValueTest(.isIn(automaton)))]
             let witness = subject.request(to: index, where: tests) { witness in
-                subject.program.instructions[index].operation == .match
+                subject.program.tables.instructions[index].operation == .match
                     || witness.decision.position == subject.position(of: index)
                     || subject.solver.reaches(.instruction(index), subject.solver.ask(witness.request))
             }
@@ -183,7 +184,7 @@ extension LintCheck {
 /// A test of an `if` on a header.
 struct GuardingTest {
     var instruction: Int
-    var condition: Int32
+    var condition: ConditionIndex
     var name: String
     var position: SourcePosition
 }
@@ -191,18 +192,18 @@ struct GuardingTest {
 extension LintSubject {
     /// The tests by an expression of variables with these names.
     fileprivate func guards(on names: [String]) -> [GuardingTest] {
-        program.instructions.indices.compactMap { index in
-            let instruction = program.instructions[index]
+        program.tables.instructions.indices.compactMap { index in
+            let instruction = program.tables.instructions[index]
             guard instruction.operation == .test || instruction.operation == .testNot, instruction.position.isPlace
             else { return nil }
-            let condition = program.conditions[Int(instruction.a)]
-            guard condition.kind == .matches, condition.variable >= 0,
-                names.contains(program.variables[Int(condition.variable)].name)
+            let condition = program.tables.conditions[instruction.a]
+            guard condition.kind == .matches, !condition.variable.isNone,
+                names.contains(program.tables.variables[condition.variable].name)
             else { return nil }
-            let name = program.variables[Int(condition.variable)].name
+            let name = program.tables.variables[condition.variable].name
             return GuardingTest(
                 instruction: index,
-                condition: instruction.a,
+                condition: ConditionIndex(instruction.a),
                 name: name,
                 position: instruction.position
             )
@@ -211,7 +212,7 @@ extension LintSubject {
 
     /// What the engine says of a request in which a test matches a text.
     fileprivate func confirmed(_ guarded: GuardingTest, _ text: [UInt8]) -> LintWitness? {
-        let condition = program.conditions[Int(guarded.condition)]
+        let condition = program.tables.conditions[guarded.condition]
         guard case .confirmed(let request) = verdict(.test(guarded.instruction, !condition.isNegated)) else {
             return nil
         }
@@ -225,8 +226,9 @@ extension LintSubject {
     }
 
     /// The domains that an expression names: runs of labels with dots, escaped or not.
-    fileprivate func domains(of pattern: Int32) -> [String] {
-        let text = String(decoding: program.expressions.expressions[Int(pattern)].pattern, as: UTF8.self).lowercased()
+    fileprivate func domains(of pattern: ExpressionIndex) -> [String] {
+        let text = String(decoding: program.expressions.expressions[pattern.position].pattern, as: UTF8.self)
+            .lowercased()
         var found: [String] = []
         var run = ""
         var isEscaped = false
@@ -256,7 +258,7 @@ extension LintSubject {
     }
 
     /// Whether it is proved that no header of a browser is matched but `null`.
-    fileprivate func matchesNoOrigin(_ pattern: Int32) -> Bool {
+    fileprivate func matchesNoOrigin(_ pattern: ExpressionIndex) -> Bool {
         guard let own = try? checker.automaton(of: pattern),
             let origins = checker.automaton(
                 "^(?:null|[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\\[[0-9a-f:.]+\\])(?::[0-9]+)?)\\z"
@@ -268,7 +270,7 @@ extension LintSubject {
     }
 
     /// The shortest origin that an expression accepts and whose host is below none of the domains that it names.
-    fileprivate func foreign(_ pattern: Int32, isOrigin: Bool) -> [UInt8]? {
+    fileprivate func foreign(_ pattern: ExpressionIndex, isOrigin: Bool) -> [UInt8]? {
         let domains = domains(of: pattern)
         let end = isOrigin ? "" : "(?:/[a-z0-9./?-]*)?"
         let label = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"

@@ -19,10 +19,10 @@ extension LintCheck {
             """
     ) { subject in
         let program = subject.program
-        return program.locations.indices.compactMap { index in
-            let location = program.locations[index]
-            let settings = program.settings[Int(location.settings)]
-            guard settings.proxy >= 0, settings.namesHandler, location.modifier.isPrefix,
+        return program.tables.locations.indices.compactMap { index in
+            let location = program.tables.locations[index]
+            let settings = program.tables.settings[location.settings]
+            guard !settings.proxy.isNone, settings.namesHandler, location.modifier.isPrefix,
                 case .confirmed(let request) = subject.verdict(.location(index)),
                 case .target(_, let host) = request.request.subject
             else { return nil }
@@ -31,7 +31,7 @@ extension LintCheck {
             }
             guard witness.decision.isUpstream, witness.decision.urlText?.hasSuffix("a/b") == true else { return nil }
             var finding = LintFound(
-                program.proxies[Int(settings.proxy)].position,
+                program.tables.proxies[settings.proxy].position,
                 "the upstream is given another path than the client sent",
                 advice: "leave the path behind the host away"
             )
@@ -57,17 +57,17 @@ extension LintCheck {
     ) { subject in
         let program = subject.program
         let origin = Array("https://attacker.example".utf8)
-        var known: Set<Int32> = []
+        var known: Set<TableIndex<[HeaderRule]>> = []
         let blocks =
-            program.locations.indices.map { (RuleGoal.location($0), program.locations[$0]) }
+            program.tables.locations.indices.map { (RuleGoal.location($0), program.tables.locations[$0]) }
             .map { ($0.0, $0.1.settings, $0.1.position) }
-            + program.servers.indices.map {
-                (RuleGoal.server($0), program.servers[$0].settings, program.servers[$0].position)
+            + program.tables.servers.indices.map {
+                (RuleGoal.server($0), program.tables.servers[$0].settings, program.tables.servers[$0].position)
             }
         return blocks.compactMap { goal, settings, position in
-            let headers = program.settings[Int(settings)].headers
-            guard headers >= 0, !known.contains(headers),
-                program.headers[Int(headers)].contains(where: isReflected),
+            let headers = program.tables.settings[settings].headers
+            guard !headers.isNone, !known.contains(headers),
+                program.tables.headers[headers].contains(where: isReflected),
                 case .confirmed(let request) = subject.verdict(goal)
             else { return nil }
             let witness = subject.decide(like: request) {

@@ -52,7 +52,7 @@ extension LintCheck {
     ) { subject in
         let program = subject.program
         return subject.rules.compactMap { index in
-            guard program.instructions[index].operation == .block, let table = subject.blockedHosts(index) else {
+            guard program.tables.instructions[index].operation == .block, let table = subject.blockedHosts(index) else {
                 return nil
             }
             let found = PublicSuffixes.all.filter { suffix in

@@ -21,7 +21,7 @@ extension LintCheck {
             """
     ) { subject in
         subject.rules.compactMap { index in
-            let operation = subject.program.instructions[index].operation
+            let operation = subject.program.tables.instructions[index].operation
             guard operation == .block || operation == .degrade || subject.isRedirectOfURL(index),
                 GoalDrafts.pattern(of: index, subject.program) != nil,
                 let sighting = subject.example(of: index), case .url(let url) = sighting.request.request.subject,
@@ -94,7 +94,7 @@ extension LintCheck {
             """
     ) { subject in
         subject.rules.compactMap { index in
-            guard subject.program.instructions[index].operation == .block,
+            guard subject.program.tables.instructions[index].operation == .block,
                 GoalDrafts.pattern(of: index, subject.program) != nil,
                 let sighting = subject.example(of: index), case .url(let url) = sighting.request.request.subject,
                 sighting.decision.position == subject.position(of: index), let parts = HostOfURL(url),
@@ -131,17 +131,19 @@ extension LintCheck {
             """
     ) { subject in
         let program = subject.program
-        let blocks = subject.rules.filter { program.instructions[$0].operation == .block }
+        let blocks = subject.rules.filter { program.tables.instructions[$0].operation == .block }
         return subject.rules.compactMap { index in
-            guard program.instructions[index].operation == .renameHost, let sighting = subject.example(of: index),
+            guard program.tables.instructions[index].operation == .renameHost,
+                let sighting = subject.example(of: index),
                 sighting.decision.kind == .forward, let url = sighting.decision.url, let host = HostOfURL(url)?.host
             else { return nil }
             let blocking = blocks.first { other in
                 guard other < index else { return false }
-                let block = program.blocks[Int(program.instructions[other].a)]
-                if block.list >= 0 { return program.lists[Int(block.list)].contains(host.span) }
-                let matcher = program.matchers[Int(block.matcher)]
-                return matcher.kind == .host && matcher.names.contains { program.hostNames[$0].matches(host.span) }
+                let block = program.tables.blocks[program.tables.instructions[other].a]
+                if !block.list.isNone { return program.tables.lists[block.list].contains(host.span) }
+                let matcher = program.tables.matchers[block.matcher]
+                return matcher.kind == .host
+                    && matcher.names.contains { program.tables.hostNames[$0].matches(host.span) }
                     && subject.outline.ways(to: other).contains(where: \.isEmpty)
             }
             guard let blocking else { return nil }
@@ -199,14 +201,14 @@ extension LintCheck {
 extension LintSubject {
     /// Whether a rule redirects whole URLs that an expression matches.
     fileprivate func isRedirectOfURL(_ index: Int) -> Bool {
-        let instruction = program.instructions[index]
-        return instruction.operation == .rewriteURL && program.urlRewrites[Int(instruction.a)].status != 0
+        let instruction = program.tables.instructions[index]
+        return instruction.operation == .rewriteURL && program.tables.urlRewrites[instruction.a].status != 0
     }
 
     /// Whether a rule blocks hosts by their names, and not pages of them.
     fileprivate func blocksHosts(_ index: Int) -> Bool {
-        guard program.instructions[index].operation == .block else { return false }
-        let block = program.blocks[Int(program.instructions[index].a)]
-        return block.list >= 0 || program.matchers[Int(block.matcher)].kind == .host
+        guard program.tables.instructions[index].operation == .block else { return false }
+        let block = program.tables.blocks[program.tables.instructions[index].a]
+        return !block.list.isNone || program.tables.matchers[block.matcher].kind == .host
     }
 }

@@ -22,15 +22,15 @@ struct TargetProbe {
     }
 
     /// The parts of a text that are no constants.
-    func choices(of template: Int32) -> [Choice] {
-        guard template >= 0 else { return [] }
+    func choices(of template: TemplateIndex) -> [Choice] {
+        guard !template.isNone else { return [] }
         var found: [Choice] = []
         var before: [UInt8] = []
-        var index = Int(template)
+        var index = template.position
         while true {
-            let part = program.parts[index]
+            let part = program.tables.parts[index]
             switch part.kind {
-            case .literal: before += program.constants[Int(part.a)..<Int(part.b)]
+            case .literal: before += program.tables.constants[Int(part.a)..<Int(part.b)]
             case .variable, .capture: found.append(Choice(before: before, isFirst: found.isEmpty, part: part))
             }
             if part.isLast { return found }
@@ -41,13 +41,13 @@ struct TargetProbe {
     /// The built-in variable that a part is.
     func builtin(_ part: TemplatePart) -> BuiltinVariable? {
         guard part.kind == .variable else { return nil }
-        let variable = program.variables[Int(part.a)]
+        let variable = program.tables.variables[part.variable]
         return variable.source == .builtin ? BuiltinVariable(rawValue: variable.index) : nil
     }
 
     /// The name of a part in rule files.
     func name(_ part: TemplatePart) -> String {
-        part.kind == .capture ? "$\(part.a)" : "$\(program.variables[Int(part.a)].name)"
+        part.kind == .capture ? "$\(part.a)" : "$\(program.tables.variables[part.variable].name)"
     }
 
     /// What is decided about a request that reaches a goal, and in which a part has a text.
@@ -97,14 +97,15 @@ struct TargetProbe {
     private func place(of goal: RuleGoal) -> Int {
         switch goal {
         case .instruction(let index), .test(let index, _): return index
-        case .location(let location): return end(of: program.settings[Int(program.locations[location].settings)])
-        case .server(let server): return end(of: program.settings[Int(program.servers[server].settings)])
+        case .location(let location):
+            return end(of: program.tables.settings[program.tables.locations[location].settings])
+        case .server(let server): return end(of: program.tables.settings[program.tables.servers[server].settings])
         }
     }
 
     private func end(of settings: Settings) -> Int {
-        guard settings.sequence >= 0 else { return 0 }
-        return subject.outline.sequence(of: Int(settings.sequence))?.end ?? Int(settings.sequence)
+        guard !settings.sequence.isNone else { return 0 }
+        return subject.outline.sequence(of: settings.sequence.position)?.end ?? settings.sequence.position
     }
 
     private func drafts(
@@ -116,11 +117,11 @@ struct TargetProbe {
     ) -> [RequestDraft] {
         let reducer = ValueReducer(subject.ruleSet, subject.outline, subject.checker, place: place)
         if part.kind == .variable {
-            let variable = program.variables[Int(part.a)]
-            guard subject.capturedVariables.contains(part.a), variable.source == .assigned else {
+            let variable = program.tables.variables[part.variable]
+            guard subject.capturedVariables.contains(part.variable), variable.source == .assigned else {
                 switch wanted {
-                case .text(let text): return reducer.drafts(draft, part.a, ValueTest(.equals(text)))
-                case .oneOf(let automaton): return reducer.drafts(draft, part.a, ValueTest(.isIn(automaton)))
+                case .text(let text): return reducer.drafts(draft, part.variable, ValueTest(.equals(text)))
+                case .oneOf(let automaton): return reducer.drafts(draft, part.variable, ValueTest(.isIn(automaton)))
                 }
             }
         }
@@ -131,7 +132,8 @@ struct TargetProbe {
             if part.kind == .capture {
                 group = Int(part.a)
             } else {
-                group = program.patternVariables[Int(pattern)].first { $0.variable == part.a }.map { Int($0.group) }
+                group = program.tables.patternVariables[pattern.position].first { $0.variable == part.variable }
+                    .map { Int($0.group) }
             }
             guard let group, let tree = subject.checker.tree(of: pattern)?.withoutReferences,
                 let automaton = try? Automaton(
@@ -150,12 +152,12 @@ struct TargetProbe {
 
     private enum Looked {
         case source(RequestSource)
-        case variable(Int32)
+        case variable(VariableIndex)
     }
 
     /// The expressions whose captures a goal may see, the last one matched first.
-    private func expressions(_ goal: RuleGoal, _ place: Int, _ draft: RequestDraft) -> [(Int32, Looked)] {
-        var found: [(Int32, Looked)] = []
+    private func expressions(_ goal: RuleGoal, _ place: Int, _ draft: RequestDraft) -> [(ExpressionIndex, Looked)] {
+        var found: [(ExpressionIndex, Looked)] = []
         let isURL = draft.server < 0
         if case .instruction(let index) = goal, let own = GoalDrafts.pattern(of: index, program) {
             found.append((own, .source(isURL ? .url : .path)))
@@ -163,10 +165,10 @@ struct TargetProbe {
         for test in draft.way.reversed() {
             switch test {
             case .condition(let number, _):
-                let condition = program.conditions[Int(number)]
+                let condition = program.tables.conditions[number]
                 if condition.kind == .matches { found.append((condition.pattern, .variable(condition.variable))) }
             case .matcher(let number, _):
-                let matcher = program.matchers[Int(number)]
+                let matcher = program.tables.matchers[number]
                 if matcher.kind == .url { found.append((matcher.pattern, .source(.url))) }
             }
         }
@@ -181,15 +183,15 @@ struct TargetProbe {
             }
         }
         if let location {
-            for inner in subject.outline.chain(of: location).reversed() where subject.outline.patterns[inner] >= 0 {
+            for inner in subject.outline.chain(of: location).reversed() where !subject.outline.patterns[inner].isNone {
                 found.append((subject.outline.patterns[inner], .source(.path)))
             }
         }
         // A rewrite before a `return` may have set the captures.
         if let sequence = subject.outline.sequence(of: place), !isURL {
             for index in stride(from: place - 1, through: sequence.start, by: -1) {
-                guard program.instructions[index].operation == .rewrite else { continue }
-                found.append((program.rewrites[Int(program.instructions[index].a)].pattern, .source(.path)))
+                guard program.tables.instructions[index].operation == .rewrite else { continue }
+                found.append((program.tables.rewrites[program.tables.instructions[index].a].pattern, .source(.path)))
                 break
             }
         }

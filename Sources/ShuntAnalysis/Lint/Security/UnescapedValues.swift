@@ -59,21 +59,21 @@ extension LintCheck {
         let program = probe.subject.program
         if part.kind == .variable {
             if let builtin = probe.builtin(part) { return builtin == .uri }
-            return program.variables[Int(part.a)].source == .assigned
+            return program.tables.variables[part.variable].source == .assigned
         }
-        if program.instructions[index].operation == .finish { return capturesPath(index, probe.subject) }
+        if program.tables.instructions[index].operation == .finish { return capturesPath(index, probe.subject) }
         guard let own = GoalDrafts.pattern(of: index, program),
             let group = probe.subject.checker.tree(of: own)?.group(Int(part.a))
         else { return true }
-        return program.instructions[index].operation == .rewrite && group.mayHoldLineFeed
+        return program.tables.instructions[index].operation == .rewrite && group.mayHoldLineFeed
     }
 
     /// Whether the captures that a `return` reads are of the decoded path: of a test of it, or of the location.
     private static func capturesPath(_ index: Int, _ subject: LintSubject) -> Bool {
         for case .condition(let number, _) in (subject.outline.ways(to: index).first ?? []).reversed() {
-            let condition = subject.program.conditions[Int(number)]
-            guard condition.kind == .matches, condition.variable >= 0 else { continue }
-            let variable = subject.program.variables[Int(condition.variable)]
+            let condition = subject.program.tables.conditions[number]
+            guard condition.kind == .matches, !condition.variable.isNone else { continue }
+            let variable = subject.program.tables.variables[condition.variable]
             return variable.source == .builtin && BuiltinVariable(rawValue: variable.index) == .uri
         }
         return true
@@ -149,7 +149,8 @@ extension LintCheck {
     ) -> [(SourcePosition, String, LintWitness)] {
         let probe = TargetProbe(subject)
         return subject.rules.compactMap { index in
-            guard let target = subject.target(of: index), subject.program.instructions[index].operation == .finish
+            guard let target = subject.target(of: index),
+                subject.program.tables.instructions[index].operation == .finish
             else { return nil }
             for choice in probe.choices(of: target) {
                 guard choice.before.contains(UInt8(ascii: "?")) == isQuery, !choice.before.isEmpty,
@@ -186,12 +187,12 @@ extension LintCheck {
         let probe = TargetProbe(subject)
         let program = subject.program
         return otherUpstreams(subject)
-            + program.locations.indices.compactMap { location in
-                let settings = program.settings[Int(program.locations[location].settings)]
-                guard settings.proxy >= 0, settings.namesHandler, !settings.isInternal,
-                    program.locations[location].modifier != .named
+            + program.tables.locations.indices.compactMap { location in
+                let settings = program.tables.settings[program.tables.locations[location].settings]
+                guard !settings.proxy.isNone, settings.namesHandler, !settings.isInternal,
+                    program.tables.locations[location].modifier != .named
                 else { return nil }
-                let proxy = program.proxies[Int(settings.proxy)]
+                let proxy = program.tables.proxies[settings.proxy]
                 guard let first = probe.choices(of: proxy.template).first,
                     first.before.hasSuffix("://") || first.before.isEmpty || isAuthority(first.before)
                 else { return nil }

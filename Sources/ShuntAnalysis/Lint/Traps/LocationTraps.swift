@@ -22,13 +22,14 @@ extension LintCheck {
         isUsual: false
     ) { subject in
         let program = subject.program
-        return program.locations.indices.compactMap { index in
-            let location = program.locations[index]
+        return program.tables.locations.indices.compactMap { index in
+            let location = program.tables.locations[index]
             guard location.modifier == .prefix, location.name.count > 1,
                 let path = subject.solver.goals.pathTest(index)
             else { return nil }
-            let expressions = program.locations.indices.filter {
-                program.locations[$0].modifier.isRegex && subject.outline.parents[$0] == subject.outline.parents[index]
+            let expressions = program.tables.locations.indices.filter {
+                program.tables.locations[$0].modifier.isRegex
+                    && subject.outline.parents[$0] == subject.outline.parents[index]
                     && subject.outline.servers[$0] == subject.outline.servers[index]
             }
             for expression in expressions {
@@ -39,7 +40,7 @@ extension LintCheck {
                         && !subject.solver.reaches(.location(index), sighting)
                 }
                 guard let witness else { continue }
-                let place = subject.shown(program.locations[expression].position)
+                let place = subject.shown(program.tables.locations[expression].position)
                 return LintFound(
                     location.position,
                     "\(place) takes a part of this location",
@@ -72,14 +73,14 @@ extension LintCheck {
             """
     ) { subject in
         let program = subject.program
-        return program.locations.indices.compactMap { index in
-            let location = program.locations[index]
-            let settings = program.settings[Int(location.settings)]
-            guard settings.isAlias, settings.tryFiles >= 0,
+        return program.tables.locations.indices.compactMap { index in
+            let location = program.tables.locations[index]
+            let settings = program.tables.settings[location.settings]
+            guard settings.isAlias, !settings.tryFiles.isNone,
                 case .confirmed(let request) = subject.verdict(.location(index)),
                 case .target(let target, _) = request.request.subject
             else { return nil }
-            let rule = program.tryFiles[Int(settings.tryFiles)]
+            let rule = program.tables.tryFiles[settings.tryFiles]
             var asked = request
             asked.files = []
             let witness = subject.decide(asked)
@@ -125,10 +126,10 @@ extension LintCheck {
     ) { subject in
         let program = subject.program
         var found: [LintFound] = []
-        for index in program.locations.indices {
-            let number = program.settings[Int(program.locations[index].settings)].methodLimit
-            guard number >= 0, case .confirmed(let own) = subject.verdict(.location(index)) else { continue }
-            let limit = program.methodLimits[Int(number)]
+        for index in program.tables.locations.indices {
+            let number = program.tables.settings[program.tables.locations[index].settings].methodLimit
+            guard !number.isNone, case .confirmed(let own) = subject.verdict(.location(index)) else { continue }
+            let limit = program.tables.methodLimits[number]
             let listed = Set(limit.methods.map { String(decoding: $0, as: UTF8.self) })
             guard let method = ["DELETE", "PUT", "POST", "GET"].first(where: { !listed.contains($0) }) else { continue }
             func asked(_ request: RequestDescription) -> LintWitness {
@@ -138,7 +139,7 @@ extension LintCheck {
                 }
             }
             guard asked(own).decision.status == 403 else { continue }
-            for inner in program.locations.indices where subject.outline.parents[inner] == index {
+            for inner in program.tables.locations.indices where subject.outline.parents[inner] == index {
                 let goal = RuleGoal.location(inner)
                 guard case .confirmed(let request) = subject.verdict(goal) else { continue }
                 let witness = asked(request)
@@ -146,8 +147,8 @@ extension LintCheck {
                     subject.solver.reaches(goal, subject.solver.ask(witness.request))
                 else { continue }
                 let finding = LintFound(
-                    program.locations[inner].position,
-                    "the limit_except of \(subject.shown(program.locations[index].position)) does not hold here",
+                    program.tables.locations[inner].position,
+                    "the limit_except of \(subject.shown(program.tables.locations[index].position)) does not hold here",
                     advice: "repeat it here"
                 )
                 found.append(finding.confirmed(by: witness))

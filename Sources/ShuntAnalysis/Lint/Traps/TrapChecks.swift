@@ -295,15 +295,15 @@ extension LintCheck {
                 subject.tree.nodes[node].arguments.contains { $0.text == "default_server" || $0.text == "default" }
             }
         guard !named else { return [] }
-        return subject.program.listens.compactMap { listen in
-            guard !listen.hasOneServer, !subject.program.servers[Int(listen.defaultServer)].name.isEmpty else {
+        return subject.program.tables.listens.compactMap { listen in
+            guard !listen.hasOneServer, !subject.program.tables.servers[listen.defaultServer].name.isEmpty else {
                 return nil
             }
-            let position = subject.program.servers[Int(listen.defaultServer)].position
+            let position = subject.program.tables.servers[listen.defaultServer].position
             var request = RuleRequest(target: "/", host: "attacker.example")
             request.listen = RuleRequest.Endpoint(port: Int(listen.port))
             let sighting = subject.solver.ask(RequestDescription(request))
-            guard subject.solver.reaches(.server(Int(listen.defaultServer)), sighting) else { return nil }
+            guard subject.solver.reaches(.server(listen.defaultServer.position), sighting) else { return nil }
             let witness = LintWitness(request: sighting.request, decision: sighting.decision)
             return LintFound(
                 position,
@@ -327,7 +327,7 @@ extension LintCheck {
             """
     ) { subject in
         subject.rules.compactMap { index in
-            let instruction = subject.program.instructions[index]
+            let instruction = subject.program.tables.instructions[index]
             guard instruction.operation == .rewrite, let sighting = subject.example(of: index),
                 sighting.decision.position == subject.position(of: index), sighting.decision.kind == .redirect,
                 let url = sighting.decision.url, url.contains(UInt8(ascii: "?")),

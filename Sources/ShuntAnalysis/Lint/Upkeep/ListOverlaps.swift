@@ -21,7 +21,7 @@ extension LintCheck {
         let program = subject.program
         var before = BlockedNames()
         var found: [LintFound] = []
-        for index in subject.rules where program.instructions[index].operation == .block {
+        for index in subject.rules where program.tables.instructions[index].operation == .block {
             guard let table = subject.blockedHosts(index) else { continue }
             let place = subject.shown(subject.position(of: index))
             var count = 0
@@ -88,17 +88,17 @@ private struct BlockedNames {
 extension LintSubject {
     /// The hosts that a `block` names, or that are in its list; nil for one of URLs, and for one with expressions.
     func blockedHosts(_ index: Int) -> HostTable? {
-        let block = program.blocks[Int(program.instructions[index].a)]
-        if block.list >= 0 { return program.lists[Int(block.list)] }
-        let matcher = program.matchers[Int(block.matcher)]
+        let block = program.tables.blocks[program.tables.instructions[index].a]
+        if !block.list.isNone { return program.tables.lists[block.list] }
+        let matcher = program.tables.matchers[block.matcher]
         guard matcher.kind == .host, matcher.hostPatterns.isEmpty else { return nil }
         var builder = HostTableBuilder()
-        for name in matcher.names { _ = builder.add(program.hostNames[name].text.span, value: 0) }
+        for name in matcher.names { _ = builder.add(program.tables.hostNames[name].text.span, value: 0) }
         return builder.build()
     }
 
     /// Whether a `block` has a list.
     fileprivate func isList(_ index: Int) -> Bool {
-        program.blocks[Int(program.instructions[index].a)].list >= 0
+        !program.tables.blocks[program.tables.instructions[index].a].list.isNone
     }
 }

@@ -109,21 +109,21 @@ extension LintSubject {
     fileprivate func isMeant(_ index: Int, for url: [UInt8]) -> Bool {
         guard server(of: index) == nil else { return false }
         if let pattern = GoalDrafts.pattern(of: index, program) { return checker.matches(pattern, url) }
-        let instruction = program.instructions[index]
-        let matcher: Int32? =
+        let instruction = program.tables.instructions[index]
+        let matcher: MatcherIndex? =
             switch instruction.operation {
-            case .block: program.blocks[Int(instruction.a)].matcher
-            case .renameHost: program.renames[Int(instruction.a)].matcher
-            case .match, .degrade: instruction.a
+            case .block: program.tables.blocks[instruction.a].matcher
+            case .renameHost: program.tables.renames[instruction.a].matcher
+            case .match, .degrade: MatcherIndex(instruction.a)
             default: nil
             }
-        guard let matcher, matcher >= 0, let host = HostOfURL(url)?.host else { return false }
-        return program.matchers[Int(matcher)].names.contains { program.hostNames[$0].matches(host.span) }
+        guard let matcher, !matcher.isNone, let host = HostOfURL(url)?.host else { return false }
+        return program.tables.matchers[matcher].names.contains { program.tables.hostNames[$0].matches(host.span) }
     }
 
     /// The place of a rule file that a location is; nil for other files.
     fileprivate func position(of location: SourceLocation) -> SourcePosition? {
-        guard let file = program.files.firstIndex(of: location.file) else { return nil }
+        guard let file = program.tables.files.firstIndex(of: location.file) else { return nil }
         return SourcePosition(file: Int32(file), line: Int32(location.line), column: Int32(location.column))
     }
 }

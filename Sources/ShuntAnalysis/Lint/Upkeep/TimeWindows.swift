@@ -62,8 +62,8 @@ extension LintSubject {
     fileprivate var timeWindows: [TimeWindow] {
         var found: [TimeWindow] = []
         var places: Set<SourcePosition> = []
-        for index in program.instructions.indices {
-            let instruction = program.instructions[index]
+        for index in program.tables.instructions.indices {
+            let instruction = program.tables.instructions[index]
             guard instruction.operation.role != .controls, places.insert(instruction.position).inserted else {
                 continue
             }
@@ -90,7 +90,7 @@ extension LintSubject {
     private func span(_ way: [ProgramOutline.Guard]) -> (first: Int64, last: Int64, isTested: Bool) {
         var result = (first: Int64.min, last: Int64.max, isTested: false)
         for case .condition(let number, let outcome) in way {
-            let condition = program.conditions[Int(number)]
+            let condition = program.tables.conditions[number]
             guard let bound = moment(condition) else { continue }
             let holds = outcome != condition.isNegated
             result.isTested = true
@@ -107,8 +107,8 @@ extension LintSubject {
 
     /// The moment that a condition compares the time of the request with, in seconds.
     private func moment(_ condition: Condition) -> Int64? {
-        guard condition.variable >= 0 else { return nil }
-        let variable = program.variables[Int(condition.variable)]
+        guard !condition.variable.isNone else { return nil }
+        let variable = program.tables.variables[condition.variable]
         guard variable.source == .builtin, outline.assignments[condition.variable] == nil else { return nil }
         switch (BuiltinVariable(rawValue: variable.index), condition.comparison) {
         case (.time, .moment(let bound)), (.timeISO8601, .moment(let bound)), (.timeLocal, .moment(let bound)),

@@ -32,11 +32,13 @@ indirect enum ConditionExpression {
 
     /// Compiles the expression into tests that fall through unless it comes to `outcome`; gives the instructions that
     /// still need to be told where to go when it does.
-    func emit(jumpingWhen outcome: Bool, at position: SourcePosition, in context: inout CompileContext) -> [Int32] {
+    func emit(jumpingWhen outcome: Bool, at position: SourcePosition, in context: inout CompileContext)
+        -> [InstructionIndex]
+    {
         switch self {
         case .test(let condition):
             let operation: Operation = outcome ? .testNot : .test
-            return [context.emit(Instruction(operation, context.tables.conditions.adding(condition)), at: position)]
+            return [context.emit(Instruction(operation, context.tables.conditions.append(condition)), at: position)]
         case .not(let inner):
             return inner.emit(jumpingWhen: !outcome, at: position, in: &context)
         case .and(let left, let right) where !outcome, .or(let left, let right) where outcome:

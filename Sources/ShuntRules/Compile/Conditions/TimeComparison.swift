@@ -43,8 +43,8 @@ enum TimeComparison {
         return "write a T between date and time, \(date)T\(time), or quotes around both"
     }
 
-    private static func builtin(_ variable: Int32, in context: CompileContext) -> BuiltinVariable? {
-        let variable = context.tables.variables[Int(variable)]
+    private static func builtin(_ variable: VariableIndex, in context: CompileContext) -> BuiltinVariable? {
+        let variable = context.tables.variables[variable]
         return variable.source == .builtin ? BuiltinVariable(rawValue: variable.index) : nil
     }
 
@@ -83,7 +83,7 @@ enum TimeComparison {
         _ kind: String,
         in context: inout CompileContext
     ) {
-        let name = context.tables.variables[Int(condition.variable)].name
+        let name = context.tables.variables[condition.variable].name
         context.warning(
             "never-a-date",
             "$\(name) is never \(kind), so that the test never holds",

@@ -6,12 +6,12 @@ extension CompileContext {
     /// Compiles the string of a word; after an error the empty string.
     ///
     /// `groups` is how many groups the expression has whose captures the string may use; nil when that is not known.
-    mutating func template(_ word: Word, groups: Int? = nil) -> Int32 {
+    mutating func template(_ word: Word, groups: Int? = nil) -> TemplateIndex {
         template(word.bytes, of: word, groups: groups)
     }
 
     /// Compiles a part of a word's string that begins at `offset` of it.
-    mutating func template(_ bytes: [UInt8], of word: Word, offset: Int = 0, groups: Int? = nil) -> Int32 {
+    mutating func template(_ bytes: [UInt8], of word: Word, offset: Int = 0, groups: Int? = nil) -> TemplateIndex {
         template(pieces(of: bytes, word: word, offset: offset), of: word, offset: offset, groups: groups)
     }
 
@@ -34,8 +34,10 @@ extension CompileContext {
     }
 
     /// Compiles the pieces of a word's string.
-    mutating func template(_ pieces: [TemplatePiece], of word: Word, offset: Int = 0, groups: Int? = nil) -> Int32 {
-        let start = Int32(tables.parts.count)
+    mutating func template(_ pieces: [TemplatePiece], of word: Word, offset: Int = 0, groups: Int? = nil)
+        -> TemplateIndex
+    {
+        let start = tables.parts.next
         for piece in pieces {
             switch piece {
             case .literal(let bytes):
@@ -43,7 +45,7 @@ extension CompileContext {
                 tables.parts.append(TemplatePart(.literal, range.start, range.end))
             case .variable(let name, let position, let length):
                 let mention = SymbolTable.Mention(word: word, bytes: (offset + position)..<(offset + position + length))
-                tables.parts.append(TemplatePart(.variable, variable(name, mention: mention)))
+                tables.parts.append(TemplatePart(.variable, variable(name, mention: mention).number))
             case .capture(let number, let position):
                 tables.parts.append(TemplatePart(.capture, Int32(number)))
                 if let groups, number > groups {
@@ -58,19 +60,21 @@ extension CompileContext {
         }
         if pieces.isEmpty { tables.parts.append(TemplatePart(.literal, 0)) }
         tables.parts[tables.parts.count - 1].isLast = true
-        tables.parts[Int(start)].hasVariables = tables.parts[Int(start)...].contains { $0.kind == .variable }
+        tables.parts[start].hasVariables = tables.parts[start.position...].contains { $0.kind == .variable }
         return start
     }
 
     /// Compiles a regular expression, or finds the one compiled already; nil after an error.
-    mutating func pattern(_ bytes: [UInt8], of word: Word, offset: Int = 0, isCaseless: Bool = false) -> Int32? {
+    mutating func pattern(_ bytes: [UInt8], of word: Word, offset: Int = 0, isCaseless: Bool = false)
+        -> ExpressionIndex?
+    {
         var hasher = Hasher()
         hasher.combine(ByteKey(bytes))
         hasher.combine(isCaseless)
         let hash = hasher.finalize()
         if let known = patternNumbers[hash] {
             // Of two patterns with one hash, which hardly ever happens, one is compiled wherever it stands.
-            let pattern = tables.patterns[Int(known)]
+            let pattern = tables.patterns[known]
             if pattern.caseless == isCaseless, pattern.pattern == bytes { return known }
         }
         guard let expression = expression(bytes, of: word, offset: offset, isCaseless: isCaseless) else { return nil }
@@ -80,7 +84,7 @@ extension CompileContext {
             guard let variable = define(captured: text, at: word) else { continue }
             named.append(NamedCapture(group: Int32(number), variable: variable))
         }
-        let number = tables.patterns.adding(expression)
+        let number = tables.patterns.append(expression)
         tables.patternVariables.append(named)
         patternNumbers[hash] = number
         return number
@@ -132,10 +136,10 @@ extension CompileContext {
     }
 
     /// How many groups an expression has.
-    func groupCount(of pattern: Int32) -> Int { tables.patterns[Int(pattern)].captureCount }
+    func groupCount(of pattern: ExpressionIndex) -> Int { tables.patterns[pattern].captureCount }
 
     /// An index over expressions, in their order.
-    func index(over patterns: [Int32]) -> PatternIndex {
-        PatternIndex(patterns.map { tables.patterns[Int($0)] })
+    func index(over patterns: [ExpressionIndex]) -> PatternIndex {
+        PatternIndex(patterns.map { tables.patterns[$0] })
     }
 }

@@ -11,14 +11,14 @@ struct SymbolTable {
     }
 
     /// The numbers of variables by name in lower case.
-    var numbers: [String: Int32] = [:]
+    var numbers: [String: VariableIndex] = [:]
     /// Where each variable that nothing has defined yet was mentioned.
-    var mentions: [Int32: [Mention]] = [:]
+    var mentions: [VariableIndex: [Mention]] = [:]
 }
 
 extension CompileContext {
     /// The number of a variable; what it stands for is settled at the end.
-    mutating func variable(_ name: String, mention: SymbolTable.Mention) -> Int32 {
+    mutating func variable(_ name: String, mention: SymbolTable.Mention) -> VariableIndex {
         let name = name.lowercased()
         if let number = symbols.numbers[name] {
             if let count = symbols.mentions[number]?.count, count < Self.mostMentions {
@@ -26,9 +26,9 @@ extension CompileContext {
             }
             return number
         }
-        let number = tables.variables.adding(Self.builtin(name, constant: { constant($0) }) ?? Variable(name: name))
+        let number = tables.variables.append(Self.builtin(name, constant: { constant($0) }) ?? Variable(name: name))
         symbols.numbers[name] = number
-        if tables.variables[Int(number)].source == .assigned { symbols.mentions[number] = [mention] }
+        if tables.variables[number].source == .assigned { symbols.mentions[number] = [mention] }
         return number
     }
 
@@ -74,7 +74,7 @@ extension CompileContext {
         guard let name = variableName(word) else { return }
         let number = variable(name, mention: SymbolTable.Mention(word: word, bytes: 0..<word.bytes.count))
         symbols.mentions[number] = nil
-        let known = tables.variables[Int(number)]
+        let known = tables.variables[number]
         guard Self.isDefinable(known) else {
             return error(
                 "duplicate-variable",
@@ -86,7 +86,7 @@ extension CompileContext {
         if [.map, .geo, .split, .input].contains(known.source) {
             warning("duplicate-variable", "$\(name) is defined twice; this definition wins", at: word)
         }
-        tables.variables[Int(number)] = Variable(
+        tables.variables[number] = Variable(
             name: known.name,
             source: variableSource,
             index: index,
@@ -95,10 +95,10 @@ extension CompileContext {
     }
 
     /// Defines the variable of a named group; nil after an error.
-    mutating func define(captured name: String, at word: Word) -> Int32? {
+    mutating func define(captured name: String, at word: Word) -> VariableIndex? {
         let number = variable(name, mention: SymbolTable.Mention(word: word, bytes: 0..<word.bytes.count))
         symbols.mentions[number] = nil
-        guard Self.isDefinable(tables.variables[Int(number)]) else {
+        guard Self.isDefinable(tables.variables[number]) else {
             error(
                 "duplicate-variable",
                 "the group name \"\(name)\" is that of a variable of the request",
@@ -111,15 +111,15 @@ extension CompileContext {
     }
 
     /// The variable that `set` assigns; nil after an error.
-    mutating func assignable(_ word: Word, inURLPhase: Bool) -> Int32? {
+    mutating func assignable(_ word: Word, inURLPhase: Bool) -> VariableIndex? {
         guard let name = variableName(word) else { return nil }
         let number = variable(name, mention: SymbolTable.Mention(word: word, bytes: 0..<word.bytes.count))
         symbols.mentions[number] = nil
-        let known = tables.variables[Int(number)]
+        let known = tables.variables[number]
         guard known.source == .builtin, let builtin = BuiltinVariable(rawValue: known.index) else { return number }
         // nginx has no such variables: a configuration that sets one means its own.
         if [.time, .timeOfDay, .weekday].contains(builtin) {
-            tables.variables[Int(number)] = Variable(name: known.name)
+            tables.variables[number] = Variable(name: known.name)
             return number
         }
         let parts: [BuiltinVariable] =
@@ -168,9 +168,9 @@ extension CompileContext {
     mutating func resolveVariables() {
         let candidates = symbols.mentions.isEmpty ? [] : definedNames()
         for (number, mentions) in symbols.mentions.sorted(by: { $0.key < $1.key }) {
-            let name = tables.variables[Int(number)].name
+            let name = tables.variables[number].name
             if ExternalVariables.contains(name) {
-                tables.variables[Int(number)].source = .external
+                tables.variables[number].source = .external
                 guard let mention = mentions.first else { continue }
                 warning(
                     "external-variable",
@@ -199,7 +199,7 @@ extension CompileContext {
 
     /// The names of all variables that there are.
     private func definedNames() -> [String] {
-        let known = symbols.numbers.keys.filter { symbols.mentions[symbols.numbers[$0] ?? -1] == nil }
+        let known = symbols.numbers.keys.filter { symbols.mentions[symbols.numbers[$0] ?? .none] == nil }
         return Set(known).union(BuiltinVariable.names.keys).sorted()
     }
 }

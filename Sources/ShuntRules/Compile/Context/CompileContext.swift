@@ -13,7 +13,7 @@ struct CompileContext {
     /// The variables by name.
     var symbols = SymbolTable()
     /// The numbers of the expressions that were compiled already, by their hashes.
-    var patternNumbers: [Int: Int32] = [:]
+    var patternNumbers: [Int: ExpressionIndex] = [:]
     /// The names of the upstreams in lower case, and where they stand.
     var upstreams: [String: SourcePosition] = [:]
     /// The directory that relative paths of rules are taken from.
@@ -64,26 +64,17 @@ struct CompileContext {
 
     /// Appends an instruction and tells where it is.
     @discardableResult
-    mutating func emit(_ instruction: Instruction, at position: SourcePosition) -> Int32 {
+    mutating func emit(_ instruction: Instruction, at position: SourcePosition) -> InstructionIndex {
         var instruction = instruction
         instruction.position = position
-        tables.instructions.append(instruction)
-        return Int32(tables.instructions.count - 1)
+        return tables.instructions.append(instruction)
     }
 
     /// The place of the next instruction.
-    var nextInstruction: Int32 { Int32(tables.instructions.count) }
+    var nextInstruction: InstructionIndex { tables.instructions.next }
 
     /// Tells an instruction that may jump where to.
-    mutating func patch(_ instruction: Int32, target: Int32) {
-        tables.instructions[Int(instruction)].b = target
-    }
-}
-
-extension Array {
-    /// Appends an element and tells its index.
-    mutating func adding(_ element: Element) -> Int32 {
-        append(element)
-        return Int32(count - 1)
+    mutating func patch(_ instruction: InstructionIndex, target: InstructionIndex) {
+        tables.instructions[instruction].b = Operand(target)
     }
 }

@@ -18,8 +18,8 @@ enum DefinitionCompiler {
     /// `input $NAME [DEFAULT]`.
     private static func defineInput(_ directive: CheckedDirective, in context: inout CompileContext) {
         guard let name = directive.arguments.first, let text = context.variableName(name) else { return }
-        let defaultValue = directive.arguments.count > 1 ? context.template(directive.arguments[1]) : -1
-        let index = context.tables.inputs.adding(Input(name: text, defaultValue: defaultValue))
-        context.define(name, source: .input, index: index)
+        let defaultValue = directive.arguments.count > 1 ? context.template(directive.arguments[1]) : .none
+        let index = context.tables.inputs.append(Input(name: text, defaultValue: defaultValue))
+        context.define(name, source: .input, index: index.number)
     }
 }

@@ -20,12 +20,17 @@ struct GeoCompiler {
         guard let variable = directive.arguments.last else { return }
         var compiler = GeoCompiler()
         for entry in directive.entries { compiler.add(entry, in: &context) }
-        let source = directive.arguments.count > 1 ? address(directive.arguments[0], in: &context) : -1
+        let source = directive.arguments.count > 1 ? address(directive.arguments[0], in: &context) : .none
         let map = compiler.map(of: source, at: directive.name.position)
-        context.define(variable, source: .geo, index: context.tables.geos.adding(map), isVolatile: compiler.isVolatile)
+        context.define(
+            variable,
+            source: .geo,
+            index: context.tables.geos.append(map).number,
+            isVolatile: compiler.isVolatile
+        )
     }
 
-    private func map(of source: Int32, at position: SourcePosition) -> AddressMap {
+    private func map(of source: TemplateIndex, at position: SourcePosition) -> AddressMap {
         var v4: [(first: UInt32, last: UInt32, value: ByteRange)] = ranges
         var v6: [(first: WideAddress, last: WideAddress, value: ByteRange)] = []
         if let value = defaultValue {
@@ -52,8 +57,8 @@ struct GeoCompiler {
     }
 
     /// The variable that has the address: a name alone, no text with variables in it.
-    private static func address(_ word: Word, in context: inout CompileContext) -> Int32 {
-        guard context.variableName(word) != nil else { return -1 }
+    private static func address(_ word: Word, in context: inout CompileContext) -> TemplateIndex {
+        guard context.variableName(word) != nil else { return .none }
         return context.template(word)
     }
 

@@ -7,10 +7,10 @@ struct MapCompiler {
     private var hosts = HostTableBuilder()
     private var takesHostNames = false
     private var isVolatile = false
-    private var patterns: [Int32] = []
-    private var patternValues: [Int32] = []
+    private var patterns: [ExpressionIndex] = []
+    private var patternValues: [TemplateIndex] = []
     private var patternPositions: [SourcePosition] = []
-    private var defaultValue: Int32 = -1
+    private var defaultValue = TemplateIndex.none
 
     /// `map STRING $NAME { ... }`.
     static func define(_ directive: CheckedDirective, in context: inout CompileContext) {
@@ -22,12 +22,12 @@ struct MapCompiler {
         context.define(
             directive.arguments[1],
             source: .map,
-            index: context.tables.maps.adding(map),
+            index: context.tables.maps.append(map).number,
             isVolatile: compiler.isVolatile
         )
     }
 
-    private func map(of source: Int32, at position: SourcePosition, in context: CompileContext) -> ValueMap {
+    private func map(of source: TemplateIndex, at position: SourcePosition, in context: CompileContext) -> ValueMap {
         ValueMap(
             source: source,
             literals: literals.build(),
@@ -64,7 +64,7 @@ struct MapCompiler {
         }
         let value = entry.arguments[0]
         if key.text == "default", !key.isEscaped {
-            if defaultValue >= 0 {
+            if !defaultValue.isNone {
                 return context.error(
                     "duplicate-default",
                     "this map has a default already",
@@ -81,7 +81,7 @@ struct MapCompiler {
         let number = context.template(value)
         let inserted =
             takesHostNames
-            ? hosts.add(bytes.span, value: number) : literals.add(bytes.span, value: number)
+            ? hosts.add(bytes.span, value: number.number) : literals.add(bytes.span, value: number.number)
         switch inserted {
         case .added:
             break
@@ -95,7 +95,7 @@ struct MapCompiler {
         case .malformed:
             // With host names an empty key, or one that is no name, is still a literal.
             let isBroken = bytes.contains(UInt8(ascii: "*")) || String(decoding: bytes, as: UTF8.self).contains("..")
-            if literals.add(bytes.span, value: number) != .added || isBroken {
+            if literals.add(bytes.span, value: number.number) != .added || isBroken {
                 context.error(
                     "invalid-host",
                     "invalid host name or wildcard \(key.shownText)",

@@ -61,7 +61,7 @@ enum SplitCompiler {
             split.shares.append(SplitClients.Share(bound: UInt32(truncatingIfNeeded: bound), value: value))
         }
         if total == 10_000 { split.isComplete = true }
-        context.define(directive.arguments[1], source: .split, index: context.tables.splits.adding(split))
+        context.define(directive.arguments[1], source: .split, index: context.tables.splits.append(split).number)
     }
 
     /// The hundredths of a percentage such as `12.34%`; nil when it is none.

@@ -140,8 +140,8 @@ struct ExpectationCompiler {
 
     /// Reports values for variables that no rule looks at: they are probably not what was meant.
     private func checkInputs(of program: Program, in context: inout CompileContext) {
-        let declared = program.inputs.map(\.name)
-        let known = Set(declared + program.variables.map(\.name))
+        let declared = program.tables.inputs.map(\.name)
+        let known = Set(declared + program.tables.variables.map(\.name))
         for input in expectations.flatMap(\.inputs) {
             let name = String(input.text.dropFirst()).lowercased()
             guard !known.contains(name) else { continue }

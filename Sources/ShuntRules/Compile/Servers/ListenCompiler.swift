@@ -3,7 +3,7 @@ import ShuntPatterns
 
 /// A `listen` with the server it belongs to.
 struct ListenDirective {
-    var server: Int32
+    var server: ServerIndex
     var host: SocketName.Host
     var port: Int32
     var isDefault: Bool
@@ -29,7 +29,7 @@ struct ListenKey: Hashable {
 struct ServerName {
     var bytes: [UInt8]
     /// The regular expression of a name that begins with `~`; -1 for others.
-    var pattern: Int32
+    var pattern: ExpressionIndex
     var word: Word
 }
 
@@ -41,7 +41,7 @@ struct ListenCompiler {
     /// Adds the addresses of a server; without any it listens on port 80.
     mutating func add(
         _ block: [CheckedDirective],
-        server: Int32,
+        server: ServerIndex,
         names: [ServerName],
         of directive: CheckedDirective,
         in context: inout CompileContext
@@ -191,17 +191,17 @@ struct ListenCompiler {
         guard let first = members.first else { return }
         checkShared(members, in: &context)
         var names = ServerNames()
-        var patterns: [Int32] = []
-        var patternServers: [Int32] = []
-        var emptyNameServer: Int32 = -1
+        var patterns: [ExpressionIndex] = []
+        var patternServers: [ServerIndex] = []
+        var emptyNameServer = ServerIndex.none
         for member in members {
-            if member.names.isEmpty, emptyNameServer < 0 { emptyNameServer = member.server }
+            if member.names.isEmpty, emptyNameServer.isNone { emptyNameServer = member.server }
             for name in member.names {
-                if name.pattern >= 0 {
+                if !name.pattern.isNone {
                     patterns.append(name.pattern)
                     patternServers.append(member.server)
                 } else if name.bytes.isEmpty {
-                    if emptyNameServer < 0 { emptyNameServer = member.server }
+                    if emptyNameServer.isNone { emptyNameServer = member.server }
                 } else {
                     add(name, server: member.server, to: &names, isAlone: members.count == 1, in: &context)
                 }
@@ -226,14 +226,14 @@ struct ListenCompiler {
 
     private func add(
         _ name: ServerName,
-        server: Int32,
+        server: ServerIndex,
         to names: inout ServerNames,
         isAlone: Bool,
         in context: inout CompileContext
     ) {
         switch names.add(name.bytes, server: server) {
         case .added: break
-        case .duplicate(let other) where other == server: break
+        case .duplicate(let other) where other == server.number: break
         case .duplicate:
             context.warning(
                 "conflicting-name",

@@ -11,18 +11,18 @@ struct LocationCompiler {
         _ block: [CheckedDirective],
         in outer: Settings,
         context: inout CompileContext
-    ) -> (level: Int32, named: ByteTable) {
+    ) -> (level: LevelIndex, named: ByteTable) {
         var exact = ByteTableBuilder()
         var prefixes = PrefixTableBuilder()
         var redirects = ByteTableBuilder()
         var named = ByteTableBuilder()
-        var patterns: [Int32] = []
-        var patternLocations: [Int32] = []
+        var patterns: [ExpressionIndex] = []
+        var patternLocations: [LocationIndex] = []
         var isEmpty = true
         for directive in block where directive.keyword == .location {
             guard let name = LocationName(directive.arguments) else { continue }
             isEmpty = false
-            var expression: Int32?
+            var expression: ExpressionIndex?
             if name.modifier.isRegex {
                 let word = directive.arguments[name.argument]
                 expression = context.pattern(
@@ -33,12 +33,12 @@ struct LocationCompiler {
                 )
             }
             let number = compile(directive, name: name, in: outer, context: &context)
-            let location = context.tables.locations[Int(number)]
-            let handler = context.tables.settings[Int(location.settings)].handler
+            let location = context.tables.locations[number]
+            let handler = context.tables.settings[location.settings].handler
             switch name.modifier {
-            case .exact: _ = exact.add(name.text.span, value: number)
-            case .prefix, .prefixBeforeRegex: _ = prefixes.add(name.text.span, value: number)
-            case .named: _ = named.add(name.text.span, value: number)
+            case .exact: _ = exact.add(name.text.span, value: number.number)
+            case .prefix, .prefixBeforeRegex: _ = prefixes.add(name.text.span, value: number.number)
+            case .named: _ = named.add(name.text.span, value: number.number)
             case .regex, .caselessRegex:
                 guard let expression else { continue }
                 patterns.append(expression)
@@ -46,10 +46,10 @@ struct LocationCompiler {
             }
             let isLiteral = name.modifier == .exact || name.modifier.isPrefix
             if isLiteral, handler != .none, name.text.last == UInt8(ascii: "/") {
-                _ = redirects.add(Array(name.text.dropLast()).span, value: number)
+                _ = redirects.add(Array(name.text.dropLast()).span, value: number.number)
             }
         }
-        guard !isEmpty else { return (-1, named.build()) }
+        guard !isEmpty else { return (.none, named.build()) }
         let level = LocationLevel(
             exact: exact.build(),
             prefixes: prefixes.build(),
@@ -58,7 +58,7 @@ struct LocationCompiler {
             patternNumbers: patterns,
             patternLocations: patternLocations
         )
-        return (context.tables.levels.adding(level), named.build())
+        return (context.tables.levels.append(level), named.build())
     }
 
     private func compile(
@@ -66,7 +66,7 @@ struct LocationCompiler {
         name: LocationName,
         in outer: Settings,
         context: inout CompileContext
-    ) -> Int32 {
+    ) -> LocationIndex {
         let block = directive.block
         var settings = outer.ofBlock
         SettingsCompiler.apply(block, to: &settings, scope: .location, in: &context)
@@ -89,11 +89,11 @@ struct LocationCompiler {
             settings.methodLimit = compileLimit(limit, in: settings, in: &context)
         }
         let (level, _) = compile(block, in: settings, context: &context)
-        return context.tables.locations.adding(
+        return context.tables.locations.append(
             Location(
                 modifier: name.modifier,
                 name: name.text,
-                settings: context.tables.settings.adding(settings),
+                settings: context.tables.settings.append(settings),
                 level: level,
                 position: directive.name.position
             )
@@ -107,10 +107,10 @@ struct LocationCompiler {
         _ block: [CheckedDirective],
         in context: inout CompileContext
     ) {
-        guard settings.proxy >= 0 else { return }
-        var target = context.tables.proxies[Int(settings.proxy)]
+        guard !settings.proxy.isNone else { return }
+        var target = context.tables.proxies[settings.proxy]
         target.locationLength = Int32(name.text.count)
-        context.tables.proxies[Int(settings.proxy)] = target
+        context.tables.proxies[settings.proxy] = target
         guard name.modifier.isRegex || name.modifier == .named else { return }
         guard let directive = block.first(where: { $0.keyword == .proxyPass }) else { return }
         ProxyCompiler.refuseURIPart(
@@ -123,7 +123,7 @@ struct LocationCompiler {
 
     /// `limit_except METHODS { ... }`.
     private func compileLimit(_ directive: CheckedDirective, in outer: Settings, in context: inout CompileContext)
-        -> Int32
+        -> TableIndex<MethodLimit>
     {
         var settings = outer.ofInnerBlock
         SettingsCompiler.apply(directive.block, to: &settings, scope: .limitExcept, in: &context)
@@ -144,8 +144,8 @@ struct LocationCompiler {
             methods.append(method)
             if method == Array("GET".utf8) { methods.append(Array("HEAD".utf8)) }
         }
-        return context.tables.methodLimits.adding(
-            MethodLimit(methods: methods, settings: context.tables.settings.adding(settings))
+        return context.tables.methodLimits.append(
+            MethodLimit(methods: methods, settings: context.tables.settings.append(settings))
         )
     }
 

@@ -18,16 +18,16 @@ enum ReturnCompiler {
                 )
             }
             let rule = ReturnRule(status: 302, text: context.template(first), form: .redirect)
-            context.emit(Instruction(.finish, context.tables.returns.adding(rule)), at: position)
+            context.emit(Instruction(.finish, context.tables.returns.append(rule)), at: position)
             return
         }
-        var rule = ReturnRule(status: Int32(code), text: -1, form: .send)
+        var rule = ReturnRule(status: Int32(code), text: .none, form: .send)
         if [301, 302, 303, 307, 308].contains(code) {
             rule.form = .redirect
         } else if code >= 400, text.map({ $0.bytes.isEmpty }) ?? true {
             rule.form = .error
         }
         if let text { rule.text = context.template(text) }
-        context.emit(Instruction(.finish, context.tables.returns.adding(rule)), at: position)
+        context.emit(Instruction(.finish, context.tables.returns.append(rule)), at: position)
     }
 }

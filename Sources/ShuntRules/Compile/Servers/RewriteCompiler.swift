@@ -4,7 +4,7 @@ import ShuntPatterns
 /// `rewrite` of a server or a location.
 enum RewriteCompiler {
     /// `rewrite REGEX REPLACEMENT [FLAG]`; gives its instruction, or nil after an error.
-    static func compile(_ directive: CheckedDirective, in context: inout CompileContext) -> Int32? {
+    static func compile(_ directive: CheckedDirective, in context: inout CompileContext) -> InstructionIndex? {
         let words = directive.arguments
         guard words.count >= 2 else { return nil }
         guard !words[1].bytes.isEmpty else {
@@ -17,7 +17,7 @@ enum RewriteCompiler {
             return nil
         }
         guard let number = context.pattern(words[0].bytes, of: words[0]) else { return nil }
-        var rule = RewriteRule(pattern: number, position: directive.name.position, target: 0)
+        var rule = RewriteRule(pattern: number, position: directive.name.position, target: .none)
         var replacement = words[1].bytes
         if replacement.last == UInt8(ascii: "?") {
             replacement.removeLast()
@@ -30,7 +30,7 @@ enum RewriteCompiler {
             rule.status = flag.status ?? rule.status
         }
         compileReplacement(replacement, of: words[1], into: &rule, in: &context)
-        let index = context.tables.rewrites.adding(rule)
+        let index = context.tables.rewrites.append(rule)
         return context.emit(Instruction(.rewrite, index), at: directive.name.position)
     }
 

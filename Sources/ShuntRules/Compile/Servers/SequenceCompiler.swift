@@ -18,8 +18,8 @@ struct SequenceCompiler {
         _ directives: [CheckedDirective],
         settings: Settings?,
         in context: inout CompileContext
-    ) -> Int32 {
-        guard directives.contains(where: { Self.isRewriting($0) }) else { return -1 }
+    ) -> InstructionIndex {
+        guard directives.contains(where: { Self.isRewriting($0) }) else { return .none }
         let start = context.nextInstruction
         compileBody(directives, settings: settings, in: &context)
         context.emit(Instruction(.end), at: .none)
@@ -35,9 +35,9 @@ struct SequenceCompiler {
     }
 
     private func compileBody(_ directives: [CheckedDirective], settings: Settings?, in context: inout CompileContext) {
-        var rewrites: [Int32] = []
-        var tests: [Int32] = []
-        var testedVariable: Int32 = -1
+        var rewrites: [InstructionIndex] = []
+        var tests: [InstructionIndex] = []
+        var testedVariable = VariableIndex.none
         var endedBy: CheckedDirective?
 
         func finishRewrites(in context: inout CompileContext) {
@@ -113,11 +113,11 @@ struct SequenceCompiler {
 
     /// Compiles an `if`; gives its test and, where a chain may take it, the variable it tests.
     private func compileIf(_ directive: CheckedDirective, settings: Settings?, in context: inout CompileContext) -> (
-        Int32, Int32?
+        InstructionIndex, VariableIndex?
     )? {
         let condition = serverCondition(directive, in: &context)
         let test = context.emit(
-            Instruction(.test, condition.map { context.tables.conditions.adding($0) } ?? 0),
+            Instruction(.test, condition.map { context.tables.conditions.append($0) } ?? .none),
             at: directive.name.position
         )
         let body = directive.block
@@ -125,7 +125,7 @@ struct SequenceCompiler {
             inner.namesHandler = false
             SettingsCompiler.apply(body, to: &inner, scope: .ifInLocation, in: &context)
             RefererCompiler.addServerNames(names, to: &inner, in: &context)
-            context.emit(Instruction(.enter, context.tables.settings.adding(inner)), at: directive.name.position)
+            context.emit(Instruction(.enter, context.tables.settings.append(inner)), at: directive.name.position)
             compileBody(body, settings: inner, in: &context)
         } else {
             compileBody(body, settings: nil, in: &context)

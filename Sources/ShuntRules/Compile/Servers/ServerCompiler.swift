@@ -17,15 +17,15 @@ enum ServerCompiler {
         let names = serverNames(others, in: &context)
         RefererCompiler.addServerNames(names, to: &settings, in: &context)
         settings.sequence = SequenceCompiler(names: names).compile(directive.block, settings: nil, in: &context)
-        let number = context.tables.settings.adding(settings)
+        let number = context.tables.settings.append(settings)
         let (level, named) = LocationCompiler(names: names).compile(others, in: settings, context: &context)
-        let server = context.tables.servers.adding(
+        let server = context.tables.servers.append(
             Server(
                 name: displayName(names),
                 settings: number,
                 level: level,
                 named: named,
-                endsWithRewrites: level < 0 && settings.endsWithRewrites,
+                endsWithRewrites: level.isNone && settings.endsWithRewrites,
                 position: directive.name.position
             )
         )
@@ -72,6 +72,6 @@ enum ServerCompiler {
         if bytes.contains(UInt8(ascii: "/")) {
             context.warning("suspicious-name", "the server name \"\(word.text)\" has a slash in it", at: word)
         }
-        return ServerName(bytes: bytes.map { $0.asciiLowercased }, pattern: -1, word: word)
+        return ServerName(bytes: bytes.map { $0.asciiLowercased }, pattern: .none, word: word)
     }
 }

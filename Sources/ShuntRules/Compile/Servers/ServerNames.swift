@@ -7,29 +7,29 @@ import ShuntPatterns
 struct ServerNames {
     /// The names that count.
     private(set) var table = HostTableBuilder()
-    private var exact: [[UInt8]: Int32] = [:]
-    private var leading: [[UInt8]: Int32] = [:]
-    private var trailing: [[UInt8]: Int32] = [:]
+    private var exact: [[UInt8]: ServerIndex] = [:]
+    private var leading: [[UInt8]: ServerIndex] = [:]
+    private var trailing: [[UInt8]: ServerIndex] = [:]
 
     /// Gives a name to a server unless another has it.
-    mutating func add(_ bytes: [UInt8], server: Int32) -> TableInsertion {
+    mutating func add(_ bytes: [UInt8], server: ServerIndex) -> TableInsertion {
         guard let name = HostNamePattern(bytes) else { return .malformed }
         switch name.kind {
         case .exact:
-            if let other = exact[name.literal] { return .duplicate(other) }
+            if let other = exact[name.literal] { return .duplicate(other.number) }
             exact[name.literal] = server
         case .subdomains:
-            if let other = leading[name.literal] { return .duplicate(other) }
+            if let other = leading[name.literal] { return .duplicate(other.number) }
             leading[name.literal] = server
         case .prefix:
-            if let other = trailing[name.literal] { return .duplicate(other) }
+            if let other = trailing[name.literal] { return .duplicate(other.number) }
             trailing[name.literal] = server
         case .domain:
-            if let other = exact[name.literal] { return .duplicate(other) }
+            if let other = exact[name.literal] { return .duplicate(other.number) }
             exact[name.literal] = server
-            if let other = leading[name.literal] { return .duplicate(other) }
+            if let other = leading[name.literal] { return .duplicate(other.number) }
             leading[name.literal] = server
         }
-        return table.add(bytes.span, value: server)
+        return table.add(bytes.span, value: server.number)
     }
 }

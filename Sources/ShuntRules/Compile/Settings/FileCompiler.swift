@@ -4,7 +4,7 @@ import ShuntPatterns
 /// Where files are and what they are called: `root`, `index`, `try_files`, `types`.
 enum FileCompiler {
     /// A root, absolute or relative to the directory of the rules.
-    static func root(_ word: Word, dropsSlash: Bool, in context: inout CompileContext) -> Int32 {
+    static func root(_ word: Word, dropsSlash: Bool, in context: inout CompileContext) -> TemplateIndex {
         var bytes = word.bytes
         if dropsSlash, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
         for name in ["document_root", "realpath_root"]
@@ -26,7 +26,7 @@ enum FileCompiler {
     }
 
     /// `index NAME...`.
-    static func indexNames(_ directive: CheckedDirective, in context: inout CompileContext) -> [Int32] {
+    static func indexNames(_ directive: CheckedDirective, in context: inout CompileContext) -> [TemplateIndex] {
         for (index, word) in directive.arguments.enumerated() {
             if word.bytes.isEmpty {
                 context.error("invalid-index", "an index needs a name", at: word, suggestion: "take the \"\" out")
@@ -43,9 +43,9 @@ enum FileCompiler {
     }
 
     /// `try_files PATH... LAST`.
-    static func tryFiles(_ directive: CheckedDirective, in context: inout CompileContext) -> Int32 {
+    static func tryFiles(_ directive: CheckedDirective, in context: inout CompileContext) -> TableIndex<TryFiles> {
         var words = directive.arguments
-        guard words.count >= 2 else { return -1 }
+        guard words.count >= 2 else { return .none }
         let last = words.removeLast()
         let candidates = words.map { word in
             let isDirectory = word.bytes.last == UInt8(ascii: "/") && word.bytes.count > 1
@@ -53,7 +53,7 @@ enum FileCompiler {
             return TryFiles.Candidate(name: context.template(bytes, of: word), isDirectory: isDirectory)
         }
         var code: Int32 = 0
-        var fallback: Int32 = -1
+        var fallback = TemplateIndex.none
         if last.bytes.first == UInt8(ascii: "=") {
             if let number = last.bytes.dropFirst().decimalNumber, number <= 999 {
                 code = Int32(number)
@@ -68,13 +68,13 @@ enum FileCompiler {
         } else {
             fallback = context.template(last)
         }
-        return context.tables.tryFiles.adding(
+        return context.tables.tryFiles.append(
             TryFiles(candidates: candidates, fallback: fallback, code: code, position: directive.name.position)
         )
     }
 
     /// `types { TYPE EXTENSION... }`; a block of its own replaces the inherited one.
-    static func types(_ directive: CheckedDirective, in context: inout CompileContext) -> Int32 {
+    static func types(_ directive: CheckedDirective, in context: inout CompileContext) -> TableIndex<ByteTable> {
         var builder = ByteTableBuilder(caseless: true)
         for entry in directive.entries {
             if entry.block != nil {
@@ -107,6 +107,6 @@ enum FileCompiler {
             }
             context.tables.typeValues.append(value)
         }
-        return context.tables.types.adding(builder.build())
+        return context.tables.types.append(builder.build())
     }
 }

@@ -32,7 +32,7 @@ enum ProxyCompiler {
             target.base = context.constant(word.bytes[..<end])
             target.path = context.constant(word.bytes[end...])
         }
-        settings.proxy = context.tables.proxies.adding(target)
+        settings.proxy = context.tables.proxies.append(target)
     }
 
     /// Where the URI part of an upstream begins; behind the second colon for a Unix socket.
@@ -54,7 +54,7 @@ enum ProxyCompiler {
         _ place: String,
         in context: inout CompileContext
     ) {
-        guard settings.proxy >= 0, !context.tables.proxies[Int(settings.proxy)].path.isEmpty,
+        guard !settings.proxy.isNone, !context.tables.proxies[settings.proxy].path.isEmpty,
             let word = directive.arguments.first
         else { return }
         context.error(

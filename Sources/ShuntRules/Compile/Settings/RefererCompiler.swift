@@ -83,24 +83,24 @@ struct RefererCompiler {
     func finish(_ settings: inout Settings, in context: inout CompileContext) {
         guard var rules else { return }
         if !rules.listed.isEmpty { rules.names = names.build() }
-        if settings.referers >= 0 {
-            let inherited = context.tables.referers[Int(settings.referers)]
+        if !settings.referers.isNone {
+            let inherited = context.tables.referers[settings.referers]
             if rules.patterns.isEmpty { rules.patterns = inherited.patterns }
             rules.hostPatterns = inherited.hostPatterns
         }
-        settings.referers = context.tables.referers.adding(rules)
+        settings.referers = context.tables.referers.append(rules)
     }
 
     /// Adds the names of the server to referers that want them.
     static func addServerNames(_ names: [ServerName], to settings: inout Settings, in context: inout CompileContext) {
-        guard settings.referers >= 0, context.tables.referers[Int(settings.referers)].usesServerNames else { return }
-        var rules = context.tables.referers[Int(settings.referers)]
+        guard !settings.referers.isNone, context.tables.referers[settings.referers].usesServerNames else { return }
+        var rules = context.tables.referers[settings.referers]
         rules.usesServerNames = false
         var builder = HostTableBuilder()
         for (index, name) in rules.listed.enumerated() { _ = builder.add(name.span, value: Int32(index)) }
-        let patterns = names.map(\.pattern).filter { $0 >= 0 }
+        let patterns = names.map(\.pattern).filter { !$0.isNone }
         if !patterns.isEmpty { rules.hostPatterns = patterns }
-        for name in names where name.pattern < 0 && !name.bytes.isEmpty {
+        for name in names where name.pattern.isNone && !name.bytes.isEmpty {
             switch builder.add(name.bytes.span, value: Int32(rules.paths.count)) {
             case .added: rules.paths.append([])
             case .duplicate:
@@ -116,6 +116,6 @@ struct RefererCompiler {
             }
         }
         rules.names = builder.build()
-        settings.referers = context.tables.referers.adding(rules)
+        settings.referers = context.tables.referers.append(rules)
     }
 }

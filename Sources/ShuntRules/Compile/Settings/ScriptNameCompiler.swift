@@ -4,9 +4,9 @@ import ShuntPatterns
 /// `fastcgi_split_path_info`: what of a path is the script, and what comes behind it.
 enum ScriptNameCompiler {
     /// The expression, which has two groups as nginx wants it; nil after an error.
-    static func split(_ word: Word, in context: inout CompileContext) -> Int32? {
+    static func split(_ word: Word, in context: inout CompileContext) -> ExpressionIndex? {
         guard let pattern = context.pattern(word.bytes, of: word) else { return nil }
-        let groups = context.tables.patterns[Int(pattern)].captureCount
+        let groups = context.tables.patterns[pattern].captureCount
         guard groups == 2 else {
             context.error(
                 "invalid-value",

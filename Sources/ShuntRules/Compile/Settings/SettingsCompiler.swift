@@ -44,12 +44,12 @@ enum SettingsCompiler {
             case .ignored, .accepted, .unsupported: break
             }
         }
-        if !lists.errorPages.isEmpty { settings.errorPages = context.tables.errorPages.adding(lists.errorPages) }
-        if !lists.headers.isEmpty { settings.headers = context.tables.headers.adding(lists.headers) }
+        if !lists.errorPages.isEmpty { settings.errorPages = context.tables.errorPages.append(lists.errorPages) }
+        if !lists.headers.isEmpty { settings.headers = context.tables.headers.append(lists.headers) }
         if !lists.upstreamHeaders.isEmpty {
-            settings.upstreamHeaders = context.tables.headers.adding(lists.upstreamHeaders)
+            settings.upstreamHeaders = context.tables.headers.append(lists.upstreamHeaders)
         }
-        if !lists.access.isEmpty { settings.accessRules = context.tables.accessRules.adding(lists.access) }
+        if !lists.access.isEmpty { settings.accessRules = context.tables.accessRules.append(lists.access) }
         if !lists.trusted.isEmpty { changeRealIP(&settings, in: &context) { $0.trusted = lists.trusted } }
         lists.referers.finish(&settings, in: &context)
         lists.tls.finish(&settings, in: &context)
@@ -115,7 +115,7 @@ enum SettingsCompiler {
             context.tables.rootPositions[settings.root] = directive.name.position
         case .index:
             let names = FileCompiler.indexNames(directive, in: &context)
-            settings.index = context.tables.indexes.adding(names)
+            settings.index = context.tables.indexes.append(names)
         case .tryFiles: settings.tryFiles = FileCompiler.tryFiles(directive, in: &context)
         case .secureLink, .secureLinkMD5, .secureLinkSecret:
             SecureLinkCompiler.set(keyword, word, in: &settings, &context)
@@ -143,7 +143,7 @@ enum SettingsCompiler {
         case .fastcgiPass, .uwsgiPass, .scgiPass, .grpcPass, .memcachedPass:
             settings.handler = .other
             settings.namesHandler = true
-            settings.proxy = -1
+            settings.proxy = .none
             ProxyCompiler.checkAddress(word, of: keyword, in: &context)
         default: break
         }
@@ -168,9 +168,9 @@ enum SettingsCompiler {
         in context: inout CompileContext,
         _ change: (inout RealIPRules) -> Void
     ) {
-        var rules = settings.realIP >= 0 ? context.tables.realIPs[Int(settings.realIP)] : RealIPRules()
+        var rules = !settings.realIP.isNone ? context.tables.realIPs[settings.realIP] : RealIPRules()
         change(&rules)
-        settings.realIP = context.tables.realIPs.adding(rules)
+        settings.realIP = context.tables.realIPs.append(rules)
     }
 }
 

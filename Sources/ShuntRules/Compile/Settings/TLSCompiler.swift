@@ -13,7 +13,7 @@ struct TLSCompiler {
     mutating func add(_ directive: CheckedDirective, to inherited: Settings, in context: inout CompileContext) {
         guard let word = directive.arguments.first else { return }
         var settings =
-            own ?? (inherited.tls >= 0 ? context.tables.tls[Int(inherited.tls)] : TLSSettings())
+            own ?? (inherited.tls.isNone ? TLSSettings() : context.tables.tls[inherited.tls])
         settings.position = directive.name.position
         switch directive.keyword {
         case .sslCertificate: certificates.append(word.bytes)
@@ -62,6 +62,6 @@ struct TLSCompiler {
         guard var own else { return }
         if !certificates.isEmpty { own.certificates = certificates }
         if !keys.isEmpty { own.keys = keys }
-        settings.tls = context.tables.tls.adding(own)
+        settings.tls = context.tables.tls.append(own)
     }
 }

@@ -4,7 +4,7 @@ import ShuntPatterns
 /// Lists of hosts in files of their own.
 struct BlocklistCompiler {
     /// The tables of list files by the numbers of the files.
-    private var tables: [Int32: Int32] = [:]
+    private var tables: [Int32: TableIndex<HostTable>] = [:]
 
     /// `blocklist FILE [STATUS]`.
     mutating func compile(_ directive: CheckedDirective, in context: inout CompileContext) {
@@ -12,17 +12,17 @@ struct BlocklistCompiler {
         let status = URLPhaseCompiler.takeStatus(&words, keeping: 1, in: &context)
         guard let path = words.first else { return }
         guard let list = hostList(path, in: &context) else { return }
-        if context.tables.lists[Int(list)].count == 0 {
+        if context.tables.lists[list].count == 0 {
             context.warning("empty-list", "\"\(path.text)\" names no hosts", at: path)
         }
-        let rule = BlockRule(matcher: -1, list: list, status: status)
-        context.emit(Instruction(.block, context.tables.blocks.adding(rule)), at: directive.name.position)
+        let rule = BlockRule(matcher: .none, list: list, status: status)
+        context.emit(Instruction(.block, context.tables.blocks.append(rule)), at: directive.name.position)
     }
 
     /// The table of a list file; nil when it cannot be read.
     ///
     /// A file that is named again has one table.
-    private mutating func hostList(_ path: Word, in context: inout CompileContext) -> Int32? {
+    private mutating func hostList(_ path: Word, in context: inout CompileContext) -> TableIndex<HostTable>? {
         let fileCount = context.source.files.count
         guard let index = context.source.readList(path) else { return nil }
         if let known = tables[index] { return known }
@@ -32,7 +32,7 @@ struct BlocklistCompiler {
         if Int(index) >= fileCount { context.source.files[Int(index)] = RuleFile(name: file.name, bytes: []) }
         let list = HostList(file)
         for problem in list.problems { context.source.report(problem) }
-        let number = context.tables.lists.adding(list.table)
+        let number = context.tables.lists.append(list.table)
         tables[index] = number
         return number
     }

@@ -17,7 +17,7 @@ enum MatcherCompiler {
         of directive: CheckedDirective,
         _ spelling: MatchSpelling,
         in context: inout CompileContext
-    ) -> Int32? {
+    ) -> MatcherIndex? {
         guard let kind = words.first else {
             context.error("missing-matcher", "\"\(directive.name.text)\" needs a matcher", at: directive.name)
             return nil
@@ -56,7 +56,7 @@ enum MatcherCompiler {
         guard let number = context.pattern(bytes, of: value, isCaseless: isCaseless) else { return nil }
         var matcher = Matcher(kind: .url, names: 0..<0, hostPatterns: 0..<0, pattern: number)
         matcher.spelling = SpellingCompiler.spelling(of: directive, spelling)
-        return context.tables.matchers.adding(matcher)
+        return context.tables.matchers.append(matcher)
     }
 
     /// What stands before the URL or the expression of a matcher.
@@ -87,7 +87,7 @@ enum MatcherCompiler {
     }
 
     /// The matcher of `host NAME...`; nil after an error.
-    static func hostMatcher(_ words: [Word], in context: inout CompileContext) -> Int32? {
+    static func hostMatcher(_ words: [Word], in context: inout CompileContext) -> MatcherIndex? {
         let firstName = context.tables.hostNames.count
         let firstPattern = context.tables.hostPatterns.count
         var isSound = true
@@ -106,19 +106,19 @@ enum MatcherCompiler {
             }
         }
         guard isSound else { return nil }
-        return context.tables.matchers.adding(
+        return context.tables.matchers.append(
             Matcher(
                 kind: .host,
                 names: firstName..<context.tables.hostNames.count,
                 hostPatterns: firstPattern..<context.tables.hostPatterns.count,
-                pattern: -1
+                pattern: .none
             )
         )
     }
 
     /// The expression of `~REGEX` or `~*REGEX` for hosts, which are in lower case; capitals make it caseless, as in
     /// `server_name`.
-    private static func hostPattern(_ word: Word, in context: inout CompileContext) -> Int32? {
+    private static func hostPattern(_ word: Word, in context: inout CompileContext) -> ExpressionIndex? {
         var offset = 1
         if word.bytes.count > 1, word.bytes[1] == UInt8(ascii: "*") { offset = 2 }
         let bytes = Array(word.bytes.dropFirst(offset))
@@ -140,8 +140,9 @@ enum MatcherCompiler {
     }
 
     /// The string of a target, which may use the captures of a matcher's expression.
-    static func target(_ word: Word, captures matcher: Int32, in context: inout CompileContext) -> Int32 {
-        let matcher = context.tables.matchers[Int(matcher)]
+    static func target(_ word: Word, captures matcher: MatcherIndex, in context: inout CompileContext) -> TemplateIndex
+    {
+        let matcher = context.tables.matchers[matcher]
         let patterns =
             matcher.kind == .url ? [matcher.pattern] : Array(context.tables.hostPatterns[matcher.hostPatterns])
         return context.template(word, groups: patterns.map { context.groupCount(of: $0) }.max() ?? 0)

@@ -8,10 +8,10 @@ enum RenameCompiler {
         let from = directive.arguments[0]
         let to = directive.arguments[1]
         guard let matcher = MatcherCompiler.hostMatcher([from], in: &context) else { return nil }
-        var rename = HostRename(matcher: matcher, name: -1, target: 0)
-        let names = context.tables.matchers[Int(matcher)].names
+        var rename = HostRename(matcher: matcher, name: .none, target: .none)
+        let names = context.tables.matchers[matcher].names
         if let first = names.first {
-            rename.name = Int32(first)
+            rename.name = TableIndex(first)
             guard let target = renameTarget(to, for: context.tables.hostNames[first], from: from, in: &context) else {
                 return nil
             }
@@ -20,7 +20,7 @@ enum RenameCompiler {
             rename.target = MatcherCompiler.target(to, captures: matcher, in: &context)
         }
         let instruction = context.emit(
-            Instruction(.renameHost, context.tables.renames.adding(rename)),
+            Instruction(.renameHost, context.tables.renames.append(rename)),
             at: directive.name.position
         )
         return URLRuleLink(instruction: instruction, matcher: matcher)
@@ -32,7 +32,7 @@ enum RenameCompiler {
         for name: HostNamePattern,
         from: Word,
         in context: inout CompileContext
-    ) -> Int32? {
+    ) -> TemplateIndex? {
         let isDomain = name.kind == .domain
         let starts: [UInt8] = isDomain ? [UInt8(ascii: ".")] : [UInt8(ascii: "*"), UInt8(ascii: ".")]
         var bytes = word.bytes
@@ -63,7 +63,9 @@ enum RenameCompiler {
         return context.template(bytes, of: word, offset: word.bytes.count - bytes.count)
     }
 
-    private static func wholeHost(_ word: Word, for name: HostNamePattern, in context: inout CompileContext) -> Int32? {
+    private static func wholeHost(_ word: Word, for name: HostNamePattern, in context: inout CompileContext)
+        -> TemplateIndex?
+    {
         context.error(
             "invalid-host",
             "a wildcard is renamed to a wildcard of the same form",

@@ -3,8 +3,8 @@ import ShuntPatterns
 
 /// A rule on whole URLs: its instruction, and what it applies to.
 struct URLRuleLink {
-    var instruction: Int32
-    var matcher: Int32
+    var instruction: InstructionIndex
+    var matcher: MatcherIndex
 }
 
 /// The rules on whole URLs.
@@ -88,12 +88,12 @@ struct URLPhaseCompiler {
 
     /// Compiles an `if` with its `else if` and `else`.
     private mutating func compileBranches(_ branches: [CheckedDirective], in context: inout CompileContext) {
-        var ends: [Int32] = []
+        var ends: [InstructionIndex] = []
         for (number, branch) in branches.enumerated() {
             var words = branch.arguments
             let isElse = branch.keyword == .else
             if isElse, words.first?.text == "if" { words.removeFirst() }
-            var skips: [Int32] = []
+            var skips: [InstructionIndex] = []
             if !isElse || !words.isEmpty, let condition = ConditionExpression.read(words, of: branch, in: &context) {
                 skips = condition.emit(jumpingWhen: false, at: branch.name.position, in: &context)
             }
@@ -114,7 +114,7 @@ struct URLPhaseCompiler {
         var words = directive.arguments
         let matcher = MatcherCompiler.matcher(&words, of: directive, spelling, in: &context)
         reportExtra(words, in: &context)
-        let test = context.emit(Instruction(.match, matcher ?? 0), at: directive.name.position)
+        let test = context.emit(Instruction(.match, matcher ?? .none), at: directive.name.position)
         compileRules(directive.block, in: &context)
         context.patch(test, target: context.nextInstruction)
         return matcher.map { URLRuleLink(instruction: test, matcher: $0) }
@@ -135,7 +135,7 @@ struct URLPhaseCompiler {
     private func compileRewrite(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink? {
         let words = directive.arguments
         guard words.count >= 2, let number = context.pattern(words[0].bytes, of: words[0]) else { return nil }
-        var rule = URLRewrite(pattern: number, target: 0, status: 0, flow: .next)
+        var rule = URLRewrite(pattern: number, target: .none, status: 0, flow: .next)
         if words.count > 2 {
             let flag = RewriteFlag(words[2], takesStatuses: true, in: &context)
             rule.flow = flag.flow ?? rule.flow
@@ -145,12 +145,12 @@ struct URLPhaseCompiler {
             context.error("empty-replacement", "empty replacement", at: words[1])
             return nil
         }
-        let matcher = context.tables.matchers.adding(
+        let matcher = context.tables.matchers.append(
             Matcher(kind: .url, names: 0..<0, hostPatterns: 0..<0, pattern: number)
         )
         rule.target = MatcherCompiler.target(words[1], captures: matcher, in: &context)
         let instruction = context.emit(
-            Instruction(.rewriteURL, context.tables.urlRewrites.adding(rule)),
+            Instruction(.rewriteURL, context.tables.urlRewrites.append(rule)),
             at: directive.name.position
         )
         return URLRuleLink(instruction: instruction, matcher: matcher)
@@ -191,9 +191,9 @@ struct URLPhaseCompiler {
         let status = Self.takeStatus(&words, keeping: 2, in: &context)
         guard let matcher = MatcherCompiler.matcher(&words, of: directive, spelling, in: &context) else { return nil }
         reportExtra(words, in: &context)
-        let rule = BlockRule(matcher: matcher, list: -1, status: status)
+        let rule = BlockRule(matcher: matcher, list: .none, status: status)
         let instruction = context.emit(
-            Instruction(.block, context.tables.blocks.adding(rule)),
+            Instruction(.block, context.tables.blocks.append(rule)),
             at: directive.name.position
         )
         return URLRuleLink(instruction: instruction, matcher: matcher)
