@@ -35,6 +35,8 @@ let package = Package(
         .library(name: "ShuntAutomata", targets: ["ShuntAutomata"]),
         .library(name: "ShuntAnalysis", targets: ["ShuntAnalysis"]),
         .library(name: "ShuntFormat", targets: ["ShuntFormat"]),
+        .library(name: "ShuntRelease", targets: ["ShuntRelease"]),
+        .library(name: "ShuntFleet", targets: ["ShuntFleet"]),
         .library(name: "ShuntReload", targets: ["ShuntReload"]),
         .library(name: "ShuntHummingbird", targets: ["ShuntHummingbird"]),
         .library(name: "ShuntGateway", targets: ["ShuntGateway"]),
@@ -55,6 +57,10 @@ let package = Package(
             description: "ShuntModuleService: modules as a service, with a log, metrics and spans."
         ),
         .trait(
+            name: "Fleet",
+            description: "ShuntFleet: signed releases of rules for many nodes."
+        ),
+        .trait(
             name: "Gateway",
             description: "ShuntGateway, and `shunt serve`: a gateway in front of any HTTP service.",
             enabledTraits: ["Command", "Hummingbird", "Reloading"]
@@ -63,6 +69,7 @@ let package = Package(
     dependencies: [
         // For traits: none of these is resolved or built without one.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.13.0"),
@@ -95,6 +102,8 @@ let package = Package(
             swiftSettings: engineSettings
         ),
         .target(name: "ShuntFormat", dependencies: ["ShuntCore", "ShuntRules"], swiftSettings: engineSettings),
+        // Releases of rule sets for a fleet, as values: no network, no cryptography, no rule language.
+        .target(name: "ShuntRelease", dependencies: ["ShuntCore"], swiftSettings: engineSettings),
 
         .target(
             name: "ShuntAnalysis",
@@ -175,6 +184,12 @@ let package = Package(
                 ),
             swiftSettings: settings
         ),
+        .target(
+            name: "ShuntFleet",
+            dependencies: ["Shunt", "ShuntCore", "ShuntRelease", "ShuntRules"]
+                + products(with: "Fleet", ["swift-crypto": ["Crypto"]]),
+            swiftSettings: settings
+        ),
         .target(name: "CMemory"),
         // The page of the admin listener: files that become a part of the program.
         .target(
@@ -244,6 +259,16 @@ let package = Package(
         .testTarget(
             name: "ShuntTests",
             dependencies: ["CAllocationCounter", "LastKnownGoodWriter", "SeededRandom", "Shunt", "TestFolder"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ShuntReleaseTests",
+            dependencies: ["SeededRandom", "ShuntCore", "ShuntRelease"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ShuntFleetTests",
+            dependencies: ["Shunt", "ShuntCore", "ShuntFleet", "ShuntRelease", "TestFolder"],
             swiftSettings: settings
         ),
         .testTarget(

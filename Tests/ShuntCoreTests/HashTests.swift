@@ -31,6 +31,19 @@ struct HashTests {
         #expect(Base64URL.decode(input.span) == bytes)
     }
 
+    @Test(
+        "Base64 with padding has one text for some bytes",
+        arguments: [
+            ("", []), ("Zg==", [0x66]), ("Zm8=", [0x66, 0x6f]), ("Zm9v", [0x66, 0x6f, 0x6f]), ("+/8=", [0xfb, 0xff]),
+            ("Zh==", nil), ("Zm9=", nil), ("Zg=", nil), ("Zg", nil), ("Zg==Zg==", nil), ("====", nil), ("-_8=", nil),
+            ("Z g=", nil),
+        ] as [(String, [UInt8]?)]
+    )
+    func paddedBase64(text: String, bytes: [UInt8]?) {
+        #expect(Base64.decode(Array(text.utf8)) == bytes)
+        if let bytes { #expect(Base64.encode(bytes) == text) }
+    }
+
     @Test("The stable hash never changes: lists and caches depend on it")
     func stableValues() {
         let values = [0, 1, 3, 4, 7, 8, 15, 16, 17, 32, 33, 100]

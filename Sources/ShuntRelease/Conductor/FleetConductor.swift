@@ -1,0 +1,176 @@
+public import ShuntCore
+
+/// Moves a rollout forward, as a state machine: what is in the carrier goes in with the time, at most one write comes out.
+///
+/// All that matters is in the carrier, so another conductor goes on where one stopped; it only has to wait once more for the
+/// stage to be quiet. It never writes but in the place of the very pointer that it read.
+public struct FleetConductor: Sendable {
+    /// What is in the carrier.
+    public struct View: Sendable {
+        /// The pointer.
+        public var pointer: ReleasePointer
+        /// Which version of the pointer it is.
+        public var revision: Int
+        /// The nodes that live, with what they said last.
+        public var nodes: [NodeStatus]
+        /// What nodes said last of the release that is rolled out, those that do not live any more among them.
+        public var acknowledgements: [String: NodeStatus.State]
+        /// Whether nodes can report; where they cannot, only time counts.
+        public var reports: Bool
+
+        /// Makes a view.
+        public init(
+            pointer: ReleasePointer,
+            revision: Int,
+            nodes: [NodeStatus],
+            acknowledgements: [String: NodeStatus.State] = [:],
+            reports: Bool = true
+        ) {
+            self.pointer = pointer
+            self.revision = revision
+            self.nodes = nodes
+            self.acknowledgements = acknowledgements
+            self.reports = reports
+        }
+    }
+
+    /// What comes of looking.
+    public enum Step: Sendable, Hashable {
+        /// Nothing is to be done before the next look.
+        case wait(String)
+        /// This pointer is to be written where the one that was seen still is.
+        case write(ReleasePointer, ifRevision: Int)
+        /// The rollout is over; nothing is to be done.
+        case over(RolloutProgress.State)
+    }
+
+    /// Who it is, for the pointer.
+    public let name: String
+    /// What it compares.
+    public var gate = RolloutGate()
+    private var seen: (sequence: Int, stage: Int, since: Duration)?
+    private var quietSince: Duration?
+
+    /// Makes a conductor.
+    public init(name: String) { self.name = name }
+
+    /// Looks at what is in the carrier.
+    public mutating func step(_ view: View, at now: Duration, date: Timestamp) -> Step {
+        let progress = view.pointer.progress
+        guard progress.state == .running else {
+            seen = nil
+            return progress.state == .paused ? .wait("paused") : .over(progress.state)
+        }
+        guard let release = try? Release(decoding: view.pointer.release.payload) else {
+            return .wait("the pointer's release cannot be read")
+        }
+        if seen?.sequence != release.sequence || seen?.stage != progress.stage {
+            seen = (release.sequence, progress.stage, now)
+            quietSince = nil
+        }
+        let since = seen?.since ?? now
+        let names = view.nodes.map(\.node).filter { !progress.excluded.contains($0) }
+        guard progress.threshold != nil else { return begin(0, release, view, names, date) }
+        let cohort = view.nodes.filter { isInCohort($0.node, release, progress) }
+        if let reason = failure(release, view, cohort) { return abort(reason, view, date) }
+        let waiting = cohort.filter { $0.sequence != release.sequence || $0.state != .applied }
+        if !waiting.isEmpty {
+            quietSince = nil
+            let patience = release.rollout.acknowledgeSeconds * 1000 + release.rollout.spreadMilliseconds
+            guard now - since >= .milliseconds(patience) else {
+                return .wait("\(cohort.count - waiting.count) of \(cohort.count) applied")
+            }
+            let shown = waiting.map(\.node).sorted().prefix(5).joined(separator: ", ")
+            return abort("\(waiting.count) nodes did not apply it in time: \(shown)", view, date)
+        }
+        if cohort.isEmpty, view.reports {
+            quietSince = nil
+            return .wait("no node of this stage lives")
+        }
+        let quiet = quietSince ?? now
+        quietSince = quiet
+        let stage = progress.stage
+        let last = release.rollout.stages.count - 1
+        guard stage < last else { return finish(view, date) }
+        let bakes = release.rollout.bakeSeconds
+        let bake = bakes.indices.contains(stage) ? bakes[stage] : 0
+        guard now - quiet >= .seconds(bake) else { return .wait("\(cohort.count) applied, quiet") }
+        return begin(stage + 1, release, view, names, date)
+    }
+
+    private func isInCohort(_ node: String, _ release: Release, _ progress: RolloutProgress) -> Bool {
+        guard !progress.excluded.contains(node) else { return false }
+        let rank = NodeRank.of(node, namespace: release.namespace, sequence: release.sequence)
+        return progress.includes(node, rank: rank)
+    }
+
+    /// Why a rollout has to be undone; nil where it need not.
+    private func failure(_ release: Release, _ view: View, _ cohort: [NodeStatus]) -> String? {
+        for status in cohort where status.sequence == release.sequence {
+            switch status.state {
+            case .rejected, .failed, .unkept:
+                return "\(status.node) \(status.state.rawValue): \(status.error ?? "")"
+            case .applied, .loading, .held: continue
+            }
+        }
+        let living = Set(view.nodes.map(\.node))
+        let lost = view.acknowledgements.filter { $0.value == .loading && !living.contains($0.key) }.keys
+            .filter { !view.pointer.progress.excluded.contains($0) }
+        if let node = lost.min() { return "\(node) was lost while it loaded the release" }
+        let using = cohort.filter { $0.serving == release.sequence }
+        let others = view.nodes.filter { $0.serving != release.sequence }
+        return gate.problem(using.map(\.counters), against: others.map(\.counters))
+    }
+
+    // MARK: What is written
+
+    private func begin(_ stage: Int, _ release: Release, _ view: View, _ names: [String], _ date: Timestamp) -> Step {
+        var pointer = view.pointer
+        let plan = release.rollout
+        let threshold: UInt64
+        if view.reports {
+            guard !names.isEmpty else { return .wait("no node lives") }
+            let sizes = plan.sizes(live: names.count)
+            guard sizes.indices.contains(stage) else { return .wait("there is no stage \(stage + 1)") }
+            let isLast = stage == plan.stages.count - 1
+            threshold =
+                isLast
+                ? .max
+                : NodeRank.threshold(
+                    first: sizes[stage],
+                    of: names,
+                    namespace: release.namespace,
+                    sequence: release.sequence
+                )
+        } else {
+            threshold = plan.share(stage: stage)
+        }
+        pointer.progress.stage = stage
+        pointer.progress.threshold = max(pointer.progress.threshold ?? 0, threshold)
+        pointer.progress.live = names.count
+        return write(pointer, "", view, date)
+    }
+
+    private func abort(_ reason: String, _ view: View, _ date: Timestamp) -> Step {
+        var pointer = view.pointer
+        pointer.progress.state = .aborted
+        pointer.progress.threshold = nil
+        pointer.progress.nodes = []
+        return write(pointer, String(reason.prefix(1000)), view, date)
+    }
+
+    private func finish(_ view: View, _ date: Timestamp) -> Step {
+        var pointer = view.pointer
+        pointer.stable = pointer.release
+        pointer.progress.state = .done
+        return write(pointer, "", view, date)
+    }
+
+    private func write(_ pointer: ReleasePointer, _ reason: String, _ view: View, _ date: Timestamp) -> Step {
+        var pointer = pointer
+        pointer.progress.since = date
+        pointer.progress.by = name
+        pointer.progress.reason = reason
+        return .write(pointer, ifRevision: view.revision)
+    }
+}

@@ -1,0 +1,170 @@
+public import ShuntCore
+
+/// The statement that is signed: in this namespace, this number is this set, to be rolled out so.
+public struct Release: Sendable, Hashable {
+    /// What an envelope with a release calls it.
+    public static let payloadType = "application/vnd.shunt.release+json"
+
+    /// What makes a release.
+    public enum Kind: String, Sendable, Hashable {
+        /// A set that may be new.
+        case publish
+        /// A set that the fleet has had.
+        case rollback
+    }
+
+    /// Which fleet it is for.
+    public var namespace: String
+    /// Counts the releases of a namespace; it only goes up.
+    public var sequence: Int
+    /// Whether the set may be new.
+    public var kind: Kind
+    /// The name of the manifest.
+    public var set: ContentName
+    /// The content hash of the compiled rules, as `shunt check --format json` prints it.
+    public var content: ContentName
+    /// The number of rules.
+    public var rules: Int
+    /// The bytes of all files.
+    public var bytes: Int
+    /// The number of the release that it was made from; 0 for the first.
+    public var parent: Int
+    /// When it was made.
+    public var created: Timestamp
+    /// From when on no node takes it up any more; one that has it keeps it.
+    public var expires: Timestamp?
+    /// Who made it.
+    public var author: String
+    /// Why.
+    public var message: String
+    /// The oldest version of Shunt that it may be used by; nil for any.
+    public var requiredVersion: String?
+    /// How much of the rules may change.
+    public var budget: ChangeBudget
+    /// How it is brought to the nodes.
+    public var rollout: RolloutPlan
+    /// Where blobs may be had besides the carrier: URLs.
+    public var locations: [String]
+
+    /// Makes a release.
+    public init(
+        namespace: String,
+        sequence: Int,
+        kind: Kind = .publish,
+        set: ContentName,
+        content: ContentName,
+        rules: Int,
+        bytes: Int,
+        parent: Int,
+        created: Timestamp,
+        expires: Timestamp? = nil,
+        author: String = "",
+        message: String = "",
+        requiredVersion: String? = nil,
+        budget: ChangeBudget = ChangeBudget(),
+        rollout: RolloutPlan = RolloutPlan(),
+        locations: [String] = []
+    ) {
+        self.namespace = namespace
+        self.sequence = sequence
+        self.kind = kind
+        self.set = set
+        self.content = content
+        self.rules = rules
+        self.bytes = bytes
+        self.parent = parent
+        self.created = created
+        self.expires = expires
+        self.author = author
+        self.message = message
+        self.requiredVersion = requiredVersion
+        self.budget = budget
+        self.rollout = rollout
+        self.locations = locations
+    }
+
+    // MARK: JSON
+
+    /// The JSON text.
+    public var encoded: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("format", 1)
+            writer.member("namespace", namespace)
+            writer.member("sequence", sequence)
+            writer.member("kind", kind.rawValue)
+            writer.member("set", set.hexadecimal)
+            writer.member("content", content.hexadecimal)
+            writer.member("rules", rules)
+            writer.member("bytes", bytes)
+            writer.member("parent", parent)
+            writer.member("created", created.description)
+            if let expires { writer.member("expires", expires.description) }
+            writer.member("author", author)
+            writer.member("message", message)
+            if let requiredVersion {
+                writer.name("requires")
+                writer.object { $0.member("shunt", requiredVersion) }
+            }
+            writer.name("budget")
+            budget.write(to: &writer)
+            writer.name("rollout")
+            rollout.write(to: &writer)
+            writer.strings("locations", locations)
+        }
+        return writer.bytes
+    }
+
+    /// Reads a release.
+    public init(decoding bytes: [UInt8]) throws(DocumentError) {
+        let fields = try DocumentFields(bytes, "release", limit: Envelope.longest)
+        namespace = try fields.parsed("namespace", FleetName.description) { FleetName.isValid($0) ? $0 : nil }
+        sequence = try fields.integer("sequence", in: 1...(1 << 53))
+        kind = try fields.parsed("kind", "publish or rollback") { Kind(rawValue: $0) }
+        set = try fields.contentName("set")
+        content = try fields.contentName("content")
+        rules = try fields.integer("rules", in: 0...Int.max)
+        self.bytes = try fields.integer("bytes", in: 0...Int.max)
+        parent = try fields.integer("parent", in: 0...sequence - 1)
+        created = try fields.time("created")
+        expires = fields.value("expires") == nil ? nil : try fields.time("expires")
+        author = try fields.text("author")
+        message = try fields.text("message", limit: 4096)
+        requiredVersion = try fields.optionalObject("requires")?.optionalText("shunt", limit: 64)
+        budget = try ChangeBudget(try fields.object("budget"))
+        rollout = try RolloutPlan(try fields.object("rollout"))
+        locations = try fields.texts("locations", limit: 8)
+    }
+
+    /// A release out of an envelope that may be trusted.
+    ///
+    /// - Parameters:
+    ///   - envelope: The signed document.
+    ///   - keys: The keys.
+    ///   - verifier: Checks a signature.
+    ///   - hasHad: Whether a set has been in use here; a release of kind `rollback` may be signed by keys of that role then.
+    /// - Returns: The release.
+    /// - Throws: Where it is another document, of another namespace, or not signed by whom it has to be.
+    public static func verified(
+        _ envelope: Envelope,
+        by keys: KeyFile,
+        _ verifier: some SignatureVerifier,
+        hasHad: (ContentName) -> Bool
+    ) throws(DocumentError) -> Release {
+        guard envelope.payloadType == payloadType else {
+            throw DocumentError("release", "the envelope holds \(envelope.payloadType.debugDescription)")
+        }
+        let release = try Release(decoding: envelope.payload)
+        guard release.namespace == keys.namespace else {
+            throw DocumentError("release", "it is for \"\(release.namespace)\", not for \"\(keys.namespace)\"")
+        }
+        if keys.accepts(envelope, as: [.publish, .approve], verifier) { return release }
+        guard release.kind == .rollback, keys.accepts(envelope, as: [.rollback], verifier) else {
+            throw DocumentError("release", "release \(release.sequence) has not the signatures that the keys ask for")
+        }
+        guard hasHad(release.set) else {
+            throw DocumentError("release", "release \(release.sequence) goes back to a set that was never in use here")
+        }
+        return release
+    }
+}

@@ -1,0 +1,22 @@
+/// Names of namespaces and nodes: they are parts of paths and of keys in a carrier.
+public enum FleetName {
+    /// What a name has to be, for messages.
+    static let description = "name of 1 to 128 letters, digits and . _ -, which begins with a letter or digit"
+
+    /// Whether a text is a name.
+    public static func isValid(_ text: String) -> Bool {
+        guard (1...128).contains(text.utf8.count), let first = text.utf8.first, isLetterOrDigit(first) else {
+            return false
+        }
+        return text.utf8.allSatisfy { isLetterOrDigit($0) || [UInt8(ascii: "."), 0x5f, 0x2d].contains($0) }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import ShuntCore
+
+/// Sets that no node of a namespace may use: signed by keys of the role `rollback`.
+public struct PoisonList: Sendable, Hashable {
+    /// What an envelope with a list calls it.
+    public static let payloadType = "application/vnd.shunt.poison+json"
+    /// The most sets.
+    public static let mostSets = 64
+
+    /// Which fleet it is for.
+    public var namespace: String
+    /// Counts the lists of a namespace; an older one is not taken for a newer one.
+    public var number: Int
+    /// The sets.
+    public var sets: [ContentName]
+
+    /// Makes a list.
+    public init(namespace: String, number: Int, sets: [ContentName]) {
+        self.namespace = namespace
+        self.number = number
+        self.sets = sets
+    }
+
+    /// The JSON text.
+    public var encoded: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("format", 1)
+            writer.member("namespace", namespace)
+            writer.member("number", number)
+            writer.strings("sets", sets.map(\.hexadecimal))
+        }
+        return writer.bytes
+    }
+
+    /// Reads a list.
+    public init(decoding bytes: [UInt8]) throws(DocumentError) {
+        let fields = try DocumentFields(bytes, "poison list", limit: Envelope.longest)
+        namespace = try fields.text("namespace", limit: 128)
+        number = try fields.integer("number", in: 1...Int.max)
+        sets = try fields.contentNames("sets", limit: Self.mostSets)
+    }
+
+    /// A list out of an envelope that may be trusted.
+    public static func verified(
+        _ envelope: Envelope,
+        by keys: KeyFile,
+        _ verifier: some SignatureVerifier
+    ) throws(DocumentError) -> PoisonList {
+        guard envelope.payloadType == payloadType, keys.accepts(envelope, as: [.rollback], verifier) else {
+            throw DocumentError("poison list", "it is not signed by whom the keys ask for")
+        }
+        let list = try PoisonList(decoding: envelope.payload)
+        guard list.namespace == keys.namespace else {
+            throw DocumentError("poison list", "it is for \"\(list.namespace)\", not for \"\(keys.namespace)\"")
+        }
+        return list
+    }
+}

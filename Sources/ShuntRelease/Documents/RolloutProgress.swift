@@ -1,0 +1,113 @@
+public import ShuntCore
+
+/// How far a rollout is.
+public struct RolloutProgress: Sendable, Hashable {
+    /// Whether it goes on.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// Stage after stage.
+        case running
+        /// The nodes that have the release keep it, and no more get it.
+        case paused
+        /// Every node goes back to the stable release, and none takes this one any more.
+        case aborted
+        /// Every node has the release; it is the stable one.
+        case done
+    }
+
+    /// Whether it goes on.
+    public var state: State
+    /// The stage, from 0.
+    public var stage: Int
+    /// Nodes whose rank is at most this have their turn; none has where it is nil.
+    public var threshold: UInt64?
+    /// Nodes that have their turn whatever their rank is.
+    public var nodes: [String]
+    /// Nodes that are not counted.
+    public var excluded: [String]
+    /// How many nodes live.
+    public var live: Int
+    /// Nodes that failed for want of something try again when this number changes.
+    public var retry: Int
+    /// When the stage began.
+    public var since: Timestamp
+    /// Who moved it last.
+    public var by: String
+    /// Why it is where it is, for people.
+    public var reason: String
+
+    /// The most nodes that are named.
+    public static let mostNodes = 64
+
+    /// Makes the state of a rollout.
+    public init(
+        state: State,
+        stage: Int = 0,
+        threshold: UInt64? = nil,
+        nodes: [String] = [],
+        excluded: [String] = [],
+        live: Int = 0,
+        retry: Int = 0,
+        since: Timestamp,
+        by: String = "",
+        reason: String = ""
+    ) {
+        self.state = state
+        self.stage = stage
+        self.threshold = threshold
+        self.nodes = nodes
+        self.excluded = excluded
+        self.live = live
+        self.retry = retry
+        self.since = since
+        self.by = by
+        self.reason = reason
+    }
+
+    /// Whether a node has its turn.
+    public func includes(_ node: String, rank: UInt64) -> Bool {
+        switch state {
+        case .done: true
+        case .aborted: false
+        case .running, .paused: nodes.contains(node) || threshold.map { rank <= $0 } ?? false
+        }
+    }
+
+    /// Whether every node has its turn, so that the release needs no more confirmation.
+    public var isForAll: Bool { state == .done || threshold == .max }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("state", state.rawValue)
+            writer.member("stage", stage)
+            if let threshold {
+                let digits = String(threshold, radix: 16)
+                writer.member("threshold", String(repeating: "0", count: 16 - digits.count) + digits)
+            }
+            writer.strings("nodes", nodes)
+            writer.strings("excluded", excluded)
+            writer.member("live", live)
+            writer.member("retry", retry)
+            writer.member("since", since.description)
+            writer.member("by", by)
+            writer.member("reason", reason)
+        }
+    }
+
+    init(_ fields: DocumentFields) throws(DocumentError) {
+        state = try fields.parsed("state", "state of a rollout") { State(rawValue: $0) }
+        stage = try fields.integer("stage", in: 0...31)
+        threshold =
+            fields.value("threshold") == nil
+            ? nil
+            : try fields.parsed("threshold", "number of 16 hexadecimal digits") {
+                $0.utf8.count == 16 ? UInt64($0, radix: 16) : nil
+            }
+        nodes = try fields.texts("nodes", limit: Self.mostNodes, length: 128)
+        excluded = try fields.texts("excluded", limit: Self.mostNodes, length: 128)
+        live = try fields.integer("live", in: 0...Int.max)
+        retry = try fields.integer("retry", in: 0...Int.max)
+        since = try fields.time("since")
+        by = try fields.optionalText("by") ?? ""
+        reason = try fields.optionalText("reason", limit: 4096) ?? ""
+    }
+}

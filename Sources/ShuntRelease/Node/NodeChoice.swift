@@ -1,0 +1,93 @@
+import ShuntCore
+
+/// Which release a node is to have, by the pointer and what the node knows alone.
+struct NodeChoice: Sendable {
+    /// The release; nil where the node keeps what it has.
+    var target: PointerView.Signed?
+    /// The release that is rolled out and that this node would have its turn for, and why it does not take it.
+    var held: (release: Release, reason: String)?
+    /// What is wrong with what the node is left with.
+    var alarm: String?
+
+    /// - Parameters:
+    ///   - view: What the pointer says.
+    ///   - node: What the node is.
+    ///   - memory: What it knows.
+    ///   - serving: The release in use; nil for none.
+    ///   - starved: The releases that failed for want of something, with the retry number of that time.
+    ///   - date: The calendar time.
+    init(
+        _ view: PointerView,
+        node: NodeConfiguration,
+        memory: NodeMemory,
+        serving: NodeMemory.Kept?,
+        starved: [Int: Int],
+        date: Timestamp
+    ) {
+        let stable = view.stable
+        if case .success(let offered) = view.release, offered.release.sequence > stable.release.sequence {
+            let release = offered.release
+            let rank = NodeRank.of(node.name, namespace: release.namespace, sequence: release.sequence)
+            if view.progress.includes(node.name, rank: rank) {
+                let isInUse = serving?.sequence == release.sequence
+                var reason = Self.refusal(of: release, node, memory, isInUse: isInUse, date)
+                if reason == nil, !isInUse, let number = starved[release.sequence], number == view.progress.retry {
+                    reason = "it failed, and waits for a retry"
+                }
+                guard let reason else {
+                    target = offered
+                    return
+                }
+                held = (release, reason)
+            }
+        }
+        let isInUse = serving?.sequence == stable.release.sequence
+        guard let reason = Self.refusal(of: stable.release, node, memory, isInUse: isInUse, date) else {
+            target = stable
+            return
+        }
+        if held == nil { held = (stable.release, reason) }
+        // Neither may be used. What serves goes on, unless it is one of those that must not.
+        guard let serving,
+            memory.isPoison(serving.set) || memory.tried.contains(where: { $0.sequence == serving.sequence })
+        else { return }
+        target = Self.copy(in: memory)
+        if target == nil { alarm = "the only set that this node has is one that must not be used; it goes on serving" }
+    }
+
+    /// The newest release on the disk that may be used.
+    static func copy(in memory: NodeMemory) -> PointerView.Signed? {
+        memory.kept
+            .first { kept in
+                !memory.isPoison(kept.set) && !memory.tried.contains { $0.sequence == kept.sequence }
+            }?
+            .signed
+    }
+
+    /// Why a release is not taken; nil where it may be.
+    private static func refusal(
+        of release: Release,
+        _ node: NodeConfiguration,
+        _ memory: NodeMemory,
+        isInUse: Bool,
+        _ date: Timestamp
+    ) -> String? {
+        if memory.isPoison(release.set) { return "poison: set \(release.set.hexadecimal.prefix(12))" }
+        if let tried = memory.tried.first(where: { $0.sequence == release.sequence }) {
+            return "it was tried before: \(tried.reason)"
+        }
+        if isInUse { return nil }
+        if let required = release.requiredVersion {
+            let order = VersionComparison.compare(Array(node.version.utf8).span, Array(required.utf8).span)
+            if order != .equal, order != .greater {
+                return "it requires Shunt \(required), and this is \(node.version)"
+            }
+        }
+        // Clocks may be five minutes apart.
+        if let expires = release.expires, date.seconds > expires.seconds, date.seconds - expires.seconds > 300 {
+            return "it expired at \(expires)"
+        }
+        if release.rules == 0, !node.allowsEmpty { return "it has no rules, and this node does not allow that" }
+        return nil
+    }
+}

@@ -1,0 +1,215 @@
+import ShuntCore
+
+/// What a node never forgets: it lies on the disk beside the sets.
+public struct NodeMemory: Sendable, Hashable {
+    /// A release that has been in use, whose set lies on the disk.
+    public struct Kept: Sendable, Hashable {
+        /// The signed release.
+        public var envelope: Envelope
+        /// Its number.
+        public var sequence: Int
+        /// Its set.
+        public var set: ContentName
+        /// Whether it was seen to be for every node; until then the node goes back by itself.
+        public var isConfirmed: Bool
+
+        /// Makes a note of a release in use.
+        public init(envelope: Envelope, sequence: Int, set: ContentName, isConfirmed: Bool) {
+            self.envelope = envelope
+            self.sequence = sequence
+            self.set = set
+            self.isConfirmed = isConfirmed
+        }
+
+        /// The release and its signatures; nil where it cannot be read.
+        var signed: PointerView.Signed? {
+            guard let release = try? Release(decoding: envelope.payload) else { return nil }
+            return PointerView.Signed(release: release, envelope: envelope)
+        }
+    }
+
+    /// A release that is not tried again.
+    public struct Tried: Sendable, Hashable {
+        /// Its number.
+        public var sequence: Int
+        /// Why, for people.
+        public var reason: String
+    }
+
+    /// The set that is being loaded or was a short time ago.
+    public struct Marker: Sendable, Hashable {
+        /// The set.
+        public var set: ContentName
+        /// The release that it belongs to.
+        public var sequence: Int
+        /// How often it was begun to be used.
+        public var attempts: Int
+    }
+
+    /// The highest number that was seen as stable: nothing below it is ever taken.
+    public internal(set) var floor = 0
+    /// Releases from the floor on that are not tried again.
+    public internal(set) var tried: [Tried] = []
+    /// Releases whose sets lie on the disk, the one in use first.
+    public internal(set) var kept: [Kept] = []
+    /// The sets that have been in use, the newest first.
+    public internal(set) var had: [ContentName] = []
+    /// The set on probation; a process that starts and finds it did not end well.
+    public internal(set) var marker: Marker?
+    /// Sets that ended this process twice.
+    public internal(set) var poison: [ContentName] = []
+    /// Sets that a signed list has named.
+    public internal(set) var listed: [ContentName] = []
+    /// The number of that list.
+    public internal(set) var listNumber = 0
+    /// A key file that follows the one in the node's configuration.
+    public internal(set) var keys: KeyFile?
+
+    /// How many releases are kept.
+    public static let mostKept = 4
+    static let mostTried = 256
+    static let mostHad = 64
+    /// The most bytes of the JSON text.
+    public static let longest = 1 << 20
+
+    /// Knows nothing.
+    public init() {}
+
+    /// Whether a set is not to be used.
+    public func isPoison(_ set: ContentName) -> Bool { poison.contains(set) || listed.contains(set) }
+
+    // MARK: Changing
+
+    /// Takes over what a pointer says that must not be forgotten.
+    ///
+    /// - Parameters:
+    ///   - view: What is believed of the pointer.
+    ///   - number: The number of the key file in the node's configuration.
+    mutating func take(_ view: PointerView, afterKeys number: Int) {
+        if view.keys.number > number { keys = view.keys }
+        if let poison = view.poison {
+            listed = poison.sets
+            listNumber = poison.number
+        }
+        raiseFloor(to: view.stable.release.sequence)
+        if let offered = view.offered {
+            if view.progress.state == .aborted { giveUp(offered.sequence, "its rollout was aborted") }
+            if view.progress.isForAll { confirm(offered.sequence) }
+        }
+        confirm(view.stable.release.sequence)
+    }
+
+    private mutating func confirm(_ sequence: Int) {
+        for index in kept.indices where kept[index].sequence == sequence { kept[index].isConfirmed = true }
+    }
+
+    mutating func raiseFloor(to sequence: Int) {
+        floor = max(floor, sequence)
+        tried.removeAll { $0.sequence < floor }
+    }
+
+    mutating func giveUp(_ sequence: Int, _ reason: String) {
+        guard sequence >= floor, !tried.contains(where: { $0.sequence == sequence }) else { return }
+        tried.append(Tried(sequence: sequence, reason: String(reason.prefix(200))))
+        if tried.count > Self.mostTried { tried.removeFirst() }
+    }
+
+    mutating func keep(_ release: Kept) {
+        kept.removeAll { $0.sequence == release.sequence }
+        kept.insert(release, at: 0)
+        // What is gone back to has to stay: the newest that is at or below the floor.
+        while kept.count > Self.mostKept {
+            let spared = kept.firstIndex { $0.sequence <= floor }
+            let index = kept.indices.last { $0 != spared } ?? kept.count - 1
+            kept.remove(at: index)
+        }
+        had.removeAll { $0 == release.set }
+        had.insert(release.set, at: 0)
+        if had.count > Self.mostHad { had.removeLast() }
+    }
+
+    mutating func notePoison(_ set: ContentName) {
+        poison.removeAll { $0 == set }
+        poison.append(set)
+        if poison.count > PoisonList.mostSets { poison.removeFirst() }
+    }
+
+    // MARK: JSON
+
+    /// The JSON text.
+    public var encoded: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("format", 1)
+            writer.member("floor", floor)
+            writer.name("tried")
+            writer.array { writer in
+                for entry in tried {
+                    writer.object { writer in
+                        writer.member("sequence", entry.sequence)
+                        writer.member("reason", entry.reason)
+                    }
+                }
+            }
+            writer.name("kept")
+            writer.array { writer in
+                for release in kept {
+                    writer.object { writer in
+                        writer.document("envelope", release.envelope.encoded)
+                        writer.member("confirmed", release.isConfirmed)
+                    }
+                }
+            }
+            writer.strings("had", had.map(\.hexadecimal))
+            if let marker {
+                writer.name("marker")
+                writer.object { writer in
+                    writer.member("set", marker.set.hexadecimal)
+                    writer.member("sequence", marker.sequence)
+                    writer.member("attempts", marker.attempts)
+                }
+            }
+            writer.strings("poison", poison.map(\.hexadecimal))
+            writer.strings("listed", listed.map(\.hexadecimal))
+            writer.member("list", listNumber)
+            writer.document("keys", keys?.encoded)
+        }
+        return writer.bytes
+    }
+
+    /// Reads a memory.
+    public init(decoding bytes: [UInt8]) throws(DocumentError) {
+        let fields = try DocumentFields(bytes, "memory", limit: Self.longest)
+        floor = try fields.integer("floor", in: 0...(1 << 53))
+        for entry in try fields.objects("tried", limit: Self.mostTried) {
+            let sequence = try entry.integer("sequence", in: 0...(1 << 53))
+            tried.append(Tried(sequence: sequence, reason: try entry.text("reason")))
+        }
+        for entry in try fields.objects("kept", limit: Self.mostKept) {
+            let envelope = try Envelope(try entry.object("envelope"))
+            let release = try Release(decoding: envelope.payload)
+            kept.append(
+                Kept(
+                    envelope: envelope,
+                    sequence: release.sequence,
+                    set: release.set,
+                    isConfirmed: try entry.flag("confirmed")
+                )
+            )
+        }
+        had = try fields.contentNames("had", limit: Self.mostHad)
+        if let entry = try fields.optionalObject("marker") {
+            marker = Marker(
+                set: try entry.contentName("set"),
+                sequence: try entry.integer("sequence", in: 0...(1 << 53)),
+                attempts: try entry.integer("attempts", in: 0...1000)
+            )
+        }
+        poison = try fields.contentNames("poison", limit: PoisonList.mostSets)
+        listed = try fields.contentNames("listed", limit: PoisonList.mostSets)
+        listNumber = try fields.integer("list", in: 0...Int.max)
+        if case .object(let members)? = fields.value("keys") {
+            keys = try KeyFile(DocumentFields(.object(members), "key file"))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// In which order nodes come in a rollout: another one for each release, the same for everybody who computes it.
+public enum NodeRank {
+    /// The rank of a node: the first 8 bytes of the SHA-256 of namespace, sequence and name, with NUL bytes between.
+    public static func of(_ node: String, namespace: String, sequence: Int) -> UInt64 {
+        let name = ContentName(of: Array("\(namespace)\0\(sequence)\0\(node)".utf8))
+        return UInt64(name.hexadecimal.prefix(16), radix: 16) ?? .max
+    }
+
+    /// The greatest rank of the first nodes.
+    ///
+    /// - Parameters:
+    ///   - count: How many nodes come first.
+    ///   - nodes: The nodes that live.
+    ///   - namespace: The namespace of the release.
+    ///   - sequence: The number of the release.
+    /// - Returns: The greatest possible rank where these are all nodes, so that one that comes later is with them.
+    public static func threshold(first count: Int, of nodes: [String], namespace: String, sequence: Int) -> UInt64 {
+        guard count < nodes.count else { return .max }
+        guard count > 0 else { return 0 }
+        return nodes.map { of($0, namespace: namespace, sequence: sequence) }.sorted()[count - 1]
+    }
+
+    /// A number from 0 to 1 that spreads nodes evenly in time, apart from their rank.
+    static func spread(of node: String, _ release: Release) -> Double {
+        let rank = of(node, namespace: release.namespace + "\0spread", sequence: release.sequence)
+        return Double(rank >> 11) / Double(1 << 53)
+    }
+}

@@ -1,0 +1,64 @@
+/// Compares what requests meet at the nodes that have a release with what they meet at the others.
+public struct RolloutGate: Sendable, Hashable {
+    /// So many requests have to be seen on both sides before shares are compared.
+    public var leastRequests = 100
+    /// How many times the share of the others a share may be.
+    public var factor = 1.5
+    /// A share has to be at least so much above that of the others, in requests of a hundred.
+    public var leastPercent = 0.5
+    /// How many times as long a decision may take at the 99th percentile.
+    public var slownessFactor = 2.0
+    /// Decisions below so many microseconds are never too slow.
+    public var leastSlowness = 20
+
+    /// Makes the usual gate.
+    public init() {}
+
+    /// What is wrong with the nodes that have the release.
+    ///
+    /// - Parameters:
+    ///   - cohort: What nodes with the release count.
+    ///   - others: What the others count.
+    /// - Returns: The reason in words; nil where nothing can be said against them.
+    public func problem(_ cohort: [NodeStatus.Counters], against others: [NodeStatus.Counters]) -> String? {
+        let mine = Self.sum(cohort)
+        let theirs = Self.sum(others)
+        guard mine.requests >= Double(leastRequests), theirs.requests >= Double(leastRequests) else { return nil }
+        for (what, index) in [
+            ("failed", 0), ("were answered with 4xx", 1), ("were answered with 5xx", 2), ("reached a limit", 3),
+        ] {
+            let share = mine.counts[index] / mine.requests * 100
+            let usual = theirs.counts[index] / theirs.requests * 100
+            if share >= usual * factor, share - usual >= leastPercent {
+                return "\(Self.shown(share)) % of the requests \(what), elsewhere \(Self.shown(usual)) %"
+            }
+        }
+        if mine.slowness >= Double(leastSlowness), theirs.slowness > 0,
+            mine.slowness >= theirs.slowness * slownessFactor
+        {
+            return
+                "a decision takes \(Int(mine.slowness)) µs at the 99th percentile, elsewhere \(Int(theirs.slowness)) µs"
+        }
+        return nil
+    }
+
+    private static func sum(_ nodes: [NodeStatus.Counters]) -> (requests: Double, counts: [Double], slowness: Double) {
+        // In floating point: what nodes say may be any numbers, and their sum must not trap.
+        var requests = 0.0
+        var counts = [0.0, 0.0, 0.0, 0.0]
+        var slowness = 0.0
+        for node in nodes {
+            requests += Double(node.requests)
+            for (index, count) in [node.fail, node.clientErrors, node.serverErrors, node.limit].enumerated() {
+                counts[index] += Double(count)
+            }
+            slowness += Double(node.slowMicroseconds) * Double(node.requests)
+        }
+        return (requests, counts, requests > 0 ? min(slowness / requests, 1e15) : 0)
+    }
+
+    private static func shown(_ percent: Double) -> String {
+        let tenths = Int((min(percent, 1e6) * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

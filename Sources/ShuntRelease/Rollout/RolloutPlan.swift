@@ -1,0 +1,123 @@
+import ShuntCore
+
+/// How a release is brought to the nodes: in stages, with times.
+public struct RolloutPlan: Sendable, Hashable {
+    /// How many nodes a stage has in all.
+    public enum Stage: Sendable, Hashable {
+        /// A number of nodes.
+        case nodes(Int)
+        /// A share of the nodes that live, in percent.
+        case percent(Int)
+    }
+
+    /// The stages; the last one is every node.
+    public var stages: [Stage]
+    /// How many seconds each stage but the last has to be quiet before the next one begins.
+    public var bakeSeconds: [Int]
+    /// How many seconds the nodes of a stage have until they must have answered.
+    public var acknowledgeSeconds: Int
+    /// After how many seconds without progress a node goes back by itself.
+    public var confirmSeconds: Int
+    /// Over how many milliseconds the nodes of a stage spread what they fetch.
+    public var spreadMilliseconds: Int
+
+    /// Makes a plan: one node, 5 %, 25 %, all.
+    public init(
+        stages: [Stage] = [.nodes(1), .percent(5), .percent(25), .percent(100)],
+        bakeSeconds: [Int] = [120, 300, 600],
+        acknowledgeSeconds: Int = 60,
+        confirmSeconds: Int = 900,
+        spreadMilliseconds: Int = 2000
+    ) {
+        self.stages = stages
+        self.bakeSeconds = bakeSeconds
+        self.acknowledgeSeconds = acknowledgeSeconds
+        self.confirmSeconds = confirmSeconds
+        self.spreadMilliseconds = spreadMilliseconds
+    }
+
+    /// For a return to what has served before: one node for five seconds, then all.
+    public static let rollback = RolloutPlan(
+        stages: [.nodes(1), .percent(100)],
+        bakeSeconds: [5],
+        acknowledgeSeconds: 20,
+        spreadMilliseconds: 0
+    )
+
+    /// All nodes at once.
+    public static let atOnce = RolloutPlan(stages: [.percent(100)], bakeSeconds: [], spreadMilliseconds: 0)
+
+    /// What is wrong with the plan; nil where nothing is.
+    public var problem: String? {
+        guard let last = stages.last, last == .percent(100) else { return "the last stage is not 100 %" }
+        if bakeSeconds.count != stages.count - 1 { return "each stage but the last needs its seconds to be quiet" }
+        if let longest = bakeSeconds.max(), longest + acknowledgeSeconds >= confirmSeconds {
+            return
+                "a stage takes up to \(longest + acknowledgeSeconds) s, but nodes go back by themselves after \(confirmSeconds) s"
+        }
+        return nil
+    }
+
+    /// How many nodes each stage has where so many live.
+    ///
+    /// A share is rounded up, and each stage has at least one more than the one before it, as long as there are more.
+    public func sizes(live: Int) -> [Int] {
+        var sizes: [Int] = []
+        for stage in stages {
+            let size =
+                switch stage {
+                case .nodes(let number): number
+                case .percent(let percent): (live * percent + 99) / 100
+                }
+            sizes.append(min(live, max(size, (sizes.last ?? 0) + 1)))
+        }
+        return sizes
+    }
+
+    /// The share of the ranks that a stage has where no node reports that it lives.
+    public func share(stage: Int) -> UInt64 {
+        guard stages.indices.contains(stage) else { return 0 }
+        switch stages[stage] {
+        case .nodes: return 0
+        case .percent(let percent) where percent >= 100: return .max
+        case .percent(let percent): return UInt64.max / 100 * UInt64(max(0, percent))
+        }
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.name("stages")
+            writer.array { writer in
+                for stage in stages {
+                    writer.object { writer in
+                        switch stage {
+                        case .nodes(let number): writer.member("nodes", number)
+                        case .percent(let percent): writer.member("percent", percent)
+                        }
+                    }
+                }
+            }
+            writer.numbers("bake_seconds", bakeSeconds)
+            writer.member("ack_seconds", acknowledgeSeconds)
+            writer.member("confirm_seconds", confirmSeconds)
+            writer.member("spread_ms", spreadMilliseconds)
+        }
+    }
+
+    init(_ fields: DocumentFields) throws(DocumentError) {
+        stages = []
+        for stage in try fields.objects("stages", limit: 32) {
+            if let number = try stage.optionalInteger("nodes", in: 1...1_000_000) {
+                stages.append(.nodes(number))
+            } else {
+                stages.append(.percent(try stage.integer("percent", in: 1...100)))
+            }
+        }
+        let day = 86_400
+        bakeSeconds = try fields.integers("bake_seconds", limit: 32, in: 0...day)
+        acknowledgeSeconds = try fields.integer("ack_seconds", in: 1...day)
+        confirmSeconds = try fields.integer("confirm_seconds", in: 1...7 * day)
+        spreadMilliseconds = try fields.integer("spread_ms", in: 0...600_000)
+        if let problem { throw DocumentError(fields.document, problem) }
+    }
+}

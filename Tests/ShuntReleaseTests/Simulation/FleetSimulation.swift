@@ -1,0 +1,348 @@
+import SeededRandom
+import ShuntCore
+import ShuntRelease
+
+/// A fleet in one process with virtual time: nodes, conductors, a publisher and a carrier, and all that can go wrong.
+///
+/// It runs the code that runs in the program.
+struct FleetSimulation {
+    struct Options {
+        var nodes = 12
+        var releases = 5
+        /// Somebody writes into the carrier what he likes, and has no key.
+        var hasAttacker = false
+        var hasFaults = true
+        /// When faults and attacks end; then everybody has to agree before `end`.
+        var quiet: Duration = .seconds(800)
+        var end: Duration = .seconds(1200)
+    }
+
+    private enum Item {
+        case poll(Int, life: Int)
+        case deliver(Int, life: Int, NodeEvent)
+        case wake(Int, life: Int)
+        case start(Int)
+        case status(NodeStatus)
+        case conduct(Int)
+        case publish(Int)
+        case fault
+        case attack
+    }
+
+    let options: Options
+    let fleet = TestFleet()
+    private var generator: SeededGenerator
+    private var agenda = Agenda<Item>()
+    private var now: Duration = .zero
+    private(set) var nodes: [SimulatedNode]
+    private var conductors = [FleetConductor(name: "one"), FleetConductor(name: "two")]
+    private var bytes: [UInt8]
+    private var revision = 1
+    /// Every pointer that the fleet's own people wrote.
+    private var past: [ReleasePointer]
+    private var statuses: [String: NodeStatus] = [:]
+    private var signed: [Int: Release] = [:]
+    private(set) var violations: [String] = []
+    private(set) var finished: [Int] = []
+    private(set) var aborted: Set<Int> = []
+    private(set) var loads = 0
+
+    init(seed: UInt64, _ options: Options) {
+        self.options = options
+        generator = SeededGenerator(seed: seed)
+        nodes = (0..<options.nodes).map { SimulatedNode("edge-\($0)") }
+        let first = fleet.release(1, plan: Self.plan)
+        signed[1] = first
+        (offered, stable) = (first, first)
+        past = [fleet.stable(first)]
+        bytes = past[0].encoded
+    }
+
+    static let plan = RolloutPlan(
+        stages: [.nodes(1), .percent(25), .percent(100)],
+        bakeSeconds: [5, 5],
+        acknowledgeSeconds: 60,
+        confirmSeconds: 120,
+        spreadMilliseconds: 500
+    )
+
+    /// What a set does: every third is wrong, every fifth ends the process within its probation.
+    private func isWrong(_ set: ContentName) -> Bool { number(set) % 3 == 0 }
+    private func isDeadly(_ set: ContentName) -> Bool { number(set) % 5 == 0 }
+    private func number(_ set: ContentName) -> Int { signed.values.first { $0.set == set }?.sequence ?? 1 }
+
+    var truth: ReleasePointer? { past.last }
+    /// The releases of the true pointer.
+    private var offered: Release
+    private var stable: Release
+
+    mutating func run() {
+        for index in nodes.indices { agenda.add(.start(index), at: .milliseconds(generator.below(5000))) }
+        for index in conductors.indices { agenda.add(.conduct(index), at: .seconds(2)) }
+        for number in 0..<options.releases { agenda.add(.publish(2 + number), at: .seconds(60 + number * 140)) }
+        if options.hasFaults { agenda.add(.fault, at: .seconds(5)) }
+        if options.hasAttacker { agenda.add(.attack, at: .seconds(30)) }
+        while let (time, item) = agenda.next(), time <= options.end, violations.isEmpty {
+            now = time
+            carryOut(item)
+        }
+        if violations.isEmpty { checkAgreement() }
+    }
+
+    private mutating func carryOut(_ item: Item) {
+        switch item {
+        case .poll(let index, let life): poll(index, life)
+        case .deliver(let index, let life, let event):
+            if nodes[index].life == life { handle(index, event) }
+        case .wake(let index, let life):
+            guard nodes[index].life == life, nodes[index].wakeTime == now else { return }
+            nodes[index].wakeTime = nil
+            handle(index, .time)
+        case .start(let index): start(index)
+        case .status(let status):
+            if !options.hasFaults || !chance(10) { statuses[status.node] = status }
+        case .conduct(let index): conduct(index)
+        case .publish(let sequence): publish(sequence)
+        case .fault: fault()
+        case .attack: attack()
+        }
+    }
+
+    private mutating func chance(_ percent: Int) -> Bool { now < options.quiet && generator.chance(percent) }
+
+    private mutating func delay(_ longest: Int) -> Duration { now + .milliseconds(1 + generator.below(longest)) }
+
+    // MARK: Nodes
+
+    private mutating func start(_ index: Int) {
+        guard nodes[index].node == nil else { return }
+        nodes[index].life += 1
+        nodes[index].wakeTime = nil
+        let configuration = NodeConfiguration(name: nodes[index].name, keys: fleet.keys, version: "0.3.0")
+        // What is written is read again, so that a memory that cannot be read shows here.
+        guard let memory = try? NodeMemory(decoding: nodes[index].memory.encoded) else {
+            return violate("\(nodes[index].name) cannot read its memory")
+        }
+        nodes[index].node = FleetNode(
+            configuration,
+            memory: memory,
+            verifier: TestVerifier(),
+            now: now,
+            date: date(index)
+        )
+        handle(index, .started)
+        agenda.add(.poll(index, life: nodes[index].life), at: delay(1000))
+    }
+
+    private func date(_ index: Int) -> Timestamp {
+        Timestamp(seconds: TestFleet.date.seconds + now.components.seconds + nodes[index].clockError)
+    }
+
+    private mutating func poll(_ index: Int, _ life: Int) {
+        guard nodes[index].life == life else { return }
+        agenda.add(.poll(index, life: life), at: now + .milliseconds(7000 + generator.below(6000)))
+        guard !(options.hasFaults && chance(20)) else { return }
+        // Late, twice, or an older one than was read before.
+        var copy = bytes
+        if options.hasFaults, chance(5) { copy = generator.pick(past).encoded }
+        for _ in 0..<(chance(5) ? 2 : 1) {
+            agenda.add(.deliver(index, life: life, .pointer(copy)), at: delay(options.hasFaults ? 3000 : 50))
+        }
+    }
+
+    private mutating func crash(_ index: Int) {
+        nodes[index].node = nil
+        nodes[index].life += 1
+        nodes[index].outsideSince = nil
+        statuses[nodes[index].name] = nil
+        agenda.add(.start(index), at: delay(20_000))
+    }
+
+    private mutating func handle(_ index: Int, _ event: NodeEvent) {
+        guard var node = nodes[index].node else { return }
+        let life = nodes[index].life
+        let effects = node.handle(event, at: now, date: date(index))
+        nodes[index].node = node
+        for effect in effects {
+            if options.hasFaults, generator.below(400) == 0, now < options.quiet { return crash(index) }
+            switch effect {
+            case .fetch(let release): fetch(index, release, life)
+            case .load(let release): load(index, release, life)
+            case .write(let memory, let number):
+                let isDurable = !nodes[index].isDiskFull
+                if isDurable { nodes[index].memory = memory }
+                agenda.add(.deliver(index, life: life, .wrote(number, isDurable: isDurable)), at: delay(20))
+            case .report(let status):
+                checkReport(index, status)
+                agenda.add(.status(status), at: delay(500))
+            case .note: break
+            }
+        }
+        if let wake = node.wakeTime.map({ max($0, now + .milliseconds(1)) }), wake != nodes[index].wakeTime {
+            nodes[index].wakeTime = wake
+            agenda.add(.wake(index, life: life), at: wake)
+        }
+        checkServing(index)
+    }
+
+    private mutating func fetch(_ index: Int, _ release: Release, _ life: Int) {
+        let isHere = nodes[index].sets.contains(release.set)
+        if !isHere, options.hasFaults, chance(15) {
+            agenda.add(.deliver(index, life: life, .notFetched(release.set, "lost")), at: delay(5000))
+        } else {
+            let isDurable = isHere || !nodes[index].isDiskFull
+            if isDurable { nodes[index].sets.insert(release.set) }
+            agenda.add(.deliver(index, life: life, .fetched(release.set, isDurable: isDurable)), at: delay(800))
+        }
+    }
+
+    private mutating func load(_ index: Int, _ release: Release, _ life: Int) {
+        loads += 1
+        checkLoad(index, release)
+        if isWrong(release.set) {
+            let outcome = NodeLoadOutcome.rejected("rules:1:1: error")
+            return agenda.add(.deliver(index, life: life, .loaded(release.set, outcome)), at: delay(300))
+        }
+        if isDeadly(release.set) { return crash(index) }
+        agenda.add(.deliver(index, life: life, .loaded(release.set, .inUse)), at: delay(300))
+    }
+
+    // MARK: People and conductors
+
+    private mutating func publish(_ sequence: Int) {
+        guard let current = past.last else { return }
+        guard [.done, .aborted].contains(current.progress.state) else {
+            return agenda.add(.publish(sequence), at: now + .seconds(20))
+        }
+        let release = fleet.release(sequence, plan: Self.plan)
+        signed[sequence] = release
+        write(fleet.pointer(release, stable: stable, threshold: nil))
+    }
+
+    private mutating func write(_ pointer: ReleasePointer) {
+        past.append(pointer)
+        bytes = pointer.encoded
+        revision += 1
+        for index in nodes.indices { nodes[index].outsideSince = nil }
+        offered = (try? Release(decoding: pointer.release.payload)) ?? offered
+        stable = (try? Release(decoding: pointer.stable.payload)) ?? stable
+        if pointer.progress.state == .done { finished.append(offered.sequence) }
+        if pointer.progress.state == .aborted { aborted.insert(offered.sequence) }
+    }
+
+    private mutating func conduct(_ index: Int) {
+        agenda.add(.conduct(index), at: now + .milliseconds(2000 + generator.below(3000)))
+        if options.hasFaults, chance(3) { conductors[index] = FleetConductor(name: "another") }
+        if options.hasFaults, chance(2) { return agenda.add(.conduct(index), at: delay(60_000)) }
+        guard let pointer = past.last else { return }
+        // What an attacker wrote is overwritten by the next who moves the rollout.
+        let lived = statuses.values.sorted { $0.node < $1.node }
+        let sequence = offered.sequence
+        var acknowledged: [String: NodeStatus.State] = [:]
+        for status in lived where status.sequence == sequence { acknowledged[status.node] = status.state }
+        let view = FleetConductor.View(
+            pointer: pointer,
+            revision: revision,
+            nodes: lived,
+            acknowledgements: acknowledged
+        )
+        if case .write(let next, let expected) = conductors[index].step(view, at: now, date: TestFleet.date),
+            expected == revision
+        {
+            write(next)
+        } else if now >= options.quiet {
+            bytes = pointer.encoded
+        }
+    }
+
+    // MARK: Trouble
+
+    private mutating func fault() {
+        guard now < options.quiet else {
+            for index in nodes.indices {
+                nodes[index].isDiskFull = false
+                nodes[index].clockError = 0
+            }
+            return
+        }
+        agenda.add(.fault, at: delay(20_000))
+        let index = generator.below(nodes.count)
+        switch generator.below(5) {
+        case 0: if nodes[index].node != nil { crash(index) }
+        case 1: nodes[index].clockError = Int64(generator.below(631_152_000)) - 315_576_000
+        case 2: nodes[index].isDiskFull.toggle()
+        case 3: bytes = generator.pick(past).encoded
+        default: statuses[nodes[index].name] = nil
+        }
+    }
+
+    private mutating func attack() {
+        guard now < options.quiet else { return }
+        agenda.add(.attack, at: delay(15_000))
+        bytes = ForgedPointer.make(past: past, fleet, &generator)
+    }
+
+    // MARK: What must always hold
+
+    private mutating func violate(_ text: String) { violations.append("\(now): \(text)") }
+
+    private mutating func checkLoad(_ index: Int, _ release: Release) {
+        let (name, memory) = (nodes[index].name, nodes[index].memory)
+        if signed[release.sequence] != release { violate("\(name) loads what nobody signed: \(release.sequence)") }
+        if let serving = nodes[index].node?.serving, release.sequence < memory.floor,
+            !memory.isPoison(serving.set), !memory.tried.contains(where: { $0.sequence == serving.sequence })
+        {
+            violate("\(name) goes to \(release.sequence), below its floor \(memory.floor)")
+        }
+        let attempts = memory.marker.map { $0.set == release.set ? $0.attempts : 0 } ?? 0
+        if attempts > 2 { violate("\(name) tries \(release.sequence) for the \(attempts). time") }
+    }
+
+    private mutating func checkReport(_ index: Int, _ status: NodeStatus) {
+        guard status.state == .applied else { return }
+        let isKept = nodes[index].memory.kept.first?.sequence == status.sequence
+        if !isKept || !nodes[index].sets.contains(status.set) {
+            violate("\(status.node) says that \(status.sequence) is applied, and a restart would not serve it")
+        }
+    }
+
+    private mutating func checkServing(_ index: Int) {
+        guard !options.hasAttacker, let truth, let serving = nodes[index].node?.serving else { return }
+        let name = nodes[index].name
+        var isInside = serving.sequence <= stable.sequence
+        if !isInside, serving.sequence == offered.sequence {
+            let rank = NodeRank.of(name, namespace: "web", sequence: offered.sequence)
+            isInside = truth.progress.includes(name, rank: rank)
+        }
+        if isInside {
+            nodes[index].outsideSince = nil
+        } else {
+            let since = nodes[index].outsideSince ?? now
+            nodes[index].outsideSince = since
+            if now - since > .seconds(Self.plan.confirmSeconds + 60) {
+                violate("\(nodes[index].name) has \(serving.sequence) for longer than nobody confirms it")
+            }
+        }
+    }
+
+    private mutating func checkAgreement() {
+        guard let truth else { return }
+        if ![.done, .aborted].contains(truth.progress.state) {
+            violate("the rollout is still \(truth.progress.state)")
+        }
+        for index in nodes.indices {
+            guard let serving = nodes[index].node?.serving else {
+                violate("\(nodes[index].name) serves nothing")
+                continue
+            }
+            // Whoever gave the release up for itself does not take it when the others do.
+            let memory = nodes[index].memory
+            let refuses = memory.isPoison(stable.set) || memory.tried.contains { $0.sequence == stable.sequence }
+            // A lie may have raised its floor; it takes part again with the next release above it.
+            let isAhead = options.hasAttacker && serving.sequence > stable.sequence
+            if serving.sequence != stable.sequence, !refuses, !isAhead {
+                violate("\(nodes[index].name) serves \(serving.sequence), and \(stable.sequence) is stable")
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// How many seeds are run is in `SHUNT_FLEET_SEEDS`, with which one they begin in `SHUNT_FLEET_SEED`.
+@Suite("A simulated fleet")
+struct FleetSimulationTests {
+    static func number(_ name: String, _ usual: UInt64) -> UInt64 {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? usual
+    }
+
+    static var seeds: Range<UInt64> {
+        let first = number("SHUNT_FLEET_SEED", 1)
+        return first..<(first + number("SHUNT_FLEET_SEEDS", 4))
+    }
+
+    @Test(
+        "Without trouble good releases get to everybody, and bad ones stop at one node",
+        arguments: 1...2 as ClosedRange<UInt64>
+    )
+    func quiet(seed: UInt64) {
+        var options = FleetSimulation.Options()
+        options.hasFaults = false
+        var fleet = FleetSimulation(seed: seed, options)
+        fleet.run()
+        #expect(fleet.violations == [])
+        // Number 3 and 6 are wrong, number 5 ends the process.
+        #expect(fleet.finished == [2, 4])
+        #expect(fleet.aborted == [3, 5, 6])
+    }
+
+    @Test("Through loss, delay, crashes, full disks, old answers and clocks that jump nobody does what he must not")
+    func faults() {
+        for seed in Self.seeds {
+            var fleet = FleetSimulation(seed: seed, FleetSimulation.Options())
+            fleet.run()
+            #expect(fleet.violations == [], "seed \(seed)")
+        }
+    }
+
+    @Test("Who may write everything and has no key gets nobody to run what was not signed, or what is older")
+    func attacker() {
+        for seed in Self.seeds {
+            var options = FleetSimulation.Options()
+            options.nodes = 6
+            options.hasAttacker = true
+            var fleet = FleetSimulation(seed: seed, options)
+            fleet.run()
+            #expect(fleet.violations == [], "seed \(seed)")
+        }
+    }
+
+    @Test("Many nodes")
+    func many() {
+        var options = FleetSimulation.Options()
+        options.nodes = Int(Self.number("SHUNT_FLEET_NODES", 60))
+        options.releases = 1
+        options.quiet = .seconds(200)
+        options.end = .seconds(500)
+        var fleet = FleetSimulation(seed: 7, options)
+        fleet.run()
+        #expect(fleet.violations == [])
+    }
+}

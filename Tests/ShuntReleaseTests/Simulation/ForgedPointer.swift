@@ -1,0 +1,47 @@
+import SeededRandom
+import ShuntCore
+import ShuntRelease
+
+/// What somebody writes into a carrier who may write everything, and has no key.
+enum ForgedPointer {
+    static func make(past: [ReleasePointer], _ fleet: TestFleet, _ generator: inout SeededGenerator) -> [UInt8] {
+        var pointer = generator.pick(past)
+        switch generator.below(9) {
+        case 0: return []
+        case 1: return (0..<generator.below(300)).map { _ in UInt8(generator.below(256)) }
+        case 2:
+            var bytes = pointer.encoded
+            for _ in 0...generator.below(4) { bytes[generator.below(bytes.count)] ^= 1 << UInt8(generator.below(8)) }
+            return bytes
+        case 3: swap(&pointer.release, &pointer.stable)
+        case 4: pointer.stable = generator.pick(past).release
+        case 5:
+            // A release of his own, signed by himself, or with signatures of another.
+            let own = fleet.release(generator.below(100) + 1, set: 1000 + generator.below(9))
+            var envelope = fleet.signed(own, by: [TestKey("eve", [.publish, .approve, .rollback])])
+            if generator.chance(50) { envelope.signatures = pointer.release.signatures }
+            pointer.release = envelope
+            if generator.chance(50) { pointer.stable = envelope }
+        case 6:
+            var keys = fleet.keys
+            keys.number = 2
+            let eve = TestKey("eve", [.publish])
+            keys.keys = [eve.key]
+            keys.thresholds = [.publish: 1]
+            var envelope = Envelope(payloadType: KeyFile.payloadType, payload: keys.encoded)
+            eve.sign(&envelope)
+            pointer.keys = [envelope]
+            pointer.stable = fleet.signed(fleet.release(90, set: 2000), by: [eve])
+            pointer.release = pointer.stable
+        case 7:
+            let list = PoisonList(namespace: "web", number: 9, sets: past.prefix(5).map { ContentName(of: $0.encoded) })
+            pointer.poison = Envelope(payloadType: PoisonList.payloadType, payload: list.encoded)
+        default:
+            pointer.progress.state = generator.pick(RolloutProgress.State.allCases)
+            pointer.progress.threshold = generator.chance(50) ? .max : nil
+            pointer.progress.stage = generator.below(4)
+            pointer.progress.retry = generator.below(100)
+        }
+        return pointer.encoded
+    }
+}
