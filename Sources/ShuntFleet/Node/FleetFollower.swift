@@ -1,0 +1,266 @@
+#if Fleet
+public import Shunt
+import ShuntCore
+public import ShuntRelease
+
+/// A node of a fleet: follows the pointer of a carrier, and puts releases into use in a rule store.
+///
+/// All that it decides is `FleetNode`'s. It never stops the store from serving, whatever becomes of the carrier.
+public actor FleetFollower {
+    /// How a node follows.
+    public struct Options: Sendable {
+        /// How often the pointer is read.
+        public var interval: Duration = .seconds(10)
+        /// How long a start waits for a first release where the disk has none.
+        public var patience: Duration = .seconds(30)
+        /// How large a set may be.
+        public var limits = Manifest.Limits()
+        /// Told what happens, one line at a time.
+        public var note: @Sendable (String) -> Void = { _ in }
+
+        /// Makes the usual options.
+        public init() {}
+    }
+
+    private let options: Options
+    private let carriers: [any FleetCarrier]
+    private let disk: NodeDisk
+    private let source: ReleaseSource
+    private var storeOptions: RuleStore.Options
+    private let clock: any StoreClock
+    private var node: FleetNode
+    private var store: RuleStore?
+    private var contents: (set: ContentName, files: [String: [UInt8]])?
+    /// The number of blobs that were fetched from a carrier.
+    public private(set) var fetchedBlobs = 0
+
+    /// Makes a node; it does nothing before `open` is called.
+    ///
+    /// - Parameters:
+    ///   - configuration: What it is.
+    ///   - directory: Where it keeps sets and what it must not forget; for this node alone.
+    ///   - carriers: Where releases come from. The pointer is that of the first; the others are asked for sets and blobs
+    ///     that those before them have not.
+    ///   - options: How it follows.
+    ///   - store: How its store works. It has no last-known-good copy and no damping: the node's disk and memory are that.
+    public init(
+        _ configuration: NodeConfiguration,
+        directory: String,
+        carriers: [any FleetCarrier],
+        options: Options = Options(),
+        store: RuleStore.Options = RuleStore.Options()
+    ) {
+        self.init(configuration, directory, carriers, options, store, storage: LocalFileStorage())
+    }
+
+    package init(
+        _ configuration: NodeConfiguration,
+        _ directory: String,
+        _ carriers: [any FleetCarrier],
+        _ options: Options,
+        _ store: RuleStore.Options,
+        storage: any FileStorage
+    ) {
+        self.options = options
+        self.carriers = carriers
+        disk = NodeDisk(directory, storage: storage)
+        let carrier = carriers.first?.name ?? "nowhere"
+        let source = ReleaseSource(name: "fleet \(configuration.keys.namespace) at \(carrier)", routing: store.routing)
+        self.source = source
+        storeOptions = store
+        storeOptions.lastKnownGood = nil
+        storeOptions.damping = nil
+        storeOptions.allowsEmptyRuleSet = configuration.allowsEmpty
+        storeOptions.validate = { candidate in
+            try source.check(candidate)
+            try store.validate(candidate)
+        }
+        clock = store.clock
+        let (memory, problem) = disk.memory()
+        if let problem { options.note("what the node remembers cannot be read: \(problem)") }
+        node = FleetNode(configuration, memory: memory, verifier: Ed25519(), now: clock.now, date: clock.date)
+    }
+
+    /// What the node said last of itself.
+    public var status: NodeStatus? { node.status }
+
+    /// Why the pointer is not followed; nil where it is.
+    public var condition: String? { node.condition }
+
+    /// How long ago the pointer could be read.
+    public var contactAge: Duration { clock.now - node.lastContact }
+
+    // MARK: Running
+
+    /// Puts the copy on the disk into use, or else the first release that comes.
+    ///
+    /// With a copy the carrier is not waited for.
+    ///
+    /// - Returns: The store; it is this node's for as long as `run` runs.
+    /// - Throws: Where there is no copy and no release has come in time.
+    public func open() async throws -> RuleStore {
+        await take(.started)
+        let end = clock.now + options.patience
+        while store == nil {
+            await look()
+            if store != nil { break }
+            guard clock.now < end else {
+                let reason = node.condition ?? node.status?.error ?? "no release has come"
+                throw FleetFailure("no rules from \(carriers.map(\.name).joined(separator: ", ")): \(reason)")
+            }
+            try await clock.sleep(until: min(end, clock.now + .milliseconds(500)))
+            await take(.time)
+        }
+        guard let store else { throw FleetFailure("no rules") }
+        return store
+    }
+
+    /// Follows the pointer until the task is cancelled.
+    public func run() async {
+        while !Task.isCancelled {
+            await look()
+            let next = clock.now + options.interval * Double.random(in: 0.7...1.3)
+            while let wake = node.wakeTime, wake < next, !Task.isCancelled {
+                do { try await clock.sleep(until: wake) } catch { break }
+                await take(.time)
+            }
+            do { try await clock.sleep(until: next) } catch { break }
+            await take(.time)
+        }
+        await take(.stopping)
+    }
+
+    /// Reads the pointer once, and does what follows from it.
+    public func look() async {
+        guard let carrier = carriers.first else { return }
+        do {
+            await take(.pointer(try await carrier.pointer()))
+        } catch {
+            await take(.noPointer("\(error)"))
+        }
+        source.note(condition: node.condition)
+    }
+
+    // MARK: Effects
+
+    private func take(_ event: NodeEvent) async {
+        var events = [event]
+        while !events.isEmpty {
+            let effects = node.handle(events.removeFirst(), at: clock.now, date: clock.date)
+            for effect in effects {
+                switch effect {
+                case .fetch(let release): events.append(await fetch(release))
+                case .load(let release): events.append(.loaded(release.set, await load(release)))
+                case .write(let memory, let number):
+                    events.append(.wrote(number, isDurable: write(memory)))
+                case .report(let status): await report(status)
+                case .note(let text): options.note(text)
+                }
+            }
+        }
+    }
+
+    private func write(_ memory: NodeMemory) -> Bool {
+        do {
+            try disk.write(memory)
+            return true
+        } catch {
+            options.note("what the node remembers cannot be written: \(error)")
+            return false
+        }
+    }
+
+    private func report(_ status: NodeStatus) async {
+        let error = status.error.map { ": \($0)" } ?? ""
+        options.note("release \(status.sequence) \(status.state.rawValue)\(error)")
+        if status.state == .applied { disk.retain(node.memory.kept.map(\.set)) }
+        do {
+            try await carriers.first?.report(status)
+        } catch {
+            options.note("the status cannot be reported: \(error)")
+        }
+    }
+
+    private func fetch(_ release: Release) async -> NodeEvent {
+        do {
+            let manifest = try await manifest(release.set)
+            var blobs: [ContentName: [UInt8]] = [:]
+            for name in manifest.blobs { blobs[name] = try await blob(name, manifest) }
+            let files = try manifest.assemble { name throws(DocumentError) in
+                guard let bytes = blobs[name] else { throw DocumentError("blob", "\(name) is missing") }
+                return bytes
+            }
+            contents = (release.set, files)
+            do {
+                try disk.write(manifest, blobs)
+                return .fetched(release.set, isDurable: true)
+            } catch {
+                options.note("the set cannot be written: \(error)")
+                return .fetched(release.set, isDurable: false)
+            }
+        } catch {
+            return .notFetched(release.set, "\(error)")
+        }
+    }
+
+    private func manifest(_ set: ContentName) async throws -> Manifest {
+        if let manifest = disk.manifest(set, options.limits) { return manifest }
+        let bytes = try await first("manifest", set) {
+            try await $0.manifest(set, limit: self.options.limits.manifestBytes)
+        }
+        return try Manifest(decoding: bytes, limits: options.limits)
+    }
+
+    private func blob(_ name: ContentName, _ manifest: Manifest) async throws -> [UInt8] {
+        if let bytes = disk.blob(name) { return bytes }
+        let length = manifest.length(of: name) ?? Manifest.blobLength
+        let bytes = try await first("blob", name) { try await $0.blob(name, limit: length) }
+        fetchedBlobs += 1
+        return bytes
+    }
+
+    /// What the first carrier has whose bytes are what the name says.
+    private func first(
+        _ what: String,
+        _ name: ContentName,
+        _ ask: (any FleetCarrier) async throws -> [UInt8]
+    ) async throws -> [UInt8] {
+        var problems: [String] = []
+        for carrier in carriers {
+            do {
+                let bytes = try await ask(carrier)
+                if ContentName(of: bytes) == name { return bytes }
+                problems.append("\(carrier.name): the SHA-256 of \(what) \(name) is another one")
+            } catch {
+                problems.append("\(error)")
+            }
+        }
+        throw FleetFailure(problems.joined(separator: "; "))
+    }
+
+    private func load(_ release: Release) async -> NodeLoadOutcome {
+        guard let contents, contents.set == release.set else { return .failed("the files are not here any more") }
+        self.contents = nil
+        let archive = RuleFiles.archive(contents.files)
+        let follows = release.parent > 0 && release.parent == node.serving?.sequence
+        source.replace(with: ReleaseSource.Offer(archive: archive, release: release, follows: follows))
+        let failure: ReloadFailure?
+        if let store {
+            failure = await store.reload(trigger: .source).failure
+        } else {
+            do {
+                store = try await RuleStore.open(source, options: storeOptions)
+                failure = nil
+            } catch {
+                failure = error as? ReloadFailure
+                if failure == nil { return .failed("\(error)") }
+            }
+        }
+        guard let failure else { return .inUse }
+        switch failure.reason {
+        case .timedOut, .cancelled, .unavailable: return .failed(failure.description)
+        default: return .rejected(failure.description)
+        }
+    }
+}
+#endif

@@ -1,0 +1,72 @@
+#if Fleet
+import Glibc
+import ShuntCore
+import ShuntRelease
+
+/// What a node has on its disk: its memory, and the sets that it would serve without a carrier.
+struct NodeDisk: Sendable {
+    private let path: String
+    private let tree: ReleaseTree
+    private let storage: any FileStorage
+
+    init(_ path: String, storage: any FileStorage) {
+        self.path = path
+        self.storage = storage
+        tree = ReleaseTree(path, storage: storage)
+    }
+
+    /// What the node remembers, and what is wrong with it.
+    func memory() -> (memory: NodeMemory, problem: String?) {
+        do {
+            let bytes = try storage.read(path + "/memory", limit: NodeMemory.longest)
+            return (try NodeMemory(decoding: bytes), nil)
+        } catch let error as FileError where error.reason == .notFound {
+            return (NodeMemory(), nil)
+        } catch {
+            return (NodeMemory(), "\(path)/memory: \(error)")
+        }
+    }
+
+    func write(_ memory: NodeMemory) throws {
+        _ = mkdir(path, 0o700)
+        let temporary = path + "/memory.tmp"
+        try storage.write(temporary, memory.encoded)
+        try storage.rename(temporary, to: path + "/memory")
+        try storage.synchronize(directory: path)
+    }
+
+    func manifest(_ set: ContentName, _ limits: Manifest.Limits) -> Manifest? {
+        guard let bytes = try? storage.read("\(path)/sets/\(set)", limit: limits.manifestBytes),
+            ContentName(of: bytes) == set
+        else { return nil }
+        return try? Manifest(decoding: bytes, limits: limits)
+    }
+
+    func blob(_ blob: ContentName) -> [UInt8]? {
+        guard let bytes = try? storage.read("\(path)/blobs/\(blob)", limit: Manifest.blobLength),
+            ContentName(of: bytes) == blob
+        else { return nil }
+        return bytes
+    }
+
+    func write(_ manifest: Manifest, _ blobs: [ContentName: [UInt8]]) throws {
+        _ = mkdir(path, 0o700)
+        try tree.write(manifest, blobs)
+    }
+
+    /// Removes what belongs to no set that is kept.
+    func retain(_ sets: [ContentName]) {
+        let manifests = sets.compactMap { manifest($0, Manifest.Limits()) }
+        // One that cannot be read might name anything.
+        guard manifests.count == sets.count else { return }
+        remove(in: "sets", except: Set(sets.map(\.hexadecimal)))
+        remove(in: "blobs", except: Set(manifests.flatMap(\.blobs).map(\.hexadecimal)))
+    }
+
+    private func remove(in folder: String, except names: Set<String>) {
+        let files = LocalFileSystem()
+        guard let there = try? files.list("\(path)/\(folder)", limit: 1_000_000) else { return }
+        for name in there where !names.contains(name) { try? storage.remove("\(path)/\(folder)/\(name)") }
+    }
+}
+#endif
