@@ -1,6 +1,6 @@
 #if Gateway
+import Foundation
 import Hummingbird
-import HummingbirdCore
 public import Logging
 import NIOCore
 import NIOPosix
@@ -58,11 +58,13 @@ public struct Gateway: Service {
             try peers.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
             counters.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
         }
+        let changes = ListenChanges()
         storeOptions.observers.append { event in
             guard case .reload(let report) = event else { return }
             counters.counters(of: report.snapshot.ruleSet).takeOver()
             FreedMemory.giveBack()
             for failure in tls.refresh(report.snapshot.ruleSet) { logger.warning("\(failure)") }
+            if options.listeners.isEmpty { changes.tell(Listener.all(of: report.snapshot.ruleSet), logger) }
         }
         storeOptions.log(to: logger)
         let history = ReloadHistory()
@@ -131,6 +133,10 @@ public struct Gateway: Service {
     @discardableResult
     public func reload() async -> ReloadReport { await store.reload() }
 
+    /// Loads the rules anew, and says in the log what made it do so.
+    @discardableResult
+    func reload(by trigger: ReloadTrigger) async -> ReloadReport { await store.reload(trigger: trigger) }
+
     /// Goes on in a new file of the access log's name, after the old one was renamed.
     ///
     /// - Throws: When the new one cannot be opened; lines go on to the old one then.
@@ -167,7 +173,7 @@ public struct Gateway: Service {
         }
         // Services end in reverse order, so the admin listener still answers while requests come to their ends.
         let notice = DrainNotice(ports: bound, logger: logger, seconds: options.shutdownTimeout)
-        var services = listeners.indices.map { server($0, core, group) } + [LiveEventsEnd(live: served.live), notice]
+        var services = listening(core, group) + [LiveEventsEnd(live: served.live), notice]
         if listeners.contains(where: \.isSecure) {
             services.append(CertificateWatch(contexts: tls, store: store, logger: logger))
         }
@@ -191,34 +197,25 @@ public struct Gateway: Service {
         }
     }
 
-    private func server(
-        _ index: Int,
-        _ core: GatewayCore,
-        _ group: MultiThreadedEventLoopGroup
-    ) -> any Service {
-        let ports = bound
-        let listener = listeners[index]
-        let address: BindAddress =
-            switch listener.address {
-            case .socket(let endpoint): .hostname(endpoint.host, port: endpoint.port)
-            case .unix(let path): .unixDomainSocket(path: path)
-            }
-        return GatewayChannel(core: core, listener: listener)
-            .server(
-                configuration: ServerConfiguration(
-                    address: address,
-                    serverName: nil,
-                    backlog: 1024,
-                    availableConnectionsDelegate: MaximumAvailableConnections(options.maximumConnections)
-                ),
-                onServerRunning: { [logger] channel in
+    private func listening(_ core: GatewayCore, _ group: MultiThreadedEventLoopGroup) -> [any Service] {
+        var inherited = InheritedSockets(options.inheritsSockets ? ProcessInfo.processInfo.environment : [:])
+        let services = listeners.enumerated()
+            .map { [bound, logger] index, listener in
+                ListenService(
+                    listener: listener,
+                    channels: GatewayChannel(core: core, listener: listener),
+                    limit: options.maximumConnections,
+                    sharesPort: options.sharesPorts,
+                    inherited: inherited.take(for: listener),
+                    group: group
+                ) { channel in
                     let port = channel.localAddress?.port ?? 0
                     logger.notice("requests come in at \(listener.shown(port: port))")
-                    ports.listener(index, listensAt: port)
-                },
-                eventLoopGroup: group,
-                logger: logger
-            )
+                    bound.listener(index, listensAt: port)
+                }
+            }
+        inherited.closeOthers(logger)
+        return services
     }
 
     private func adminApplication(_ core: GatewayCore, _ endpoint: SocketEndpoint) -> some ApplicationProtocol {

@@ -67,6 +67,10 @@ public struct GatewayOptions: Sendable {
     public var shutdownTimeout = 30
     /// The most connections of clients at a time at each listener; more wait to be accepted.
     public var maximumConnections = 10_000
+    /// Whether other processes may listen at the same ports, so that a new version can take over before the old one ends.
+    public var sharesPorts = false
+    /// Whether listening sockets that the process was started with are used, as systemd hands them over.
+    public var inheritsSockets = false
     /// The most connections to one upstream at a time; more requests wait for one.
     public var maximumUpstreamConnections = 1_000
     /// The longest request body, in bytes; longer ones are refused with 413.

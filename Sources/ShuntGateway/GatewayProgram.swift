@@ -1,4 +1,5 @@
 #if Gateway
+import Foundation
 public import Logging
 import NIOCore
 import NIOPosix
@@ -8,8 +9,10 @@ import UnixSignals
 
 /// A gateway as a program: run by signals.
 public enum GatewayProgram {
-    /// Serves until SIGTERM, SIGQUIT or SIGINT, which let the requests that are going on end; SIGHUP loads the rules anew,
-    /// SIGUSR1 opens the access log anew.
+    /// Serves until SIGTERM, SIGQUIT or SIGINT, which let the requests that are going on end.
+    ///
+    /// SIGHUP loads the rules anew, SIGUSR1 opens the access log anew. systemd is told when requests are taken, and the sockets
+    /// that it hands over are used.
     ///
     /// Raises the limit of open files of the process where the connections need it.
     ///
@@ -17,11 +20,15 @@ public enum GatewayProgram {
     ///   what the system says when an address cannot be listened at.
     public static func serve(_ options: GatewayOptions, logger: Logger) async throws {
         var options = options
-        options.reloadsOnHangup = true
+        options.reloadsOnHangup = false
+        options.inheritsSockets = true
         DescriptorLimit.fit(&options.maximumConnections, logger)
+        let notice = SystemdNotice(ProcessInfo.processInfo.environment)
         let gateway = try await Gateway(options, logger: logger)
         var configuration = ServiceGroupConfiguration(
-            services: [gateway, LogSignals(gateway: gateway, logger: logger)],
+            services: [
+                gateway, LogSignals(gateway: gateway, logger: logger), SystemdService(gateway: gateway, notice: notice),
+            ],
             gracefulShutdownSignals: [.sigterm, .sigquit, .sigint],
             logger: logger
         )

@@ -63,7 +63,7 @@ import Testing
     private static func connection(_ core: GatewayCore, _ loop: EmbeddedEventLoop) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(loop: loop)
         _ = try GatewayChannel(core: core, listener: Listener(.socket(SocketEndpoint(host: "127.0.0.1", port: 0))))
-            .setup(channel: channel, logger: core.logger).wait()
+            .setUp(channel).wait()
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }

@@ -7,6 +7,13 @@ import ShuntGateway
 
 /// The command line of a gateway, whether it carries requests or decides for another proxy.
 struct GatewayArguments: ParsableArguments {
+    @Option(
+        name: .customLong("options"),
+        help: "A file of options, one a line; those of the command line and SHUNT_NAME in the environment come first.",
+        completion: .file()
+    )
+    var optionsFile: String?
+
     @Option(help: "The rules: a directory of *.conf files, one rule file, or an nginx.conf.")
     var rules: String
 
@@ -58,6 +65,12 @@ struct GatewayArguments: ParsableArguments {
     var logLevel: Logger.Level = .info
 
     @Option(
+        help: "How the log of the program is written: text, or json for one object a line.",
+        transform: GatewayValue.log
+    )
+    var log = LogForm.text
+
+    @Option(
         help: ArgumentHelp("An input variable of the rules and the header with its value.", valueName: "name=header")
     )
     var inputHeader: [String] = []
@@ -78,6 +91,11 @@ struct GatewayArguments: ParsableArguments {
 
     @Option(help: ArgumentHelp("How long requests may go on after a shutdown was asked for.", valueName: "time"))
     var shutdownTimeout = Seconds(30)
+
+    @Flag(
+        help: "Let another instance listen at the same ports, so that a new version takes over before the old one ends."
+    )
+    var reusePort = false
 
     @Option(help: "The most connections of clients at a time.")
     var maxConnections = 10_000
@@ -160,6 +178,7 @@ struct GatewayArguments: ParsableArguments {
         options.clientTimeout = clientTimeout.value
         options.shutdownTimeout = shutdownTimeout.value
         options.maximumConnections = maxConnections
+        options.sharesPorts = reusePort
         options.maximumHeaderBytes = maxHeader.value
         for proxy in trustedProxy {
             guard options.trustedProxies.trust(proxy) else {
@@ -174,8 +193,8 @@ struct GatewayArguments: ParsableArguments {
     /// Serves with these options until a signal ends it.
     func serve(_ options: GatewayOptions) throws {
         // Until the gateway hears them, these signals would end the program.
-        for number in [SIGHUP, SIGUSR1, SIGUSR2] { signal(number, SIG_IGN) }
-        var logger = Logger(label: "shunt") { StreamLogHandler.standardError(label: $0) }
+        for number in [SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH] { signal(number, SIG_IGN) }
+        var logger = log.logger()
         logger.logLevel = logLevel
         do {
             try GatewayProgram.serveAndWait(options, logger: logger)

@@ -2,6 +2,7 @@
 import ArgumentParser
 
 #if Gateway
+import Foundation
 import Shunt
 import ShuntGateway
 
@@ -87,6 +88,29 @@ enum GatewayCommands {
         [CommandGroup(name: "Run a gateway", subcommands: [ServeCommand.self, DecideCommand.self, PageCommand.self])]
         #else
         []
+        #endif
+    }
+
+    /// The command line with options of a gateway that stand elsewhere.
+    static func expanded(_ arguments: [String]) throws -> [String] {
+        #if Gateway
+        let commands: [any ParsableCommand.Type] = [ServeCommand.self, DecideCommand.self]
+        guard let command = commands.first(where: { $0._commandName == arguments.first }),
+            !arguments.contains(where: { ["--help", "-h"].contains($0) })
+        else { return arguments }
+        return try OptionSources.expanded(
+            arguments,
+            known: try OptionSources.options(of: command),
+            environment: ProcessInfo.processInfo.environment
+        ) { path in
+            do {
+                return String(decoding: try LocalFileSystem().read(path, limit: 1 << 20), as: UTF8.self)
+            } catch {
+                throw OptionSources.Problem(description: "shunt: error: --options \(path): \(error)")
+            }
+        }
+        #else
+        return arguments
         #endif
     }
 }

@@ -71,7 +71,7 @@ struct ShuntCommand: ParsableCommand {
                 Failure.report(helpMessage())
                 Glibc.exit(Failure.wrongUsage.rawValue)
             }
-            var command = try parseAsRoot(arguments)
+            var command = try parseAsRoot(try GatewayCommands.expanded(arguments))
             try command.run()
         } catch {
             Glibc.exit(end(after: error))
@@ -83,6 +83,12 @@ struct ShuntCommand: ParsableCommand {
     private static func end(after error: any Error) -> Int32 {
         if let output = error as? OutputError { return Failure.status(of: output) }
         if let code = error as? ExitCode { return code.rawValue }
+        #if Gateway
+        if let problem = error as? OptionSources.Problem {
+            Failure.report(problem.description)
+            return Failure.wrongUsage.rawValue
+        }
+        #endif
         let message = fullMessage(for: error)
         guard exitCode(for: error).isSuccess else {
             Failure.report(message)

@@ -10,6 +10,7 @@ extension ConnectionHandler {
     /// Takes the head of a request, decides, and answers or forwards.
     func begin(_ head: HTTPRequestHead) {
         guard let context else { return }
+        hasBegun = true
         let time = Timestamp.now()
         let start = NIODeadline.now()
         // After a request to upgrade, the parser reads nothing more.

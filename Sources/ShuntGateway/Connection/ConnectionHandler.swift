@@ -80,6 +80,9 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
 
     func timeIsUp() { context?.close(promise: nil) }
 
+    /// Whether a request has come.
+    var hasBegun = false
+
     // MARK: The connection
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -137,7 +140,9 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     private func quiesce(_ context: ChannelHandlerContext) {
         isQuiescing = true
         if exchange?.hasStartedResponse == false { exchange?.isKeptAlive = false }
-        if exchange == nil, inbox.isEmpty, !isClosing { closeWhenWritten(context) }
+        // The first request of a connection that was just accepted is on its way: its client cannot know of the shutdown.
+        guard exchange == nil, inbox.isEmpty, !isClosing else { return }
+        if hasBegun { closeWhenWritten(context) } else { timer.allow(.seconds(1), for: self) }
     }
 
     /// Ends an exchange whose connection is gone.
@@ -185,7 +190,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
             case .end: endRequest()
             }
         }
-        if isQuiescing || hasInputEnded, exchange == nil, !isClosing { closeWhenWritten(context) }
+        if isQuiescing && hasBegun || hasInputEnded, exchange == nil, !isClosing { closeWhenWritten(context) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {

@@ -1,24 +1,15 @@
 #if Gateway
-import HummingbirdCore
-import Logging
 import NIOCore
 import NIOHTTP1
 
-/// How Hummingbird's server sets up a connection of the gateway.
+/// How a connection of the gateway is set up.
 ///
-/// Decisions are made where requests are parsed, on the event loop and on the request line as it was sent: Hummingbird's
-/// own channel passes targets through Foundation's URL parser, forgets the version of HTTP, and runs a task for each
-/// request. Only forwarded requests need that here.
-struct GatewayChannel: ServerChildChannel {
-    /// A connection that has been set up.
-    struct Connection: ServerChildChannelValue {
-        let channel: any Channel
-    }
-
+/// Decisions are made where requests are parsed, on the event loop and on the request line as it was sent.
+struct GatewayChannel: Sendable {
     let core: GatewayCore
     let listener: Listener
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection> {
+    func setUp(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             var limits = NIOHTTPDecoderLimitConfiguration()
             // The parser counts the target among the header fields. What it lets through is measured once more.
@@ -51,13 +42,7 @@ struct GatewayChannel: ServerChildChannel {
             if listener.takesProxyProtocol {
                 try operations.addHandler(ProxyPrefaceHandler(logger: core.logger), position: .first)
             }
-            return Connection(channel: channel)
         }
-    }
-
-    /// Lasts as long as the connection does.
-    func handle(value: Connection, logger: Logger) async {
-        try? await value.channel.closeFuture.get()
     }
 }
 #endif

@@ -28,19 +28,24 @@ final class ServedProgram: Sendable {
     ///   - rules: The path of the rules.
     ///   - options: What else is on the command line.
     ///   - limits: What a shell does before it turns into the program.
+    ///   - port: The port that the options name; nil lets the system choose one.
     /// - Returns: The program, which listens.
     /// - Throws: When it cannot be started, or does not listen.
     static func serving(
         rules: String,
         options: [String] = [],
-        limits: String? = nil
+        limits: String? = nil,
+        listensAt port: UInt16? = nil
     ) async throws -> ServedProgram {
         let files = try TestFolder()
-        let process = try start(rules, options, files, limits: limits)
+        let process = try start(rules, options, files, limits: limits, listensAt: port)
         var ports: (UInt16, UInt16) = (0, 0)
         try await Wait.until("shunt serve listens") {
             let text = try files.text("errors")
-            ports = (port(in: text, after: "requests come in at "), port(in: text, after: "the admin listener is at "))
+            ports = (
+                Self.port(in: text, after: "requests come in at "),
+                Self.port(in: text, after: "the admin listener is at ")
+            )
             return ports.0 != 0 && ports.1 != 0
         }
         return ServedProgram(process: process, files: files, ports: ports)
@@ -56,6 +61,15 @@ final class ServedProgram: Sendable {
     static func ending(rules: String, options: [String] = []) throws -> ServedProgram {
         let files = try TestFolder()
         return ServedProgram(process: try start(rules, options, files), files: files, ports: (0, 0))
+    }
+
+    /// Starts the program as systemd does that has opened a socket for it, and waits until it listens.
+    static func inheriting(_ socket: Int32, words: [String]) async throws -> ServedProgram {
+        let files = try TestFolder()
+        let shell = ["/bin/sh", "-c", "export LISTEN_PID=$$ LISTEN_FDS=1; exec \"$0\" \"$@\""]
+        let process = try spawn(shell + [program] + words, files, inheriting: socket)
+        try await Wait.until("shunt serve listens") { try files.text("errors").contains("requests come in at ") }
+        return ServedProgram(process: process, files: files, ports: (0, 0))
     }
 
     /// Starts the program to show its help, which is its output.
@@ -74,16 +88,18 @@ final class ServedProgram: Sendable {
         _ rules: String,
         _ options: [String],
         _ files: TestFolder,
-        limits: String? = nil
+        limits: String? = nil,
+        listensAt port: UInt16? = nil
     ) throws -> pid_t {
+        let listen = port == nil ? ["--listen", "127.0.0.1:0"] : []
         let shell = limits.map { ["/bin/sh", "-c", "\($0); exec \"$0\" \"$@\""] } ?? []
         return try spawn(
-            shell + [program, "serve", "--rules", rules, "--listen", "127.0.0.1:0", "--admin", "0"] + options,
+            shell + [program, "serve", "--rules", rules] + listen + ["--admin", "0"] + options,
             files
         )
     }
 
-    private static func spawn(_ words: [String], _ files: TestFolder) throws -> pid_t {
+    private static func spawn(_ words: [String], _ files: TestFolder, inheriting socket: Int32? = nil) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -92,6 +108,7 @@ final class ServedProgram: Sendable {
             let path = "\(files.path)/\(name)"
             posix_spawn_file_actions_addopen(&actions, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
+        if let socket { posix_spawn_file_actions_adddup2(&actions, socket, 3) }
         let pointers = words.map { strdup($0) }
         defer { for pointer in pointers { free(pointer) } }
         var process: pid_t = 0

@@ -1,0 +1,128 @@
+#if Gateway && Command
+import ArgumentParser
+import Foundation
+import Shunt
+
+/// Options of a gateway that stand in a file or in the environment.
+///
+/// The command line counts first, then the environment, then the file. An option that may be repeated is taken from one of them
+/// only.
+enum OptionSources {
+    /// What is wrong with a file of options.
+    struct Problem: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// An option as its command declares it.
+    struct Known {
+        var takesValue = false
+        var isRepeated = false
+    }
+
+    /// The command line with the options from elsewhere behind it.
+    ///
+    /// - Parameters:
+    ///   - arguments: The command line, the name of the command first.
+    ///   - known: The options of the command.
+    ///   - environment: The environment.
+    ///   - read: Reads a file.
+    /// - Returns: The command line that was meant.
+    /// - Throws: A `Problem` with all that is wrong with the file, or what `read` throws.
+    static func expanded(
+        _ arguments: [String],
+        known: [String: Known],
+        environment: [String: String],
+        read: (String) throws -> String
+    ) throws -> [String] {
+        var result = arguments
+        var given = names(in: arguments)
+        for (name, option) in known.sorted(by: { $0.key < $1.key }) where !given.contains(name) {
+            guard let value = environment[variable(of: name)] else { continue }
+            given.insert(name)
+            result += words(name, option, value)
+        }
+        guard let path = file(in: result) else { return result }
+        var problems: [String] = []
+        let lines = try read(path).split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let text = trimmed(line)
+            if text.isEmpty || text.hasPrefix("#") { continue }
+            let plain = text.hasPrefix("--") ? text.dropFirst(2) : text[...]
+            let name = String(plain.prefix { $0 != " " && $0 != "=" && $0 != "\t" })
+            let value = trimmed(plain.dropFirst(name.count).drop { $0 == "=" || $0 == " " || $0 == "\t" })
+            let column = line.count - line.drop { $0 == " " || $0 == "\t" }.count + 1
+            let place = "\(path):\(index + 1):\(column): error: "
+            guard let option = known[name], name != "options" else {
+                let closest = Suggestion.closest(to: name, among: Array(known.keys)).map { ", did you mean \"\($0)\"?" }
+                problems.append(
+                    "\(place)unknown option \"\(name)\"\(closest ?? "")\n\(shown(line, index, column, name))"
+                )
+                continue
+            }
+            guard option.takesValue != value.isEmpty else {
+                let wanted = option.takesValue ? "\"\(name)\" needs a value" : "\"\(name)\" takes no value"
+                problems.append("\(place)\(wanted)\n\(shown(line, index, column, name))")
+                continue
+            }
+            if given.contains(name) { continue }
+            result += option.takesValue ? ["--\(name)=\(value)"] : ["--\(name)"]
+        }
+        guard problems.isEmpty else { throw Problem(description: problems.joined(separator: "\n")) }
+        return result
+    }
+
+    /// The variable of the environment that has an option: `SHUNT_ACCESS_LOG` for `--access-log`.
+    private static func variable(of name: String) -> String { "SHUNT_" + name.uppercased().replacing("-", with: "_") }
+
+    private static func words(_ name: String, _ option: Known, _ value: String) -> [String] {
+        guard option.takesValue else {
+            return ["1", "on", "yes", "true"].contains(value.lowercased()) ? ["--\(name)"] : []
+        }
+        guard option.isRepeated else { return ["--\(name)=\(value)"] }
+        return value.split(separator: " ").map { "--\(name)=\($0)" }
+    }
+
+    /// The options of a command, as it tells of them itself.
+    static func options(of command: any ParsableCommand.Type) throws -> [String: Known] {
+        struct Told: Decodable {
+            struct Command: Decodable { let arguments: [Argument] }
+            struct Argument: Decodable {
+                struct Name: Decodable { let name: String }
+                let kind: String
+                let isRepeating: Bool
+                let names: [Name]?
+            }
+            let command: Command
+        }
+        var known: [String: Known] = [:]
+        for argument in try JSONDecoder().decode(Told.self, from: Data(command._dumpHelp().utf8)).command.arguments {
+            for name in argument.names ?? [] where name.name.count > 1 && name.name != "help" {
+                known[name.name] = Known(takesValue: argument.kind == "option", isRepeated: argument.isRepeating)
+            }
+        }
+        return known
+    }
+
+    private static func names(in arguments: [String]) -> Set<String> {
+        Set(arguments.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2).prefix { $0 != "=" }) })
+    }
+
+    private static func file(in arguments: [String]) -> String? {
+        if let index = arguments.firstIndex(of: "--options"), index + 1 < arguments.count {
+            return arguments[index + 1]
+        }
+        return arguments.first { $0.hasPrefix("--options=") }.map { String($0.dropFirst(10)) }
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+
+    private static func shown(_ line: Substring, _ index: Int, _ column: Int, _ name: String) -> String {
+        let number = String(index + 1)
+        let gap = String(repeating: " ", count: max(0, 4 - number.count))
+        let mark = String(repeating: " ", count: column - 1) + String(repeating: "^", count: max(1, name.count))
+        return "\(gap)\(number) | \(line)\n     | \(mark)"
+    }
+}
+#endif

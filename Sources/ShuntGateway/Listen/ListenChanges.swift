@@ -1,0 +1,32 @@
+#if Gateway
+import Logging
+import Synchronization
+
+/// Tells when rules that are loaded anew listen elsewhere than those that the program was started with: it goes on listening
+/// where it did.
+final class ListenChanges: Sendable {
+    private let state = Mutex<(started: [Listener]?, told: [Listener])>((nil, []))
+
+    /// Compares with the first rules, and says once what is different.
+    func tell(_ listeners: [Listener], _ logger: Logger) {
+        let change: (added: [Listener], removed: [Listener])? = state.withLock { state in
+            guard let started = state.started else {
+                state = (listeners, listeners)
+                return nil
+            }
+            guard Set(state.told) != Set(listeners) else { return nil }
+            state.told = listeners
+            return (listeners.filter { !started.contains($0) }, started.filter { !listeners.contains($0) })
+        }
+        guard let change else { return }
+        if !change.added.isEmpty {
+            let text = change.added.map(\.description).joined(separator: ", ")
+            logger.warning("the rules listen at \(text), which takes a restart")
+        }
+        if !change.removed.isEmpty {
+            let text = change.removed.map(\.description).joined(separator: ", ")
+            logger.warning("the rules listen no more at \(text), which takes a restart")
+        }
+    }
+}
+#endif

@@ -1,0 +1,51 @@
+#if Gateway
+import Glibc
+
+/// What a service tells systemd of itself; nothing where it was started by something else.
+///
+/// https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html
+struct SystemdNotice: Sendable {
+    private let path: String?
+
+    init(_ environment: [String: String]) {
+        path = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Requests are taken.
+    func ready() { send("READY=1\nSTATUS=requests are taken") }
+
+    /// The rules are being loaded anew.
+    func reloading() {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        send("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1_000)")
+    }
+
+    /// A shutdown has begun.
+    func stopping() { send("STOPPING=1\nSTATUS=requests under way come to their ends") }
+
+    /// Sends one datagram; that nobody takes it is nothing a service could do something about.
+    private func send(_ text: String) {
+        guard let path else { return }
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        var bytes = Array(path.utf8)
+        // A name that begins with @ is one that no file has.
+        if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
+        let room = MemoryLayout.size(ofValue: name.sun_path)
+        guard bytes.count < room else { return }
+        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
+        let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+        let length = socklen_t(offset + bytes.count)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let message = Array(text.utf8)
+        _ = withUnsafePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), $0, length)
+            }
+        }
+    }
+}
+#endif

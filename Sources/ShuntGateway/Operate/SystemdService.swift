@@ -1,0 +1,24 @@
+#if Gateway
+import ServiceLifecycle
+import Shunt
+import UnixSignals
+
+/// Tells systemd when requests are taken and when no more are, and reloads at SIGHUP, of which it tells too.
+struct SystemdService: Service {
+    let gateway: Gateway
+    let notice: SystemdNotice
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            guard (try? await gateway.ports()) != nil else { return }
+            notice.ready()
+            for await _ in await UnixSignalsSequence(trapping: .sighup) {
+                notice.reloading()
+                await gateway.reload(by: .signal)
+                notice.ready()
+            }
+        }
+        notice.stopping()
+    }
+}
+#endif
