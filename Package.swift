@@ -187,7 +187,13 @@ let package = Package(
         .target(
             name: "ShuntFleet",
             dependencies: ["Shunt", "ShuntCore", "ShuntRelease", "ShuntRules"]
-                + products(with: "Fleet", ["swift-crypto": ["Crypto"]]),
+                + products(
+                    with: "Fleet",
+                    [
+                        "async-http-client": ["AsyncHTTPClient"], "swift-crypto": ["Crypto"],
+                        "swift-nio": ["NIOCore", "NIOHTTP1"],
+                    ]
+                ),
             swiftSettings: settings
         ),
         .target(name: "CMemory"),
@@ -268,7 +274,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntFleetTests",
-            dependencies: ["Shunt", "ShuntCore", "ShuntFleet", "ShuntRelease", "TestFolder"],
+            dependencies: ["NginxOracle", "Shunt", "ShuntCore", "ShuntFleet", "ShuntRelease", "TestFolder"],
             swiftSettings: settings
         ),
         .testTarget(

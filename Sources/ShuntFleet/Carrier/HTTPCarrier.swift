@@ -1,0 +1,138 @@
+#if Fleet
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+public import Shunt
+public import ShuntRelease
+import Synchronization
+
+/// A tree of releases that a web server, a bucket or a CDN serves over HTTP or HTTPS.
+///
+/// A pointer that has not changed costs an answer without a body. Where the server asks to wait (`Retry-After` with 429 or
+/// 503), it is not asked for the pointer before.
+///
+/// Thread safe.
+public final class HTTPCarrier: FleetCarrier {
+    private struct State {
+        var tag: String?
+        var pointer: [UInt8] = []
+        var waitUntil: Duration = .zero
+    }
+
+    private typealias Answer = (head: HTTPClientResponse, body: [UInt8])
+
+    /// The URL of the tree, which ends in a slash.
+    public let name: String
+    private let clock: any StoreClock
+    private let state = Mutex(State())
+
+    /// How long one answer may take, to its last byte.
+    private let patience: Duration
+    /// The longest wait that a server may ask for.
+    private static let longestWait = 600
+
+    /// Makes a carrier; nothing is asked yet.
+    ///
+    /// - Parameters:
+    ///   - url: Where the tree is, `http://…` or `https://…`.
+    ///   - clock: The time.
+    /// - Throws: Where the URL is none of these, or has a query.
+    public convenience init(_ url: String, clock: any StoreClock = SystemStoreClock()) throws(FleetFailure) {
+        try self.init(url, clock: clock, patience: .seconds(20))
+    }
+
+    package init(_ url: String, clock: any StoreClock, patience: Duration) throws(FleetFailure) {
+        let lower = url.lowercased()
+        guard lower.hasPrefix("http://") || lower.hasPrefix("https://"), !url.contains("?"), !url.contains("#") else {
+            throw FleetFailure("\(url): a tree is at http://… or https://…, without a query")
+        }
+        name = url.hasSuffix("/") ? url : url + "/"
+        self.clock = clock
+        self.patience = patience
+    }
+
+    /// The pointer as it stands now.
+    public func pointer() async throws -> [UInt8] {
+        let (tag, wait) = state.withLock { ($0.tag, $0.waitUntil - clock.now) }
+        guard wait <= .zero else {
+            throw FleetFailure("\(name): the server asked to wait \(wait.components.seconds) s")
+        }
+        let (head, body) = try await ask("pointer", limit: ReleasePointer.longest, tag: tag)
+        switch head.status {
+        case .ok:
+            state.withLock { ($0.tag, $0.pointer) = (head.headers.first(name: "ETag"), body) }
+            return body
+        case .notModified where tag != nil:
+            return state.withLock { $0.pointer }
+        case .tooManyRequests, .serviceUnavailable:
+            if let seconds = head.headers.first(name: "Retry-After").flatMap({ Int($0) }), seconds > 0 {
+                let end = clock.now + .seconds(min(seconds, Self.longestWait))
+                state.withLock { $0.waitUntil = end }
+            }
+            fallthrough
+        default:
+            throw FleetFailure("\(name)pointer: status \(head.status.code)")
+        }
+    }
+
+    /// The manifest of a set.
+    public func manifest(_ set: ContentName, limit: Int) async throws -> [UInt8] {
+        try await file("sets/\(set)", limit)
+    }
+
+    /// A blob.
+    public func blob(_ blob: ContentName, limit: Int) async throws -> [UInt8] {
+        try await file("blobs/\(blob)", limit)
+    }
+
+    private func file(_ path: String, _ limit: Int) async throws -> [UInt8] {
+        let (head, body) = try await ask(path, limit: limit)
+        guard head.status == .ok else { throw FleetFailure("\(name)\(path): status \(head.status.code)") }
+        return body
+    }
+
+    private func ask(
+        _ path: String,
+        limit: Int,
+        tag: String? = nil
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: name + path)
+        request.headers.add(name: "User-Agent", value: "shunt")
+        if let tag { request.headers.add(name: "If-None-Match", value: tag) }
+        let url = request.url
+        let limited = request
+        do {
+            return try await withThrowingTaskGroup(of: Answer.self) { [patience] group in
+                group.addTask { try await Self.exchange(limited, limit, patience) }
+                // The client's own limit, which is longer, does not hold for a body that comes byte by byte.
+                group.addTask {
+                    try await Task.sleep(for: patience)
+                    throw FleetFailure("\(url): the answer took longer than \(patience)")
+                }
+                defer { group.cancelAll() }
+                guard let answer = try await group.next() else { throw CancellationError() }
+                return answer
+            }
+        } catch let error as FleetFailure {
+            throw error
+        } catch is NIOTooManyBytesError {
+            throw FleetFailure("\(name)\(path): it has more than \(limit) bytes")
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw FleetFailure("\(name)\(path): \(error)")
+        }
+    }
+
+    private static func exchange(
+        _ request: HTTPClientRequest,
+        _ limit: Int,
+        _ patience: Duration
+    ) async throws -> Answer {
+        let answer = try await HTTPClient.shared.execute(request, timeout: TimeAmount(patience + .seconds(1)))
+        // The page of an error is nobody's concern.
+        guard answer.status == .ok else { return (answer, []) }
+        return (answer, Array(try await answer.body.collect(upTo: limit).readableBytesView))
+    }
+}
+#endif
