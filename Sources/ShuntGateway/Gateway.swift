@@ -91,6 +91,7 @@ public struct Gateway: Service {
             history: history,
             live: live,
             traffic: TrafficSeries(),
+            routeHits: RouteHits(loops: shards),
             engine: engineOptions
         )
         log = try options.accessLog.map { path throws(SystemFailure) in try AccessLog(path: path) }
@@ -158,7 +159,8 @@ public struct Gateway: Service {
             tls: tls,
             group: group,
             logger: logger,
-            live: served.live
+            live: served.live,
+            routeHits: served.routeHits
         )
         let flushing = group.next()
             .scheduleRepeatedTask(initialDelay: .milliseconds(500), delay: .milliseconds(500)) {

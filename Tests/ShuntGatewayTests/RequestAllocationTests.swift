@@ -38,7 +38,8 @@ import Testing
             tls: TLSContexts(directory: ""),
             group: loop,
             logger: Logger(label: "test"),
-            live: LiveEvents(loops: 1, showsValues: false)
+            live: LiveEvents(loops: 1, showsValues: false),
+            routeHits: RouteHits(loops: 1)
         )
         let channel = try Self.connection(core, loop)
         let request = ByteBuffer(

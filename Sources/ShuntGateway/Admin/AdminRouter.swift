@@ -35,7 +35,12 @@ enum AdminRouter {
         router.get("/health") { _, _ in text("ok\n") }
         router.get("/version") { _, _ in json(AdminReports.version(rules)) }
         router.get("/status") { _, _ in json(AdminReports.status(rules)) }
-        router.get("/explain") { request, _ in explain(request, rules) }
+        router.get("/explain") { request, _ in explain(request.uri.query ?? "", rules) }
+        // A URL may be longer than the target of a request.
+        router.post("/explain") { request, _ in
+            let body = try await request.body.collect(upTo: explainedBytes)
+            return explain(String(buffer: body), rules)
+        }
         router.get("/archive") { _, _ in archive(rules) }
         router.post("/reload") { request, _ in
             let isForced = AdminArguments(query: request.uri.query ?? "")["force"] == Array("true".utf8)
@@ -46,6 +51,9 @@ enum AdminRouter {
         PageRouter.add(to: router, rules)
         return router
     }
+
+    /// The longest question in a body: several URLs of 64 KiB with every byte escaped.
+    private static let explainedBytes = 1 << 20
 
     static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
         Response(
@@ -117,8 +125,8 @@ enum AdminRouter {
 
     /// `?url=URL`, or `?target=/path&host=HOST`, with `method`, `remote` and any number of `header=Name: value` and
     /// `input.NAME=value`; `held=true` asks the rules that are held as well, `notations=true` writes the request as a test.
-    private static func explain(_ request: Hummingbird.Request, _ rules: ServedRules) -> Response {
-        let arguments = AdminArguments(query: request.uri.query ?? "")
+    private static func explain(_ query: String, _ rules: ServedRules) -> Response {
+        let arguments = AdminArguments(query: query)
         guard let question = arguments.request else {
             return text("ask with ?url=URL, or with ?target=/path&host=HOST\n", status: .badRequest)
         }

@@ -70,7 +70,10 @@ extension ConnectionHandler {
         metrics.decisions[decision.kind]?.add()
         // A body that a proxy announces with its question may never come, and what comes next could be taken for it.
         if core.options.decisionService != nil, incoming.body != .none { exchange?.isKeptAlive = false }
-        if decision.kind == .forward { exchange?.additions = RuleAdditions(decision) }
+        if decision.kind == .forward {
+            exchange?.additions = RuleAdditions(decision)
+            if let route = decision.route { core.routeHits.count(route, shard: rules.shard) }
+        }
         guard core.log != nil || core.live.isWatched else { return }
         exchange?.record.host = incoming.host
         exchange?.record.decision = ExchangeRecord.Decided(decision)

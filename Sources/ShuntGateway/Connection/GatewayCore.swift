@@ -21,6 +21,7 @@ final class GatewayCore: Sendable {
     let logger: Logger
     /// Those who look at decisions as they are made.
     let live: LiveEvents
+    let routeHits: RouteHits
     /// The metrics of each event loop.
     let metrics: [LoopMetrics]
     private let loops: [ObjectIdentifier: NIOLoopBoundBox<LoopRules>]
@@ -39,7 +40,8 @@ final class GatewayCore: Sendable {
         tls: TLSContexts,
         group: any EventLoopGroup,
         logger: Logger,
-        live: LiveEvents
+        live: LiveEvents,
+        routeHits: RouteHits
     ) {
         self.options = options
         self.store = store
@@ -52,6 +54,7 @@ final class GatewayCore: Sendable {
         self.group = group
         self.logger = logger
         self.live = live
+        self.routeHits = routeHits
         var loops: [ObjectIdentifier: NIOLoopBoundBox<LoopRules>] = [:]
         let count = group.makeIterator().reduce(0) { count, _ in count + 1 }
         upstreamLimit = (options.maximumUpstreamConnections + count - 1) / max(1, count)

@@ -55,6 +55,7 @@ public struct PageProgram: Sendable {
             history: history,
             live: live,
             traffic: nil,
+            routeHits: RouteHits(loops: 1),
             engine: Engine.Options(),
             coverage: coverage
         )

@@ -39,6 +39,7 @@ enum PageReports {
     /// The routes in the order in which they were declared.
     static func routes(_ rules: ServedRules) -> [UInt8] {
         let snapshot = rules.store.snapshot
+        let hits = rules.routeHits.all
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("version", snapshot.version)
@@ -51,6 +52,7 @@ enum PageReports {
                         if !route.methods.isEmpty { writer.member("methods", route.methods.joined(separator: " ")) }
                         if route.priority != 0 { writer.member("priority", route.priority) }
                         if route.isFallback { writer.member("fallback", true) }
+                        if rules.traffic != nil { writer.member("hits", hits[route.displayName] ?? 0) }
                         writer.member("place", route.origin.description)
                     }
                 }

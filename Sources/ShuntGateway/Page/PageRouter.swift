@@ -61,9 +61,12 @@ enum PageRouter {
     static func isOpen(_ path: String) -> Bool { PageFile.all.contains { $0.path == path } }
 
     private static func answer(_ file: PageFile, _ request: Hummingbird.Request) -> Response {
-        var headers: HTTPFields = [.contentType: file.contentType, .eTag: file.entityTag, .cacheControl: "no-cache"]
+        // An answer that nothing has changed has the policy as well: browsers put its headers in the place of the old ones.
+        let headers: HTTPFields = [
+            .contentType: file.contentType, .eTag: file.entityTag, .cacheControl: "no-cache",
+            .contentSecurityPolicy: PageFile.policy,
+        ]
         if request.headers[.ifNoneMatch] == file.entityTag { return Response(status: .notModified, headers: headers) }
-        headers[.contentSecurityPolicy] = PageFile.policy
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
     }
 

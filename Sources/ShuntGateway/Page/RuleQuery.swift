@@ -71,15 +71,24 @@ struct RuleQuery {
     ///
     /// - Complexity: O(*n* log *n*) in the number of rules.
     func select(_ rows: [RuleTable.Row], _ known: [Known], at now: Int64) -> [Int] {
-        var chosen = rows.indices.filter { matches(rows[$0], known[$0], now) }
+        let chosen = rows.indices.filter { matches(rows[$0], known[$0], now) }
         switch order {
-        case .place: break
-        case .text: chosen.sort { (rows[$0].text, $0) < (rows[$1].text, $1) }
-        case .hits: chosen.sort { (known[$0].hits, $0) < (known[$1].hits, $1) }
-        case .last: chosen.sort { (known[$0].last ?? 0, $0) < (known[$1].last ?? 0, $1) }
-        case .findings: chosen.sort { (known[$0].findings, $0) < (known[$1].findings, $1) }
+        case .place: return isDescending ? chosen.reversed() : chosen
+        case .text: return sorted(chosen) { rows[$0].text }
+        case .hits: return sorted(chosen) { known[$0].hits }
+        case .last: return sorted(chosen) { known[$0].last ?? 0 }
+        case .findings: return sorted(chosen) { known[$0].findings }
         }
-        return isDescending ? chosen.reversed() : chosen
+    }
+
+    /// The rows by what they have; those with the same stay in the order of the files.
+    private func sorted<Value: Comparable>(_ rows: [Int], by value: (Int) -> Value) -> [Int] {
+        rows.map { (value($0), $0) }
+            .sorted { one, other in
+                if one.0 == other.0 { return one.1 < other.1 }
+                return isDescending ? one.0 > other.0 : one.0 < other.0
+            }
+            .map(\.1)
     }
 
     private func matches(_ row: RuleTable.Row, _ known: Known, _ now: Int64) -> Bool {

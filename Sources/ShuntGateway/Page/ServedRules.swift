@@ -15,6 +15,7 @@ final class ServedRules: Sendable {
     let live: LiveEvents
     /// What came in lately; nil where nothing can.
     let traffic: TrafficSeries?
+    let routeHits: RouteHits
     let engine: Engine.Options
     let analysis = RuleAnalysis()
     /// What the tests of the rules reach, as JSON; nil where nobody runs them.
@@ -30,6 +31,7 @@ final class ServedRules: Sendable {
         history: ReloadHistory,
         live: LiveEvents,
         traffic: TrafficSeries?,
+        routeHits: RouteHits,
         engine: Engine.Options,
         coverage: (@Sendable () -> [UInt8])? = nil
     ) {
@@ -39,6 +41,7 @@ final class ServedRules: Sendable {
         self.history = history
         self.live = live
         self.traffic = traffic
+        self.routeHits = routeHits
         self.engine = engine
         self.coverage = coverage
     }

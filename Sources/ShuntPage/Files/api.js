@@ -35,8 +35,8 @@ export const get = async (path, signal) => {
   if (!response.ok) throw new Problem((await response.text()).trim(), response.status);
   return response.json();
 };
-export const post = async path => {
-  const response = await request(path, { method: 'POST' });
+export const post = async (path, body) => {
+  const response = await request(path, { method: 'POST', body });
   const text = await response.text();
   return { ok: response.ok, status: response.status, text };
 };

@@ -101,14 +101,14 @@ export const flow = groups => {
     const [a, b] = [from.next + size / 2, to.next + size / 2];
     from.next += size;
     to.next += size;
-    const band = s('path', { d: `M170 ${a}C320 ${a} 320 ${b} 470 ${b}`, 'stroke-width': Math.max(2, size) }, s('title', null, plain(`${group.from} → ${group.to}: ${count(group.weight)}`)));
+    const band = s('path', { d: `M130 ${a}C280 ${a} 280 ${b} 430 ${b}`, 'stroke-width': Math.max(2, size) }, s('title', null, plain(`${group.from} → ${group.to}: ${count(group.weight)}`)));
     band.style.stroke = `var(--${/^[a-z]+/.exec(group.to)?.[0] ?? 'muted'})`;
     return band;
   });
   const ends = (index, x, anchor, name) => [...place[index]].map(([text, one]) => [
-    s('rect', { class: kind(text), x: index ? 470 : 164, y: one.at, width: 6, height: Math.max(2, one.size), rx: 2 }),
+    s('rect', { class: kind(text), x: index ? 430 : 124, y: one.at, width: 6, height: Math.max(2, one.size), rx: 2 }),
     s('text', { class: name, x, y: one.at + one.size / 2 + 4, 'text-anchor': anchor }, plain(`${text} · ${count(sides[index].get(text))}`)),
   ]);
-  return s('svg', { class: 'chart flow', viewBox: `0 0 640 ${height}`, role: 'img', 'aria-label': `Changed outcomes: ${groups.map(one => `${one.weight} ${one.from} to ${one.to}`).join(', ')}` },
-    bands, ends(0, 156, 'end', 'from'), ends(1, 484, 'start', 'to'));
+  return s('svg', { class: 'chart flow', viewBox: `0 0 560 ${height}`, role: 'img', 'aria-label': `Changed outcomes: ${groups.map(one => `${one.weight} ${one.from} to ${one.to}`).join(', ')}` },
+    bands, ends(0, 116, 'end', 'from'), ends(1, 444, 'start', 'to'));
 };

@@ -2,7 +2,7 @@
 const SVG = 'http://www.w3.org/2000/svg';
 const fill = (element, attributes, children) => {
   for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (value === undefined || value === null || value === false) continue;
+    if (value === undefined || value === null || (value === false && !name.startsWith('aria-'))) continue;
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else if (name === 'value') element.value = value;
     else element.setAttribute(name, value === true ? '' : plain(value));

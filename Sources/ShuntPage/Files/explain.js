@@ -1,6 +1,6 @@
 // Why a URL goes where it goes, told step by step.
 import { h, put, show, code, pill, plain, plural, field, difference, empty, announce } from './dom.js';
-import { get } from './api.js';
+import { get, post, Problem } from './api.js';
 
 const LIMIT = 65536;
 export const explain = async (main, { query, keep, signal, status }) => {
@@ -56,7 +56,11 @@ export const explain = async (main, { query, keep, signal, status }) => {
     const request = asked();
     if (!request.get('url')) return put(story, empty('Ask about a URL', 'Of any scheme: https://…, kl://… . The steps of its way through the rules are told here.'));
     keep(request);
-    const answer = await get(`/explain?notations=true&${encoded(request)}`, signal);
+    // A URL may be longer than the target of a request.
+    const { ok, text: told } = await post('/explain', `notations=true&${encoded(request)}`);
+    if (signal.aborted) return;
+    if (!ok) throw new Problem(told);
+    const answer = JSON.parse(told);
     put(story, tell(answer, request), answer.held && h('section', { class: 'card held list' },
       h('h2', null, `With the held rules ${answer.held.hash.slice(0, 12)}`), outcome(answer.held.decision),
       h('p', { class: 'note' }, JSON.stringify(answer.held.decision) === JSON.stringify(answer.decision) ? 'The same as with the rules in use.' : 'Not the same as with the rules in use.'),
@@ -128,7 +132,7 @@ const steps = (answer, url) => {
   for (const step of answer.trace) {
     if (step.result === 'skipped') { skipped.push(step); continue; }
     fold();
-    if (step.kind === 'phase') { list.append(h('li', { class: 'phase' }, show(step.text, 100))); continue; }
+    if (step.kind === 'phase') { list.append(h('li', { class: 'phase' }, `${step.text === 'url' ? 'URL' : plain(step.text)} phase`)); continue; }
     if (step.kind === 'decision') continue;
     const [old, fresh] = step.before === undefined ? [[], []] : difference(step.before, step.after);
     list.append(h('li', { class: step.result ? 'hit' : '', 'data-kind': step.kind }, h('div', { class: 'card' },

@@ -24,16 +24,16 @@ export const overview = async (main, { status, signal, every }) => {
     if (signal.aborted) return;
     const samples = traffic?.samples ?? [];
     const list = [];
-    list.push(tile('Rules', count(state.rules), `version ${state.version}`, `loaded ${ago(state.loaded)} · ${state.hash.slice(0, 12)}`, '#/rules'));
+    list.push(tile('Rules', count(state.rules), `version ${state.version}`, `hash ${state.hash.slice(0, 12)}`, '#/rules'));
     if (samples.length > 1) {
       const [before, now] = samples.slice(-2);
       const sum = numbers => numbers.reduce((a, b) => a + b, 0);
       const rate = (sum(now.decisions) - sum(before.decisions)) / Math.max(1, now.time - before.time);
-      list.push(tile('Decisions a second', count(+rate.toFixed(1)), '', `${count(sum(now.decisions))} since the start`, '#/live'));
+      list.push(tile('Decisions / s', count(+rate.toFixed(1)), '', `${count(sum(now.decisions))} since the start`, '#/live'));
       const [half, most] = [quantile(traffic, .5), quantile(traffic, .99)];
       const bound = time => time === null ? '–' : time === Infinity ? '> 5 s' : `≤ ${duration(time)}`;
-      list.push(tile('Latency, last minute', bound(most), '99 %', `half of them ${bound(half)}`));
-      list.push(tile('Upstream failures', count(now.failures), '', now.failures ? '502 and 504 since the start' : 'none since the start'));
+      list.push(tile('Latency', bound(most), '99 %', `half ${bound(half)}, last minute`));
+      list.push(tile('Upstream failures', count(now.failures), '', now.failures ? '502 and 504' : 'none since the start'));
     }
     const last = attempts.attempts[0];
     if (last) list.push(tile('Last reload', last.outcome, '', `${ago(last.time)} by ${last.trigger}`, '#/reloads'));
@@ -62,9 +62,11 @@ export const overview = async (main, { status, signal, every }) => {
 };
 
 const drawCoverage = (target, coverage) => {
+  if (coverage.problem) target.append(h('p', { class: 'card bad' }, show(coverage.problem, 500)));
+  if (coverage.targets === undefined) return;
   const share = coverage.targets ? Math.round(100 * coverage.reached / coverage.targets) : 100;
   target.append(h('section', { class: 'card' }, h('h2', null, 'What the tests reach'),
-    h('p', null, `${plural(coverage.tests, 'test')}, ${coverage.failed ? h('b', null, '') && `${coverage.failed} fail` : 'all pass'}; ${coverage.reached} of ${coverage.targets} targets (${share} %)`),
+    h('p', null, `${plural(coverage.tests, 'test')}, ${coverage.failed ? `${coverage.failed} fail` : 'all pass'}; ${coverage.reached} of ${coverage.targets} targets (${share} %)`),
     h('progress', { max: 100, value: share, 'aria-label': 'Share of targets that the tests reach' }),
     coverage.missing.length > 0 && h('details', null, h('summary', null, `${plural(coverage.missing.length, 'target')} without a test`),
       h('ul', { class: 'list' }, coverage.missing.slice(0, 100).map(one => h('li', null, h('a', { href: `#/rules?q=${encodeURIComponent(one.rule)}` }, show(one.rule, 120)), ' ', show(one.text, 200)))))));

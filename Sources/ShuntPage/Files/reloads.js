@@ -7,7 +7,7 @@ export const reloads = async (main, { query, keep, signal, every }) => {
   const candidate = h('div'), list = h('ol', { class: 'list attempts' }), detail = h('div', { class: 'list', id: 'attempt' });
   let attempts = [], chosen = query.get('time'), drawn = '';
   put(main, h('div', { class: 'head' }, h('h1', null, 'Reloads'), h('p', null, 'The last 100 attempts to load rules')), candidate,
-    h('div', { class: 'two' }, h('section', { 'aria-label': 'Attempts' }, list), h('section', { 'aria-label': 'The attempt' }, detail)));
+    h('div', { class: 'two beside' }, h('section', { 'aria-label': 'Attempts' }, list), h('section', { 'aria-label': 'The attempt' }, detail)));
 
   const load = async () => {
     const [answer, status] = await Promise.all([get('/history', signal), get('/status', signal)]);

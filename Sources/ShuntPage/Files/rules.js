@@ -61,17 +61,27 @@ export const rules = async (main, { query, keep, signal, every }) => {
     performance.mark('rules-shown');
   }
   const wanted = new Set();
+  let drawn = new Map();
+  const replace = (old, fresh) => {
+    if (!fresh) return old.remove();
+    const isFocused = old.contains(document.activeElement);
+    old.replaceWith(fresh);
+    if (isFocused) fresh.querySelector('button')?.focus({ preventScroll: true });
+  };
   function draw() {
     const from = Math.max(0, Math.floor(table.scrollTop / ROW) - 5), to = Math.min(list.found, from + Math.ceil(table.clientHeight / ROW) + 12);
-    const focused = rows.contains(document.activeElement) ? document.activeElement.closest('.row')?.dataset.index : undefined;
-    const visible = [];
+    const visible = new Map();
     for (let index = from; index < to; index++) {
       const start = Math.floor(index / BLOCK) * BLOCK, rule = blocks.get(start)?.[index - start];
       if (!rule && !blocks.has(start)) fetchBlock(start);
-      visible.push(line(rule, index));
+      // A row that says the same stays the same element, so that nobody loses the focus or a click.
+      const key = JSON.stringify([index, rule, rule?.id === open, rule?.last_hit && ago(rule.last_hit)]);
+      const before = drawn.get(index);
+      visible.set(index, before?.key === key ? before : { key, row: line(rule, index) });
     }
-    put(rows, visible);
-    if (focused !== undefined) rows.querySelector(`[data-index="${focused}"] button`)?.focus({ preventScroll: true });
+    for (const [index, { row }] of drawn) if (visible.get(index)?.row !== row) replace(row, visible.get(index)?.row);
+    for (const { row } of visible.values()) if (!row.isConnected) rows.append(row);
+    drawn = visible;
   }
   async function fetchBlock(start) {
     if (wanted.has(start)) return;

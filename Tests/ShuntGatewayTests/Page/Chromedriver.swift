@@ -1,0 +1,82 @@
+#if Gateway
+import Foundation
+import Glibc
+import NginxOracle
+import TestFolder
+
+/// The program that drives Chromium, spoken to by W3C WebDriver: JSON over HTTP, https://www.w3.org/TR/webdriver2/.
+///
+/// One for all tests. It ends with them: the shell that started it waits for the end of its input, and then ends the group.
+final class Chromedriver: Sendable {
+    /// Where Debian and others put the programs.
+    private static let places = ["/usr/bin/", "/usr/local/bin/", "/usr/lib/chromium/"]
+
+    private static func path(_ name: String) -> String? {
+        places.map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// Whether there is a browser to test with.
+    static let isInstalled = path("chromedriver") != nil && path("chromium") != nil
+    static let missing =
+        "Chromium is not installed: scripts/install-packages --tests installs chromium and chromium-driver"
+
+    private let files: TestFolder
+    private let input: FileHandle
+    private let port: UInt16
+
+    /// Starts the program on a port that it chooses.
+    init() async throws {
+        guard let program = Self.path("chromedriver") else { throw TestProblem(Self.missing) }
+        files = try TestFolder()
+        let pipe = Pipe()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let script = "set -m; \"$0\" --port=0 >\"$1\" 2>&1 </dev/null & read -r end; kill -TERM -- -$! 2>/dev/null"
+        process.arguments = ["-c", script, program, files.path + "/output"]
+        process.standardInput = pipe
+        try process.run()
+        input = pipe.fileHandleForWriting
+        // No program that is started later may hold the pipe open.
+        _ = fcntl(input.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        var found: UInt16 = 0
+        let files = files
+        try await Wait.until("chromedriver listens") {
+            let text = (try? files.text("output")) ?? ""
+            guard let start = text.range(of: "successfully on port ") else { return false }
+            found = UInt16(text[start.upperBound...].prefix { $0.isNumber }) ?? 0
+            return found != 0
+        }
+        port = found
+    }
+
+    /// Sends a command and returns the value of its answer.
+    func send(_ method: String, _ path: String, _ body: [String: any Sendable]? = nil) async throws -> Answer {
+        let json = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
+        let port = port
+        return try await Blocking.run {
+            var connection = try TestConnection(port: port)
+            let head = [
+                "\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Content-Type: application/json",
+                "Content-Length: \(json.count)", "Connection: close", "", "",
+            ]
+            try connection.send(Array(head.joined(separator: "\r\n").utf8) + json)
+            guard let response = try connection.response() else { throw TestProblem("no answer to \(path)") }
+            let answer = Answer(bytes: response.body)
+            guard response.status == 200 else {
+                let problem = answer.value as? [String: Any]
+                throw TestProblem("\(path): \(problem?["error"] ?? "") \(problem?["message"] ?? "")")
+            }
+            return answer
+        }
+    }
+
+    /// What came back.
+    struct Answer: Sendable {
+        let bytes: [UInt8]
+
+        var value: Any? {
+            (try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])?["value"]
+        }
+    }
+}
+#endif
