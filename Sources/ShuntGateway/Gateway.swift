@@ -1,5 +1,6 @@
 #if Gateway
 import Foundation
+import Glibc
 import Hummingbird
 public import Logging
 import NIOCore
@@ -182,7 +183,11 @@ public struct Gateway: Service {
         if options.watchesRules {
             services.append(RuleReloadService(store, reloadsOnHangup: options.reloadsOnHangup))
         }
-        if let admin = options.admin { services.insert(adminApplication(core, admin), at: 0) }
+        if let path = options.adminSocket {
+            services.insert(adminApplication(core, .unix(path)), at: 0)
+        } else if let admin = options.admin {
+            services.insert(adminApplication(core, .socket(admin)), at: 0)
+        }
         var configuration = ServiceGroupConfiguration(services: services, logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(options.shutdownTimeout)
         defer { core.closeUpstreams() }
@@ -192,7 +197,7 @@ public struct Gateway: Service {
 
     /// Counts every few seconds for the page, where there is one.
     private func sampleTraffic(_ core: GatewayCore, on loop: any EventLoop) -> RepeatedTask? {
-        guard options.admin != nil else { return nil }
+        guard options.admin != nil || options.adminSocket != nil else { return nil }
         let pause = TimeAmount.seconds(TrafficSeries.pause)
         return loop.scheduleRepeatedTask(initialDelay: .zero, delay: pause) { [traffic = served.traffic] _ in
             traffic?.sample(core.metrics)
@@ -220,24 +225,36 @@ public struct Gateway: Service {
         return services
     }
 
-    private func adminApplication(_ core: GatewayCore, _ endpoint: SocketEndpoint) -> some ApplicationProtocol {
+    private func adminApplication(_ core: GatewayCore, _ address: Listener.Address) -> some ApplicationProtocol {
         let ports = bound
-        if !endpoint.isLoopback, options.adminToken == nil {
-            logger.warning(
-                "the admin listener can be reached from other machines, and has no authentication",
-                metadata: ["admin": "\(endpoint)"]
-            )
+        let bind: BindAddress
+        var names = options.adminHosts
+        switch address {
+        case .socket(let endpoint):
+            bind = .hostname(endpoint.host, port: endpoint.port)
+            names.append(endpoint.host)
+            if !endpoint.isLoopback, options.adminToken == nil {
+                logger.warning(
+                    "the admin listener can be reached from other machines, and has no authentication",
+                    metadata: ["admin": "\(endpoint)"]
+                )
+            }
+        case .unix(let path): bind = .unixDomainSocket(path: path)
         }
-        let guarding = AdminGuard(endpoint, names: options.adminHosts, token: options.adminToken)
+        let guarding = AdminGuard(names: names, token: options.adminToken)
         return Application(
             router: AdminRouter.make(core, served, guarding: guarding) { ports.isListening },
-            configuration: ApplicationConfiguration(
-                address: .hostname(endpoint.host, port: endpoint.port),
-                serverName: nil
-            ),
+            configuration: ApplicationConfiguration(address: bind, serverName: nil),
             onServerRunning: { [logger] channel in
                 let port = channel.localAddress?.port ?? 0
-                logger.notice("the admin listener is at \(SocketEndpoint(host: endpoint.host, port: port))")
+                switch address {
+                case .socket(let endpoint):
+                    logger.notice("the admin listener is at \(SocketEndpoint(host: endpoint.host, port: port))")
+                case .unix(let path):
+                    // Who may not write to the file may not connect.
+                    if chmod(path, 0o600) != 0 { logger.error("\(path) may be for others: error \(errno)") }
+                    logger.notice("the admin listener is at unix:\(path)")
+                }
                 ports.admin.succeed(port)
             },
             logger: logger

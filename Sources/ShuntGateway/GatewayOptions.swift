@@ -18,6 +18,8 @@ public struct GatewayOptions: Sendable {
     ///
     /// It answers no web page of another site, and asks nobody who they are unless there is a token.
     public var admin: SocketEndpoint?
+    /// The path of a Unix socket in the place of `admin`, which only the user of the gateway may open; nil for none.
+    public var adminSocket: String?
     /// What everybody has to send to the admin listener as `Authorization: Bearer`, but for `/health` and `/ready`; nil for nothing.
     public var adminToken: [UInt8]?
     /// Whether those who look at live decisions see the values of arguments.

@@ -216,6 +216,21 @@ import Testing
         }
     }
 
+    @Test("A Unix socket is for the user of the gateway only")
+    func unixSocket() async throws {
+        let folder = try TestFolder()
+        try folder.write("rules.conf", "server { return 200 ok; }")
+        let path = folder.path + "/admin.sock"
+        let program = try ServedProgram.ending(rules: folder.path, options: ["--admin", "unix:\(path)"])
+        try await Wait.until("the admin listener is there") {
+            program.errors.contains("the admin listener is at unix:")
+        }
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        program.send(SIGTERM)
+        #expect(try await program.end() == 0)
+    }
+
     @Test("Other machines reach the admin listener only with a token, or where that is allowed")
     func refusesToBeOpen() async throws {
         let folder = try TestFolder()

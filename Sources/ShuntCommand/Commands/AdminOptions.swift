@@ -6,10 +6,19 @@ import ShuntGateway
 /// Where the admin listener is, and who may ask it.
 struct AdminOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Where the admin listener is; a port alone is on 127.0.0.1.", valueName: "address:port"),
-        transform: Self.endpoint
+        help: ArgumentHelp(
+            "Where the admin listener is; a port alone is on 127.0.0.1, and unix:PATH is a Unix socket.",
+            valueName: "address:port"
+        ),
+        transform: Self.address
     )
-    var admin: SocketEndpoint?
+    var admin: Address?
+
+    /// Where the admin listener is.
+    enum Address {
+        case socket(SocketEndpoint)
+        case unix(String)
+    }
 
     @Option(
         help: ArgumentHelp(
@@ -31,6 +40,11 @@ struct AdminOptions: ParsableArguments {
     @Flag(help: "Show the values of arguments to those who look at decisions as they are made.")
     var tailValues = false
 
+    private static func address(_ text: String) throws -> Address {
+        if text.hasPrefix("unix:"), text.utf8.count > 5 { return .unix(String(text.dropFirst(5))) }
+        return .socket(try endpoint(text))
+    }
+
     /// A port alone stands for the loopback address.
     static func endpoint(_ text: String) throws -> SocketEndpoint {
         guard let endpoint = SocketEndpoint(text, defaultHost: "127.0.0.1") else {
@@ -40,7 +54,7 @@ struct AdminOptions: ParsableArguments {
     }
 
     func validate() throws {
-        guard let admin, !admin.isLoopback, adminTokenFile == nil, !adminOpen else { return }
+        guard case .socket(let admin) = admin, !admin.isLoopback, adminTokenFile == nil, !adminOpen else { return }
         throw ValidationError(
             """
             --admin \(admin) lets other machines change the rules: give a token with --admin-token-file, or allow it with \
@@ -53,7 +67,11 @@ struct AdminOptions: ParsableArguments {
     ///
     /// - Throws: A `ValidationError` when the file of the token cannot be read, or has none.
     func apply(to options: inout GatewayOptions) throws {
-        options.admin = admin
+        switch admin {
+        case .socket(let endpoint): options.admin = endpoint
+        case .unix(let path): options.adminSocket = path
+        case nil: break
+        }
         options.adminHosts = adminHost
         options.showsArgumentValues = tailValues
         guard let adminTokenFile else { return }

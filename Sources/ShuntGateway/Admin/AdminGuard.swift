@@ -16,8 +16,8 @@ struct AdminGuard: RouterMiddleware {
     /// What has to be sent; nil for nothing.
     private let token: [UInt8]?
 
-    init(_ endpoint: SocketEndpoint, names: [String], token: [UInt8]? = nil) {
-        self.names = Set((names + [endpoint.host]).map { $0.lowercased() })
+    init(names: [String], token: [UInt8]? = nil) {
+        self.names = Set(names.map { $0.lowercased() })
         self.token = token
     }
 

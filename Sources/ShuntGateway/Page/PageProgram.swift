@@ -68,7 +68,7 @@ public struct PageProgram: Sendable {
     /// - Throws: What the system says when the address cannot be listened at.
     public func serve() async throws {
         let application = Application(
-            router: AdminRouter.make(rules, guarding: AdminGuard(endpoint, names: [])),
+            router: AdminRouter.make(rules, guarding: AdminGuard(names: [endpoint.host])),
             configuration: ApplicationConfiguration(
                 address: .hostname(endpoint.host, port: endpoint.port),
                 serverName: nil

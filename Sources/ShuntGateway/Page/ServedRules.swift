@@ -50,7 +50,6 @@ final class ServedRules: Sendable {
     var offers: [String] {
         var offers: [String] = []
         if traffic != nil { offers += ["live", "traffic"] }
-        if gate != nil { offers.append("gate") }
         if coverage != nil { offers.append("coverage") }
         return offers
     }
