@@ -94,7 +94,7 @@ const tell = (answer, request) => [
     h('div', { class: 'bar', role: 'group', 'aria-label': 'Copy' }, copies(answer, request).map(([title, text]) => h('button', { 'data-copy': title, 'data-text': text, onclick: event => copy(event.target, text) }, title)))),
   steps(answer, request.get('url')),
 ];
-const place = rule => h('a', { href: `#/rules?q=${encodeURIComponent(rule)}` }, show(rule.split('/').slice(-2).join('/'), 160));
+const place = rule => h('a', { href: `#/rules?q=${encodeURIComponent(rule)}` }, show(rule.split('/').at(-1), 160));
 
 const copies = (answer, request) => {
   const quote = text => `'${text.replaceAll("'", `'\\''`)}'`;

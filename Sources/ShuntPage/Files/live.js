@@ -27,8 +27,8 @@ export const live = async (main, { query, keep, signal, status, every }) => {
   };
   const tell = text => { told.textContent = text ?? `${count(seen)} shown, ${count(lost)} left out`; };
   const line = one => h('tr', { class: 'fresh' }, h('td', { class: 'mono muted' }, one.time.slice(11, 19)), h('td', null, pill(one.decision)), h('td', { class: 'num' }, one.status), h('td', null, show(one.method, 20)),
-    h('td', { class: 'where' }, code(one.host + one.target, 500), one.url !== undefined && one.url !== one.host + one.target && h('div', { class: 'muted' }, '→ ', code(one.url, 500)), one.reason && h('div', { class: 'bad' }, show(one.reason, 200))),
-    h('td', { class: 'num' }, duration(one.microseconds)), h('td', null, one.rule && h('a', { href: `#/rules?q=${encodeURIComponent(one.rule)}` }, show(one.rule.split('/').slice(-2).join('/'), 100))));
+    h('td', { class: 'where' }, code(one.host + one.target, 500), one.url !== undefined && one.url.replace(/^https?:\/\//, '') !== one.host + one.target && h('div', { class: 'muted' }, '→ ', code(one.url, 500)), one.reason && h('div', { class: 'bad' }, show(one.reason, 200))),
+    h('td', { class: 'num' }, duration(one.microseconds)), h('td', null, one.rule && h('a', { href: `#/rules?q=${encodeURIComponent(one.rule)}` }, show(one.rule.split('/').at(-1), 100))));
   const flush = () => {
     if (!fresh.length) return;
     if (waiting.isConnected) rows.replaceChildren();

@@ -12,7 +12,7 @@ export const overview = async (main, { status, signal, every }) => {
   const tiles = h('div', { class: 'grid' });
   const pictures = h('div', { class: 'two' });
   const below = h('div', { class: 'two' });
-  put(main, h('div', { class: 'head' }, h('h1', null, 'Overview'), h('p', null, show(status.source, 200))), tiles, pictures, below);
+  put(main, h('div', { class: 'head' }, h('h1', null, 'Overview'), h('p', { title: status.source }, show(status.source.split('/').at(-1), 200))), tiles, pictures, below);
   let findings = null, wanted = status.rules <= AUTOMATIC;
 
   const draw = async () => {
@@ -32,7 +32,7 @@ export const overview = async (main, { status, signal, every }) => {
       list.push(tile('Decisions / s', count(+rate.toFixed(1)), '', `${count(sum(now.decisions))} since the start`, '#/live'));
       const [half, most] = [quantile(traffic, .5), quantile(traffic, .99)];
       const bound = time => time === null ? '–' : time === Infinity ? '> 5 s' : `≤ ${duration(time)}`;
-      list.push(tile('Latency', bound(most), '99 %', `half ${bound(half)}, last minute`));
+      list.push(tile('Latency, 99 %', bound(most), '', `half ${bound(half)}, last minute`));
       list.push(tile('Upstream failures', count(now.failures), '', now.failures ? '502 and 504' : 'none since the start'));
     }
     const last = attempts.attempts[0];
@@ -53,7 +53,7 @@ export const overview = async (main, { status, signal, every }) => {
       below.dataset.findings = true;
       below.append(h('section', { class: 'card' }, h('h2', null, 'What lint found'), findings.findings.length === 0 ? h('p', { class: 'muted' }, 'Nothing. Every check passed.')
         : h('ul', { class: 'list' }, findings.findings.slice(0, 12).map(one => h('li', null,
-          pill(one.severity), ' ', h('a', { href: `#/rules?q=${encodeURIComponent(`${one.file}:${one.line}:`)}` }, show(`${one.file}:${one.line}`, 120)), h('br'), show(one.message, 300))),
+          pill(one.severity), ' ', h('a', { href: `#/rules?q=${encodeURIComponent(`${one.file}:${one.line}:`)}` }, show(`${one.file.split('/').at(-1)}:${one.line}`, 120)), h('br'), show(one.message, 300))),
         findings.findings.length > 12 && h('li', { class: 'muted' }, `and ${count(findings.findings.length - 12)} more`))));
     }
   };
@@ -69,5 +69,5 @@ const drawCoverage = (target, coverage) => {
     h('p', null, `${plural(coverage.tests, 'test')}, ${coverage.failed ? `${coverage.failed} fail` : 'all pass'}; ${coverage.reached} of ${coverage.targets} targets (${share} %)`),
     h('progress', { max: 100, value: share, 'aria-label': 'Share of targets that the tests reach' }),
     coverage.missing.length > 0 && h('details', null, h('summary', null, `${plural(coverage.missing.length, 'target')} without a test`),
-      h('ul', { class: 'list' }, coverage.missing.slice(0, 100).map(one => h('li', null, h('a', { href: `#/rules?q=${encodeURIComponent(one.rule)}` }, show(one.rule, 120)), ' ', show(one.text, 200)))))));
+      h('ul', { class: 'list' }, coverage.missing.slice(0, 100).map(one => h('li', null, h('a', { href: `#/rules?q=${encodeURIComponent(one.rule)}` }, show(one.rule.split('/').at(-1), 120)), ' ', show(one.text, 200)))))));
 };

@@ -21,42 +21,38 @@ struct PagePictures {
         ("shop12.example.com", "/a"), ("www.example.com", "/wp-admin/"), ("item.example.com", "/i5.htm"),
     ]
 
-    /// The rules of the README in a folder of the gateway's own.
-    private static func copyRules(to gateway: RunningGateway) throws {
+    /// A folder with the rules of the README.
+    private static func copiedRules() throws -> TestFolder {
         let files = FileManager.default
+        let folder = try TestFolder()
         for name in try files.subpathsOfDirectory(atPath: PageTests.example) {
             let path = PageTests.example + "/" + name
             var isDirectory: ObjCBool = false
-            guard files.fileExists(atPath: path, isDirectory: &isDirectory) else { continue }
-            if isDirectory.boolValue {
-                try gateway.directory.makeDirectory(name)
-            } else {
-                try gateway.directory.write(Array(try Data(contentsOf: URL(fileURLWithPath: path))), to: name)
-            }
+            guard files.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue else { continue }
+            try folder.write(Array(try Data(contentsOf: URL(fileURLWithPath: path))), to: "rules/" + name)
         }
-        try gateway.directory.remove("start.conf")
+        return folder
     }
 
     private static func ask(_ gateway: RunningGateway, _ round: Int) async throws {
-        var text = ""
-        for index in 0..<40 {
+        for index in 0..<20 {
+            // A connection each: some rules close it.
             let (host, target) = requests[(index * index + round) % requests.count]
-            text += "GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n"
+            _ = try await gateway.send("GET \(target) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
         }
-        _ = try await gateway.send(text, responses: 40)
     }
 
     @Test("Pictures of every view, light and dark")
     func pictures() async throws {
         let folder = try #require(PictureFolder.path)
+        let copy = try Self.copiedRules()
         let change = RunningGateway.Change { options in
             options.gate.maximumRemoved = ChangeBudget("3")
             options.gate.action = .hold
             options.showsArgumentValues = true
+            options.rules = copy.path + "/rules"
         }
-        try await RunningGateway.with(["start.conf": "server { return 200 ok; }"], options: change) { gateway in
-            try Self.copyRules(to: gateway)
-            await gateway.gateway.reload()
+        try await RunningGateway.with([:], options: change) { gateway in
             // What is drawn over time takes time.
             let end = ContinuousClock.now + .seconds(45)
             var round = 0
@@ -65,9 +61,9 @@ struct PagePictures {
                 round += 1
                 try await Task.sleep(for: .milliseconds(300 + 500 * (round % 4)))
             }
-            let degrade = try gateway.directory.text("20-degrade.conf")
-            try gateway.directory.replace(
-                "20-degrade.conf",
+            let degrade = try copy.text("rules/20-degrade.conf")
+            try copy.replace(
+                "rules/20-degrade.conf",
                 degrade.replacing("3.2.0", with: "3.4.0").replacing("^~ kl://Forum/", with: "^~ kl://Board/")
             )
             await gateway.gateway.reload()
