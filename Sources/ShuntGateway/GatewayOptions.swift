@@ -28,6 +28,8 @@ public struct GatewayOptions: Sendable {
     public var adminHosts: [String] = []
     /// The file for the access log, `-` for standard output; nil for none.
     public var accessLog: String?
+    /// The form of its lines.
+    public var accessLogFormat = AccessLogFormat.json
     /// Whether each line of the access log has the headers, cookies and inputs that the rules read.
     public var logsReads = false
     /// The headers, cookies and inputs whose values the access log masks.

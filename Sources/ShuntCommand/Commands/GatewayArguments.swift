@@ -35,8 +35,17 @@ struct GatewayArguments: ParsableArguments {
 
     @OptionGroup var admin: AdminOptions
 
-    @Option(help: "The file for the access log, one JSON object a line; - is standard output.")
+    @Option(help: "The file for the access log; - is standard output.")
     var accessLog: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The form of its lines: json, common, combined, or the text of a log_format of nginx.",
+            valueName: "format"
+        ),
+        transform: GatewayValue.accessLogFormat
+    )
+    var accessLogFormat = AccessLogFormat.json
 
     @Flag(help: "Write into the access log what the rules read of a request, so that `shunt diff` replays it exactly.")
     var accessLogReads = false
@@ -155,6 +164,7 @@ struct GatewayArguments: ParsableArguments {
         options.ignoresUnknownDirectives = reading.ignoreUnknown
         try admin.apply(to: &options)
         options.accessLog = accessLog
+        options.accessLogFormat = accessLogFormat
         options.logsReads = accessLogReads
         options.logMasks = accessLogMask
         options.inputHeaders = try inputHeader.map { text in

@@ -39,6 +39,14 @@ enum GatewayValue {
         return level
     }
 
+    static func accessLogFormat(_ text: String) throws -> AccessLogFormat {
+        do throws(AccessLogFormat.Problem) {
+            return try AccessLogFormat(text)
+        } catch {
+            throw ValidationError("--access-log-format: \(error).")
+        }
+    }
+
     static func log(_ text: String) throws -> LogForm {
         guard let form = LogForm(rawValue: text) else {
             throw ValidationError("'\(text)' is neither text nor json.")

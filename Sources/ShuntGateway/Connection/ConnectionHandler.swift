@@ -321,7 +321,10 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         metrics.count(status: record.status, microseconds: microseconds)
         metrics.requestBytes.add(record.requestBytes)
         metrics.responseBytes.add(record.responseBytes)
-        core.log?.append(record.line(exchange.head, connection, microseconds: microseconds))
+        core.log?
+            .append(
+                core.options.accessLogFormat.line(record, exchange.head, connection, microseconds: microseconds)
+            )
         guard core.live.isWatched, let decided = record.decision else { return }
         let event = LiveEvent(exchange.head, record, decided, microseconds: microseconds)
         core.live.note(event, shard: rules.shard)

@@ -74,6 +74,10 @@ struct ExchangeRecord {
             if let url = decision.url { writer.member("url", url) }
             if let reason = decision.reason { writer.member("reason", reason) }
         }
+        for (member, header) in [("user_agent", "user-agent"), ("referer", "referer"), ("request_id", "x-request-id")] {
+            if let value = head.headers.first(name: header) { writer.member(member, value) }
+        }
+        if let trace = head.headers.first(name: "traceparent") { writer.member("traceparent", trace) }
         writer.member("rules", rulesVersion)
         if let reads {
             writer.name("reads")
