@@ -186,7 +186,7 @@ let package = Package(
         ),
         .target(
             name: "ShuntFleet",
-            dependencies: ["Shunt", "ShuntCore", "ShuntRelease", "ShuntRules"]
+            dependencies: ["Shunt", "ShuntCore", "ShuntRelease", "ShuntRouting"]
                 + products(
                     with: "Fleet",
                     [

@@ -248,6 +248,21 @@ struct FleetNodeTests {
         #expect(machine.restarted().disk.kept.map(\.sequence) == [40])
     }
 
+    @Test("Going back with a full disk is said to be applied once the disk has it, and not before")
+    func fullDiskOnTheWayBack() {
+        var machine = machine()
+        machine.take(fleet.pointer(fleet.release(41), stable: fleet.release(40)))
+        machine.isDiskFull = true
+        machine.isSetThere = true
+        machine.take(fleet.pointer(fleet.release(41), stable: fleet.release(40), state: .aborted))
+        #expect(machine.serving == 40)
+        #expect(machine.reports.last?.state == .unkept)
+        machine.isDiskFull = false
+        machine.take(.time, after: 11)
+        #expect(machine.reports.last?.state == .applied)
+        #expect(machine.disk.kept.first?.sequence == 40)
+    }
+
     @Test("A rollback of a rollback is the set that was there before")
     func rollbacks() {
         var machine = machine()

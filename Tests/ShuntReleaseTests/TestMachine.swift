@@ -13,6 +13,8 @@ struct TestMachine {
     /// What comes of loading a set; the process ends where there is nothing.
     var outcome: (Release) -> NodeLoadOutcome? = { _ in .inUse }
     var isDiskFull = false
+    /// Whether sets were written while there was room.
+    var isSetThere = false
     var calendar = TestFleet.date
 
     init(_ fleet: TestFleet, disk: NodeMemory = NodeMemory(), version: String = "0.3.0") {
@@ -30,7 +32,7 @@ struct TestMachine {
         while !events.isEmpty {
             for effect in node.handle(events.removeFirst(), at: now, date: calendar) {
                 switch effect {
-                case .fetch(let release): events.append(.fetched(release.set, isDurable: !isDiskFull))
+                case .fetch(let release): events.append(.fetched(release.set, isDurable: isSetThere || !isDiskFull))
                 case .write(let memory, let number):
                     if !isDiskFull { disk = memory }
                     events.append(.wrote(number, isDurable: !isDiskFull))

@@ -267,7 +267,6 @@ public struct FleetNode: Sendable {
         switch job?.phase {
         case .marking(let awaited)? where awaited <= number:
             guard let release = job?.release else { return }
-            if !isDurable { job?.isDurable = false }
             job?.phase = .loading
             effects.append(.load(release))
         case .keeping(let awaited)? where awaited <= number:
@@ -276,7 +275,7 @@ public struct FleetNode: Sendable {
             report(isDurable ? .applied : .unkept, release, isDurable ? nil : "the disk could not be written")
         default:
             guard isDurable, let serving, status?.state == .unkept, status?.sequence == serving.sequence,
-                memory.kept.contains(where: { $0.sequence == serving.sequence }),
+                memory.kept.first?.sequence == serving.sequence,
                 let release = serving.signed?.release
             else { return }
             report(.applied, release)
