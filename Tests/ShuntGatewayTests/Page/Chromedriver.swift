@@ -6,7 +6,8 @@ import TestFolder
 
 /// The program that drives Chromium, spoken to by W3C WebDriver: JSON over HTTP, https://www.w3.org/TR/webdriver2/.
 ///
-/// One for all tests. It ends with them: the shell that started it waits for the end of its input, and then ends the group.
+/// One for all tests. It ends with them: the shell that started it looks once a second whether they still run, and then ends the
+/// group.
 final class Chromedriver: Sendable {
     /// Where Debian and others put the programs.
     private static let places = ["/usr/bin/", "/usr/local/bin/", "/usr/lib/chromium/"]
@@ -21,23 +22,23 @@ final class Chromedriver: Sendable {
         "Chromium is not installed: scripts/install-packages --tests installs chromium and chromium-driver"
 
     private let files: TestFolder
-    private let input: FileHandle
     private let port: UInt16
 
     /// Starts the program on a port that it chooses.
     init() async throws {
         guard let program = Self.path("chromedriver") else { throw TestProblem(Self.missing) }
         files = try TestFolder()
-        let pipe = Pipe()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        let script = "set -m; \"$0\" --port=0 >\"$1\" 2>&1 </dev/null & read -r end; kill -TERM -- -$! 2>/dev/null"
-        process.arguments = ["-c", script, program, files.path + "/output"]
-        process.standardInput = pipe
+        let script = """
+            set -m
+            "$0" --port=0 >"$1" 2>&1 </dev/null &
+            while kill -0 "$2" 2>/dev/null; do sleep 1; done
+            kill -TERM -- -$!
+            """
+        process.arguments = ["-c", script, program, files.path + "/output", "\(getpid())"]
+        process.standardInput = FileHandle.nullDevice
         try process.run()
-        input = pipe.fileHandleForWriting
-        // No program that is started later may hold the pipe open.
-        _ = fcntl(input.fileDescriptor, F_SETFD, FD_CLOEXEC)
         var found: UInt16 = 0
         let files = files
         try await Wait.until("chromedriver listens") {
