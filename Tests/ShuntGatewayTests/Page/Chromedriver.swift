@@ -31,10 +31,9 @@ final class Chromedriver: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         let script = """
-            set -m
-            "$0" --port=0 >"$1" 2>&1 </dev/null &
+            setsid "$0" --port=0 >"$1" 2>&1 </dev/null &
             while kill -0 "$2" 2>/dev/null; do sleep 1; done
-            kill -TERM -- -$!
+            kill -s TERM -- "-$!"
             """
         process.arguments = ["-c", script, program, files.path + "/output", "\(getpid())"]
         process.standardInput = FileHandle.nullDevice
