@@ -19,9 +19,11 @@ final class PeerSearch {
     /// - Parameters:
     ///   - group: The servers.
     ///   - client: The address of the client.
-    init(_ group: PeerGroup, client: String) {
+    ///   - tries: How many may be asked; 0 for all.
+    init(_ group: PeerGroup, client: String, tries: Int = 0) {
         self.group = group
-        remaining = group.usual.availableCount + group.backup.availableCount
+        let all = group.usual.availableCount + group.backup.availableCount
+        remaining = tries > 0 ? min(tries, all) : all
         network = group.method == .clientAddress ? Self.network(of: client) : []
     }
 
@@ -43,6 +45,9 @@ final class PeerSearch {
         current = peer
         return peer.address
     }
+
+    /// Whether a server may be asked after the current one.
+    var hasMore: Bool { !group.isSingle && remaining > 1 }
 
     /// Notes how the request to the current server ended.
     ///

@@ -91,13 +91,14 @@ extension ConnectionHandler {
     func refuseLongBody(_ context: ChannelHandlerContext) {
         exchange?.upstream?.cancel()
         exchange?.upstream = nil
+        let limit = exchange?.bodyLimit ?? 0
         exchange?.bodyLimit = 0
         guard exchange?.hasStartedResponse == false else {
             context.close(promise: nil)
             return
         }
         exchange?.isKeptAlive = false
-        let reason = "the body is longer than \(core.options.maximumBodyBytes) bytes"
+        let reason = "the body is longer than \(limit) bytes"
         answer(.payloadTooLarge, because: reason, context)
     }
 }

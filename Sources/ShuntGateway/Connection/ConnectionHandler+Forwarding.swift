@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import Shunt
+import ShuntRules
 
 /// Having a request answered by an upstream.
 extension ConnectionHandler {
@@ -13,11 +14,12 @@ extension ConnectionHandler {
         _ head: HTTPRequestHead,
         _ context: ChannelHandlerContext
     ) {
-        if case .known(let bytes) = length, core.options.maximumBodyBytes > 0, bytes > core.options.maximumBodyBytes {
+        let limit = request.settings.maximumBody ?? core.options.maximumBodyBytes
+        exchange?.bodyLimit = limit
+        if case .known(let bytes) = length, limit > 0, bytes > limit {
             exchange?.bodyLimit = 0
             exchange?.isKeptAlive = false
-            let reason = "the body is longer than \(core.options.maximumBodyBytes) bytes"
-            return answer(.payloadTooLarge, because: reason, context)
+            return answer(.payloadTooLarge, because: "the body is longer than \(limit) bytes", context)
         }
         if core.log != nil { exchange?.record.upstream = request.base + request.target }
         if length != .none, head.version != .http1_0, head.headers.first(name: "expect")?.lowercased() == "100-continue"
@@ -27,7 +29,7 @@ extension ConnectionHandler {
         }
         let upstream = UpstreamExchange(request, length, for: self, pool: pool, options: core.options)
         exchange?.upstream = upstream
-        upstream.start()
+        upstream.begin()
     }
 
     // MARK: What the upstream answers
@@ -37,7 +39,8 @@ extension ConnectionHandler {
     func startResponse(_ received: ResponseHead) -> Bool {
         guard let context, let exchange, !exchange.hasStartedResponse else { return false }
         let status = exchange.additions.status ?? received.status
-        var headers = passedOn(received.headers)
+        let settings = exchange.upstream?.request.settings
+        var headers = passedOn(received.headers, settings)
         let losesBody = !status.mayHaveResponseBody && received.status.mayHaveResponseBody
         if losesBody { headers.remove(name: "content-length") }
         frame(&headers, status, received, for: exchange.head)
@@ -69,12 +72,14 @@ extension ConnectionHandler {
         return false
     }
 
-    /// The headers of an upstream's response without those that were for the gateway.
-    private func passedOn(_ received: HTTPHeaders) -> HTTPHeaders {
+    /// The headers of an upstream's response without those that were for the gateway, and those that rules hide.
+    private func passedOn(_ received: HTTPHeaders, _ settings: UpstreamSettings?) -> HTTPHeaders {
         let hopByHop = HopByHopHeaders(received)
         var headers = HTTPHeaders()
         headers.reserveCapacity(received.count + 4)
-        for (name, value) in received where !hopByHop.contains(name) { headers.add(name: name, value: value) }
+        for (name, value) in received where !hopByHop.contains(name) && !HiddenHeaders.contains(name, settings) {
+            headers.add(name: name, value: value)
+        }
         return headers
     }
 
@@ -116,7 +121,7 @@ extension ConnectionHandler {
         ended: @escaping () -> Void
     ) {
         guard let context, exchange != nil else { return upstream.abandon() }
-        var headers = passedOn(received.headers)
+        var headers = passedOn(received.headers, exchange?.upstream?.request.settings)
         headers.add(name: "Connection", value: "upgrade")
         for value in received.headers["upgrade"] { headers.add(name: "Upgrade", value: value) }
         exchange?.record.status = 101

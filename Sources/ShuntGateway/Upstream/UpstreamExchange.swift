@@ -1,12 +1,12 @@
 #if Gateway
 import NIOCore
 import NIOHTTP1
+import ShuntRules
 
 /// Has a request answered by an upstream: passes its body there and the answer back, each no faster than it is taken.
 ///
-/// Where the upstream is a group, the next server is asked when one does not answer, as nginx does without
-/// `proxy_next_upstream`: after errors and timeouts, each server once, and not after a request was sent that may not be sent
-/// twice. Used on one event loop only: the connection of the client, this and the connection to the upstream call each other.
+/// Where the upstream is a group, the next server is asked as `proxy_next_upstream` says: usually after errors and timeouts, each
+/// server once, and not after a request was sent that may not be sent twice. Used on one event loop only: the connection of the client, this and the connection to the upstream call each other.
 final class UpstreamExchange {
     let request: UpstreamRequest
     private let pool: UpstreamPool
@@ -22,6 +22,7 @@ final class UpstreamExchange {
     /// Whether it was asked again after an idle connection was lost.
     private var isRepeated = false
     private var waiting: Scheduled<Void>?
+    private let start = NIODeadline.now()
 
     /// - Parameters:
     ///   - request: What to ask.
@@ -40,21 +41,27 @@ final class UpstreamExchange {
         self.client = client
         self.pool = pool
         self.options = options
-        servers = request.group.map { PeerSearch($0, client: client.connection.address) }
+        servers = request.group.map {
+            PeerSearch($0, client: client.connection.address, tries: request.settings.nextServerTries)
+        }
         endpoint = request.endpoint
         body = RequestBody(length)
     }
 
-    var connectTimeout: TimeAmount { .seconds(Int64(options.connectTimeout)) }
-    private var sendTimeout: TimeAmount { .seconds(Int64(options.upstreamTimeout)) }
-    var readTimeout: TimeAmount { .seconds(Int64(options.upstreamTimeout)) }
+    var connectTimeout: TimeAmount { Self.time(request.settings.connectTimeout, or: options.connectTimeout) }
+    private var sendTimeout: TimeAmount { Self.time(request.settings.sendTimeout, or: options.upstreamTimeout) }
+    private var readTimeout: TimeAmount { Self.time(request.settings.readTimeout, or: options.upstreamTimeout) }
+
+    private static func time(_ milliseconds: Int?, or seconds: Int) -> TimeAmount {
+        milliseconds.map { .milliseconds(Int64($0)) } ?? .seconds(Int64(seconds))
+    }
 
     private static var seconds: Int64 { PeerSearch.seconds(NIODeadline.now()) }
 
     // MARK: What the client does
 
     /// Asks the upstream, or the first server of a group.
-    func start() {
+    func begin() {
         if let servers {
             guard let first = servers.next(at: Self.seconds) else { return end { $0.upstreamFailed(.noServer) } }
             endpoint = first.endpoint(scheme: request.scheme)
@@ -148,6 +155,16 @@ final class UpstreamExchange {
     // MARK: The answer
 
     func received(_ head: ResponseHead) {
+        if let condition = UpstreamSettings.Conditions(status: Int(head.status.code)), let servers, servers.hasMore,
+            mayAskAnother(after: condition, isUnsent: false)
+        {
+            connection?.abandon()
+            connection = nil
+            // These answers are none of a server that has failed.
+            servers.end(failed: condition != .status403 && condition != .status404, at: Self.seconds)
+            let failure = UpstreamFailure(status: head.status.code)
+            return askNext(after: failure) ? () : end { $0.upstreamFailed(failure) }
+        }
         isAnswered = true
         guard let client, !client.startResponse(head) else { return }
         // Nothing of the body is wanted.
@@ -195,24 +212,39 @@ final class UpstreamExchange {
     ///     upstream, and asking again on a new one may go well.
     func failed(_ failure: UpstreamFailure, isStale: Bool) {
         connection = nil
-        guard let client else { return }
+        guard client != nil else { return }
         if isStale, !isRepeated, body.length == .none, Self.idempotent.contains(request.method) {
             isRepeated = true
             return pool.connect(self, to: endpoint, isNew: true)
         }
         let hasMore = servers?.end(failed: !isAnswered, at: Self.seconds) ?? false
-        if hasMore, allowsAnother(after: failure), let next = servers?.next(at: Self.seconds) {
-            endpoint = next.endpoint(scheme: request.scheme)
-            client.asks(next, after: failure)
-            return pool.connect(self, to: endpoint)
-        }
+        let condition: UpstreamSettings.Conditions =
+            switch failure.kind {
+            case .timeout: .timeout
+            case .malformed: .invalidHeader
+            case .unreachable, .lost, .noServer: .error
+            }
+        if hasMore, mayAskAnother(after: condition, isUnsent: failure.isUnsent), askNext(after: failure) { return }
         end { $0.upstreamFailed(failure) }
     }
 
-    /// Whether another server may be asked: nothing was sent, or sending it twice does what sending it once does.
-    private func allowsAnother(after failure: UpstreamFailure) -> Bool {
-        guard !isAnswered, failure.kind != .malformed, body.isKept else { return false }
-        return failure.isUnsent || !Self.unrepeatable.contains(request.method)
+    /// Asks the next server; false where none is in use.
+    private func askNext(after failure: UpstreamFailure) -> Bool {
+        guard let client, let next = servers?.next(at: Self.seconds) else { return false }
+        endpoint = next.endpoint(scheme: request.scheme)
+        client.asks(next, after: failure)
+        pool.connect(self, to: endpoint)
+        return true
+    }
+
+    /// Whether another server may be asked: the rules say so, there is time, and nothing was sent, or sending it twice does what
+    /// sending it once does.
+    private func mayAskAnother(after condition: UpstreamSettings.Conditions, isUnsent: Bool) -> Bool {
+        let settings = request.settings
+        guard !isAnswered, body.isKept, settings.nextServer.contains(condition) else { return false }
+        let limit = settings.nextServerTimeout
+        if limit > 0, NIODeadline.now() - start >= .milliseconds(Int64(limit)) { return false }
+        return isUnsent || !Self.unrepeatable.contains(request.method) || settings.nextServer.contains(.nonIdempotent)
     }
 
     /// Methods of which asking twice does what asking once does.

@@ -51,6 +51,11 @@ struct UpstreamFailure: Error, Sendable {
         self.isUnsent = isUnsent
     }
 
+    /// It answered with a status after which another server is asked.
+    init(status: UInt) {
+        self.init(kind: .lost, text: "the upstream answered with the status \(status)", isUnsent: false)
+    }
+
     /// No connection could be made.
     init(connecting error: any Error) {
         text = String(describing: error)

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Shunt
 import ShuntHummingbird
+import ShuntRules
 
 /// What is asked of the upstream for a forwarded request.
 struct UpstreamRequest {
@@ -17,6 +18,8 @@ struct UpstreamRequest {
     /// The path and arguments.
     let target: String
     let method: HTTPMethod
+    /// What the rules say of how to ask.
+    let settings: UpstreamSettings
     /// Whether the upstream is asked to speak another protocol, as the client asks.
     private(set) var asksUpgrade = false
     /// The request line and the headers, but for those that say how long the body is, and the empty line.
@@ -78,6 +81,7 @@ struct UpstreamRequest {
         }
         self.target = Self.encoded(target.path)
         self.method = method
+        settings = decision.upstreamSettings ?? UpstreamSettings()
         let set = try SetHeaders(decision)
         let received = incoming.host?.description ?? askedHost
         lines = ByteBuffer()

@@ -42,6 +42,15 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     // Handlers.
     case proxyPass = "proxy_pass"
     case proxySetHeader = "proxy_set_header"
+    case proxyConnectTimeout = "proxy_connect_timeout"
+    case proxySendTimeout = "proxy_send_timeout"
+    case proxyReadTimeout = "proxy_read_timeout"
+    case proxyNextUpstream = "proxy_next_upstream"
+    case proxyNextUpstreamTries = "proxy_next_upstream_tries"
+    case proxyNextUpstreamTimeout = "proxy_next_upstream_timeout"
+    case proxyHideHeader = "proxy_hide_header"
+    case proxyPassHeader = "proxy_pass_header"
+    case clientMaxBodySize = "client_max_body_size"
     case fastcgiPass = "fastcgi_pass"
     case fastcgiSplitPathInfo = "fastcgi_split_path_info"
     case uwsgiPass = "uwsgi_pass"
@@ -145,6 +154,15 @@ extension DirectiveTable {
         .setting(.realIPHeader, .settings, .exactly(1), "real_ip_header NAME;"),
         .setting(.realIPRecursive, .settings, .flag, "real_ip_recursive on | off;"),
         .directive(.proxySetHeader, .settings, .exactly(2), "proxy_set_header NAME VALUE;"),
+        .setting(.proxyConnectTimeout, .settings, .exactly(1), "proxy_connect_timeout TIME;"),
+        .setting(.proxySendTimeout, .settings, .exactly(1), "proxy_send_timeout TIME;"),
+        .setting(.proxyReadTimeout, .settings, .exactly(1), "proxy_read_timeout TIME;"),
+        .setting(.proxyNextUpstream, .settings, .atLeast(1), "proxy_next_upstream CONDITION... | off;"),
+        .setting(.proxyNextUpstreamTries, .settings, .exactly(1), "proxy_next_upstream_tries NUMBER;"),
+        .setting(.proxyNextUpstreamTimeout, .settings, .exactly(1), "proxy_next_upstream_timeout TIME;"),
+        .directive(.proxyHideHeader, .settings, .exactly(1), "proxy_hide_header NAME;"),
+        .directive(.proxyPassHeader, .settings, .exactly(1), "proxy_pass_header NAME;"),
+        .setting(.clientMaxBodySize, .settings, .exactly(1), "client_max_body_size SIZE;"),
         .directive(.root, [.settings, .ifInLocation], .exactly(1), "root PATH;", once: "root"),
         .directive(.alias, .location, .exactly(1), "alias PATH;", once: "root"),
         .directive(.index, .settings, .atLeast(1), "index NAME...;"),

@@ -41,6 +41,12 @@ public struct DecisionView: ~Copyable {
     /// Whether a `proxy_pass` chose where a forwarded request goes.
     public var isUpstream: Bool { outcome.isUpstream }
 
+    /// How the upstream of a `proxy_pass` is asked; nil where none was chosen, or nobody said anything.
+    package var upstreamSettings: UpstreamSettings? {
+        guard outcome.isUpstream else { return nil }
+        return unsafe evaluation.pointee.upstreamSettings
+    }
+
     /// Whether a rule changed the request or decided about it.
     public var isDecidedByRule: Bool { outcome.position.isPlace }
 

@@ -81,6 +81,12 @@ extension Evaluation {
         }
     }
 
+    /// How the upstream of the location in force is asked.
+    var upstreamSettings: UpstreamSettings? {
+        let index = program.tables.settings[server.settings].upstream
+        return index.isNone ? nil : program.tables.upstreamSettings[index]
+    }
+
     /// The request's own target: as it was sent while no rule changed it, else the path as it stands.
     private func appendOwnURI() {
         if server.receivedTargetIsValid {

@@ -51,6 +51,7 @@ package struct ProgramTables: Sendable {
     /// Where each `root` and `alias` stands, by its template.
     package var rootPositions: [TemplateIndex: SourcePosition] = [:]
     package var realIPs: Table<RealIPRules> = []
+    package var upstreamSettings: Table<UpstreamSettings> = []
     package var tls: Table<TLSSettings> = []
     /// The routes; nil when the rule set declares none.
     package var routes: RouteTable?

@@ -52,6 +52,8 @@ package struct Settings: Sendable {
     package var proxy = TableIndex<ProxyTarget>.none
     /// The headers of `proxy_set_header`.
     package var upstreamHeaders = TableIndex<[HeaderRule]>.none
+    /// How the upstream is asked.
+    package var upstream = TableIndex<UpstreamSettings>.none
     /// The expression of `fastcgi_split_path_info`; none without one.
     package var scriptPattern = ExpressionIndex.none
     /// The name of `fastcgi_index`.

@@ -12,6 +12,10 @@ final class BalancedServers: Sendable {
         case answer
         /// Closes the connection without an answer.
         case breakOff
+        /// Answers with a status.
+        case status(Int)
+        /// Answers nothing.
+        case silence
         /// Answers with a header that is none.
         case nonsense
     }
@@ -43,6 +47,8 @@ final class BalancedServers: Sendable {
                     asked.note(number)
                     return switch behaviour {
                     case .answer: .text("\(number)")
+                    case .status(let code): .text("\(number)", status: "\(code) X")
+                    case .silence: .init(parts: [])
                     case .breakOff: .init(parts: [], closes: true)
                     case .nonsense: .init(parts: ["HTTP/1.1 200 OK\r\nA\0B: c\r\n\r\n"], closes: true)
                     }

@@ -15,7 +15,7 @@ import Testing
                 gzip on;
                 sendfile on;
                 auth_basic "closed";
-                server { gzip off; location / { gzip on; client_max_body_size 1m; } }
+                server { gzip off; location / { gzip on; } }
                 perl_set $x 1;
                 geoip_country /x;
             }
@@ -30,9 +30,6 @@ import Testing
             rules.conf:7:5: warning: "auth_basic" is ignored: Shunt checks no passwords
                7 |     auth_basic "closed";
                  |     ^~~~~~~~~~
-            rules.conf:8:46: warning: "client_max_body_size" is ignored: Shunt reads no request bodies, so it refuses nothing here
-               8 |     server { gzip off; location / { gzip on; client_max_body_size 1m; } }
-                 |                                              ^~~~~~~~~~~~~~~~~~~~
             rules.conf:9:5: error: "perl_set" cannot be used in Shunt
                9 |     perl_set $x 1;
                  |     ^~~~~~~~ code in rule files is not run; use a map, or an input that the caller supplies

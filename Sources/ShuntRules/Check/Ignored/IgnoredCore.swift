@@ -47,12 +47,6 @@ extension IgnoredDirectives {
         DirectiveGroup(
             .settings,
             .exactly(1),
-            "client_max_body_size",
-            role: .ignored("Shunt reads no request bodies, so it refuses nothing here")
-        ),
-        DirectiveGroup(
-            .settings,
-            .exactly(1),
             """
             client_body_buffer_size client_body_timeout client_body_in_file_only sendfile_max_chunk
             subrequest_output_buffer_size aio read_ahead directio directio_alignment send_timeout send_lowat

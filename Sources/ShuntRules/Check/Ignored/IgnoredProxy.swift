@@ -11,12 +11,11 @@ extension IgnoredDirectives {
             .settings,
             .exactly(1),
             """
-            proxy_store proxy_socket_rcvbuf proxy_socket_sndbuf proxy_connect_timeout proxy_send_timeout
+            proxy_store proxy_socket_rcvbuf proxy_socket_sndbuf
             proxy_send_lowat proxy_headers_hash_max_size proxy_headers_hash_bucket_size proxy_set_body
-            proxy_method proxy_buffer_size proxy_read_timeout proxy_busy_buffers_size proxy_limit_rate
+            proxy_method proxy_buffer_size proxy_busy_buffers_size proxy_limit_rate
             proxy_cache proxy_cache_key proxy_cache_min_uses proxy_cache_max_range_offset
             proxy_cache_lock_timeout proxy_cache_lock_age proxy_max_temp_file_size proxy_temp_file_write_size
-            proxy_next_upstream_tries proxy_next_upstream_timeout proxy_pass_header proxy_hide_header
             proxy_http_version proxy_ssl_ciphers proxy_ssl_name proxy_ssl_verify_depth
             proxy_ssl_trusted_certificate proxy_ssl_crl proxy_ssl_certificate proxy_ssl_certificate_key
             proxy_ssl_password_file tunnel_socket_rcvbuf tunnel_socket_sndbuf tunnel_connect_timeout
@@ -43,7 +42,7 @@ extension IgnoredDirectives {
             .atLeast(1),
             """
             proxy_cache_bypass proxy_no_cache proxy_cache_valid proxy_cache_use_stale proxy_cache_methods
-            proxy_next_upstream proxy_ignore_headers proxy_ssl_protocols tunnel_next_upstream
+            proxy_ignore_headers proxy_ssl_protocols tunnel_next_upstream
             """
         ),
         DirectiveGroup(

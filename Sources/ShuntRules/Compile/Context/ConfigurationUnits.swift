@@ -34,6 +34,24 @@ enum ConfigurationUnits {
         return total
     }
 
+    /// The milliseconds that a time such as `30`, `500ms` or `1m 30s` stands for; nil when it is none.
+    static func milliseconds(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard bytes.suffix(2).elementsEqual("ms".utf8) else { return seconds(bytes).map { $0 * 1_000 } }
+        let rest = bytes.dropLast(2)
+        let start = rest.lastIndex { !$0.isASCIIDigit }.map { $0 + 1 } ?? rest.startIndex
+        guard let number = rest[start...].decimalNumber, number <= Int(Int32.max) else { return nil }
+        let before = Array(rest[..<start].reversed().drop { $0 == UInt8(ascii: " ") }.reversed())
+        if before.isEmpty { return number }
+        guard before.last?.isASCIIDigit == false, let seconds = seconds(before[...]) else { return nil }
+        return seconds * 1_000 + number
+    }
+
+    /// The bytes that a size such as `8k`, `20m` or `1g` stands for; nil when it is none.
+    static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard let last = bytes.last, last | 0x20 == UInt8(ascii: "g") else { return size(bytes) }
+        return bytes.dropLast().decimalNumber.flatMap { $0 < 1 << 32 ? $0 << 30 : nil }
+    }
+
     /// The bytes that a size such as `8k` or `1m` stands for; nil when it is none.
     static func size(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard let last = bytes.last else { return nil }

@@ -21,6 +21,7 @@ enum SettingsCompiler {
         var trusted: [AccessRule.Scope] = []
         var referers = RefererCompiler()
         var tls = TLSCompiler()
+        var upstream = UpstreamSettingsCompiler()
     }
 
     /// Applies the settings among `directives` to those inherited.
@@ -53,6 +54,7 @@ enum SettingsCompiler {
         if !lists.trusted.isEmpty { changeRealIP(&settings, in: &context) { $0.trusted = lists.trusted } }
         lists.referers.finish(&settings, in: &context)
         lists.tls.finish(&settings, in: &context)
+        lists.upstream.finish(&settings, in: &context)
     }
 
     /// Does what the row of a directive says.
@@ -90,6 +92,9 @@ enum SettingsCompiler {
         case .sslCertificate, .sslCertificateKey, .sslPasswordFile, .sslProtocols, .sslRejectHandshake,
             .sslVerifyClient:
             lists.tls.add(directive, to: settings, in: &context)
+        case .proxyConnectTimeout, .proxySendTimeout, .proxyReadTimeout, .proxyNextUpstream, .proxyNextUpstreamTries,
+            .proxyNextUpstreamTimeout, .proxyHideHeader, .proxyPassHeader, .clientMaxBodySize:
+            lists.upstream.add(keyword, directive, in: &context)
         case .types: settings.types = FileCompiler.types(directive, in: &context)
         default:
             if let word = directive.arguments.first { set(keyword, word, directive, in: &settings, &context) }

@@ -1,0 +1,81 @@
+import ShuntCore
+
+/// The directives that say how a request is passed on, at one level.
+struct UpstreamSettingsCompiler {
+    private var changes: [(inout UpstreamSettings) -> Void] = []
+    private var hidden: [String] = []
+    private var passed: [String] = []
+
+    /// Reads a directive.
+    mutating func add(_ keyword: Keyword, _ directive: CheckedDirective, in context: inout CompileContext) {
+        guard let word = directive.arguments.first else { return }
+        switch keyword {
+        case .proxyConnectTimeout: time(word, in: &context) { $0.connectTimeout = $1 }
+        case .proxySendTimeout: time(word, in: &context) { $0.sendTimeout = $1 }
+        case .proxyReadTimeout: time(word, in: &context) { $0.readTimeout = $1 }
+        case .proxyNextUpstreamTimeout: time(word, in: &context) { $0.nextServerTimeout = $1 }
+        case .proxyNextUpstreamTries:
+            guard let tries = word.bytes.decimalNumber else {
+                return context.error("invalid-value", "invalid number \(word.shownText)", at: word)
+            }
+            changes.append { $0.nextServerTries = tries }
+        case .proxyNextUpstream: conditions(directive, in: &context)
+        case .proxyHideHeader: hidden.append(word.text.lowercased())
+        case .proxyPassHeader: passed.append(word.text.lowercased())
+        case .clientMaxBodySize:
+            guard let bytes = ConfigurationUnits.offset(word.bytes[...]) else {
+                let example = "write it in bytes, or as \"10m\""
+                return context.error("invalid-value", "invalid size \(word.shownText)", at: word, suggestion: example)
+            }
+            changes.append { $0.maximumBody = bytes }
+        default: break
+        }
+    }
+
+    /// Changes what is inherited; a level with one `proxy_hide_header` has none of those above it, and so for
+    /// `proxy_pass_header`.
+    func finish(_ settings: inout Settings, in context: inout CompileContext) {
+        guard !changes.isEmpty || !hidden.isEmpty || !passed.isEmpty else { return }
+        let inherited = settings.upstream
+        var upstream = inherited.isNone ? UpstreamSettings() : context.tables.upstreamSettings[inherited]
+        for change in changes { change(&upstream) }
+        if !hidden.isEmpty { upstream.hiddenHeaders = hidden }
+        if !passed.isEmpty { upstream.passedHeaders = passed }
+        settings.upstream = context.tables.upstreamSettings.append(upstream)
+    }
+
+    private mutating func time(
+        _ word: Word,
+        in context: inout CompileContext,
+        _ set: @escaping (inout UpstreamSettings, Int) -> Void
+    ) {
+        guard let milliseconds = ConfigurationUnits.milliseconds(word.bytes[...]) else {
+            return context.error(
+                "invalid-value",
+                "invalid time \(word.shownText)",
+                at: word,
+                suggestion: "write it in seconds, or as \"500ms\" or \"1m\""
+            )
+        }
+        changes.append { set(&$0, milliseconds) }
+    }
+
+    private mutating func conditions(_ directive: CheckedDirective, in context: inout CompileContext) {
+        var conditions: UpstreamSettings.Conditions = []
+        for word in directive.arguments {
+            guard let condition = UpstreamSettings.Conditions(word: word.text) else {
+                let known = UpstreamSettings.Conditions.words.keys.sorted()
+                let closest = Suggestion.closest(to: word.text, among: known)
+                context.error(
+                    "invalid-value",
+                    "invalid condition \(word.shownText)",
+                    at: word,
+                    suggestion: closest.map { "did you mean \"\($0)\"?" } ?? "one of \(known.joined(separator: ", "))"
+                )
+                continue
+            }
+            conditions.insert(condition)
+        }
+        changes.append { $0.nextServer = conditions }
+    }
+}
