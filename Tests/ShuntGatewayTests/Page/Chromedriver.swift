@@ -33,7 +33,7 @@ final class Chromedriver: Sendable {
         let script = """
             setsid "$0" --port=0 >"$1" 2>&1 </dev/null &
             while kill -0 "$2" 2>/dev/null; do sleep 1; done
-            kill -s TERM -- "-$!"
+            kill -s KILL -- "-$!"
             """
         process.arguments = ["-c", script, program, files.path + "/output", "\(getpid())"]
         process.standardInput = FileHandle.nullDevice
