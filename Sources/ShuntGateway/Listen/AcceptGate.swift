@@ -12,6 +12,8 @@ final class AcceptGate: ChannelDuplexHandler {
     private let limit: Int
     private var open: [ObjectIdentifier: any Channel] = [:]
     private var waits = false
+    /// How many connections a shutdown has found that may not be set up yet.
+    private var unsettled = 0
     private var context: ChannelHandlerContext?
     /// Succeeds when no connection is taken any more and the last one has ended; nil before a shutdown.
     private var end: EventLoopPromise<Void>?
@@ -29,16 +31,18 @@ final class AcceptGate: ChannelDuplexHandler {
         let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
         child.closeFuture.hop(to: context.eventLoop).whenComplete { _ in gate.value.closed(name) }
         context.fireChannelRead(data)
-        if end != nil { Self.quiesce(child) }
+        if end != nil { endLater(child) }
     }
 
     func read(context: ChannelHandlerContext) {
+        // What is not accepted any more waits in the system for another process that has the socket.
+        guard end == nil else { return }
         if open.count < limit { context.read() } else { waits = true }
     }
 
     private func closed(_ name: ObjectIdentifier) {
         open[name] = nil
-        if waits, open.count < limit {
+        if waits, end == nil, open.count < limit {
             waits = false
             context?.read()
         }
@@ -49,10 +53,29 @@ final class AcceptGate: ChannelDuplexHandler {
     func shutDown(_ server: any Channel, _ promise: EventLoopPromise<Void>) {
         guard end == nil else { return promise.succeed() }
         end = promise
-        for child in open.values { Self.quiesce(child) }
         let gate = NIOLoopBound(self, eventLoop: server.eventLoop)
-        server.close(promise: nil)
         server.closeFuture.whenComplete { _ in gate.value.endIfDone() }
+        for child in open.values { endLater(child) }
+        closeIfSettled()
+    }
+
+    /// Has a connection end after its request, and keeps the listener open until the connection is set up.
+    ///
+    /// A listener that is closed takes connections with it that were accepted just before and are not set up yet.
+    private func endLater(_ child: any Channel) {
+        guard let context else { return }
+        unsettled += 1
+        let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
+        child.eventLoop.submit { child.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+            .hop(to: context.eventLoop)
+            .whenComplete { _ in
+                gate.value.unsettled -= 1
+                gate.value.closeIfSettled()
+            }
+    }
+
+    private func closeIfSettled() {
+        if end != nil, unsettled == 0 { context?.close(promise: nil) }
     }
 
     /// Closes everything at once.
@@ -64,10 +87,6 @@ final class AcceptGate: ChannelDuplexHandler {
     private func endIfDone() {
         guard let end, open.isEmpty, context == nil else { return }
         end.succeed()
-    }
-
-    private static func quiesce(_ child: any Channel) {
-        child.eventLoop.execute { child.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
     }
 }
 #endif

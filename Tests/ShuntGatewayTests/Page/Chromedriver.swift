@@ -37,6 +37,9 @@ final class Chromedriver: Sendable {
             """
         process.arguments = ["-c", script, program, files.path + "/output", "\(getpid())"]
         process.standardInput = FileHandle.nullDevice
+        // Whoever runs the tests waits until nobody can write to their output any more.
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
         try process.run()
         var found: UInt16 = 0
         let files = files
