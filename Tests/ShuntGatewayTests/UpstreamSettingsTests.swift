@@ -40,10 +40,10 @@ import Testing
         Case("proxy_next_upstream error non_idempotent;", [.breakOff, .answer], ["POST", "GET", "POST"]),
         Case("proxy_next_upstream_tries 2;", [.breakOff, .breakOff, .answer], gets),
         Case("proxy_next_upstream_tries 1;", [.breakOff, .answer], gets),
-        Case("proxy_read_timeout 100ms;", [.silence, .answer], gets),
-        Case("proxy_read_timeout 100ms; proxy_next_upstream error;", [.silence, .answer], gets),
+        Case("proxy_read_timeout 1s;", [.silence, .answer], gets),
+        Case("proxy_read_timeout 1s; proxy_next_upstream error;", [.silence, .answer], gets),
         Case(
-            "proxy_read_timeout 200ms; proxy_next_upstream_timeout 100ms;",
+            "proxy_read_timeout 2s; proxy_next_upstream_timeout 1s;",
             [.silence, .answer],
             gets
         ),
