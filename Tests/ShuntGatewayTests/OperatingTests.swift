@@ -110,7 +110,7 @@ struct OperatingTests {
         #expect(try await last.end() == 0)
     }
 
-    @Test("A second instance takes over a port, and no request fails", .timeLimit(.minutes(10)))
+    @Test("A second instance takes over a port, and what the first one accepted is answered", .timeLimit(.minutes(10)))
     func sharedPort() async throws {
         let directory = try Self.rules("one")
         let first = try await ServedProgram.serving(rules: directory.path, options: ["--reuse-port"])
@@ -131,7 +131,9 @@ struct OperatingTests {
         try await Wait.until("the second one answers") { load.answered > after + 20 }
         load.stop()
         try await worker.value
-        #expect(load.failures.isEmpty, "\(load.failures)")
+        // One that the system had given to the first and that it had not accepted yet is lost, as docs/operations.md says: there is one
+        // client, so there may be one such connection.
+        #expect(load.failures.count <= 1, "\(load.failures)")
         #expect(second.errors.contains("requests come in at 127.0.0.1:\(port)"))
         // Without the option the port is taken.
         let third = try ServedProgram.ending(rules: directory.path, options: ["--listen", "127.0.0.1:\(port)"])

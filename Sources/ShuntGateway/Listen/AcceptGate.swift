@@ -10,6 +10,8 @@ final class AcceptGate: ChannelDuplexHandler {
     typealias OutboundIn = Never
 
     private let limit: Int
+    /// Whether connections that are not accepted wait in the system for another process that has the socket.
+    private let isShared: Bool
     private var open: [ObjectIdentifier: any Channel] = [:]
     private var waits = false
     /// How many connections a shutdown has found that may not be set up yet.
@@ -18,7 +20,10 @@ final class AcceptGate: ChannelDuplexHandler {
     /// Succeeds when no connection is taken any more and the last one has ended; nil before a shutdown.
     private var end: EventLoopPromise<Void>?
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int, isShared: Bool) {
+        self.limit = limit
+        self.isShared = isShared
+    }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
@@ -35,8 +40,7 @@ final class AcceptGate: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        // What is not accepted any more waits in the system for another process that has the socket.
-        guard end == nil else { return }
+        if isShared, end != nil { return }
         if open.count < limit { context.read() } else { waits = true }
     }
 

@@ -19,7 +19,12 @@ struct ListenService: Service {
 
     func run() async throws {
         let loop = group.next()
-        let gate = try await loop.submit { [limit] in NIOLoopBound(AcceptGate(limit: limit), eventLoop: loop) }.get()
+        let gate =
+            try await loop
+            .submit { [limit, inherited] in
+                NIOLoopBound(AcceptGate(limit: limit, isShared: inherited != nil), eventLoop: loop)
+            }
+            .get()
         let server = try await bound(on: loop, gate)
         whenListening(server)
         let end = loop.makePromise(of: Void.self)
