@@ -171,6 +171,20 @@ import Testing
         }
     }
 
+    @Test("Who looks for one decision among many gets it")
+    func findsFew() async throws {
+        try await RunningGateway.with(Self.rules) { gateway in
+            let stream = try TestEventStream(port: gateway.adminPort, target: "/events?kind=redirect")
+            _ = try await stream.text { $0.contains(":\n\n") }
+            // More at a time than are kept where every listener has a choice of them anyway.
+            let many = String(repeating: "GET /c HTTP/1.1\r\nHost: a.test\r\n\r\n", count: 300)
+            let one = "GET /a?wanted HTTP/1.1\r\nHost: a.test\r\n\r\n"
+            _ = try await gateway.send(many + one + many, responses: 601)
+            let text = try await stream.text { $0.contains("/a?wanted") }
+            #expect(Self.counted(in: text).shown == 1)
+        }
+    }
+
     private static func counted(in text: String) -> (shown: Int, all: Int) {
         let shown = text.components(separatedBy: "event: decision\n").count - 1
         let lost = text.components(separatedBy: "event: lost\ndata: {\"count\":").dropFirst()

@@ -1,3 +1,4 @@
+import Foundation
 import Measurement
 import Shunt
 import Workloads
@@ -9,6 +10,7 @@ struct Single {
         usage: single rewrites prefixes|mixed RULES KIND LOOKUPS   decide about paths, after a first pass over all
                single dispatch RULES LOOKUPS                       parse, mixed rules and routes
                single routes LOOKUPS                               look up the routes of GitHub
+               single urls PATH FILE LOOKUPS                       decide about the URLs of a file by the rules of a path
                single load PATH                                    load rules; prints time and memory as JSON
         """
 
@@ -31,6 +33,13 @@ struct Single {
             guard let lookups = Int(arguments[1]) else { break }
             let routes = try RouteLookups()
             print(routes.run(count: routes.count + lookups))
+            return
+        case ("urls", 4):
+            guard let lookups = Int(arguments[3]) else { break }
+            let urls = try String(contentsOfFile: arguments[2], encoding: .utf8).split(separator: "\n").map(String.init)
+            guard !urls.isEmpty else { break }
+            let engine = Engine(try RuleSet(path: arguments[1]))
+            run(Lookups(engine: engine, requests: Lookups.requests(urls: urls)), lookups)
             return
         case ("load", 2):
             try load(arguments[1])

@@ -74,7 +74,9 @@ extension ConnectionHandler {
             exchange?.additions = RuleAdditions(decision)
             if let route = decision.route { core.routeHits.count(route, shard: rules.shard) }
         }
-        guard core.log != nil || core.live.isWatched else { return }
+        let isShown = core.live.takesNext(shard: rules.shard)
+        guard core.log != nil || isShown else { return }
+        exchange?.record.isShown = isShown
         exchange?.record.host = incoming.host
         exchange?.record.decision = ExchangeRecord.Decided(decision)
         guard let recording = core.recording else { return }

@@ -325,7 +325,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
             .append(
                 core.options.accessLogFormat.line(record, exchange.head, connection, microseconds: microseconds)
             )
-        guard core.live.isWatched, let decided = record.decision else { return }
+        guard record.isShown, let decided = record.decision else { return }
         let event = LiveEvent(exchange.head, record, decided, microseconds: microseconds)
         core.live.note(event, shard: rules.shard)
     }

@@ -8,7 +8,8 @@ import Synchronization
 /// Decisions as they are made, for at most eight listeners.
 ///
 /// Without a listener, deciding costs one look at a flag. With one, each event loop puts what it decides into a ring of its own,
-/// and the rings are emptied twenty times a second.
+/// and the rings are emptied twenty times a second. Of what comes faster than anybody is shown, the rest is only counted, unless somebody
+/// looks for few among many.
 final class LiveEvents: Sendable {
     static let maximumListeners = 8
     static let drainsPerSecond = 20
@@ -21,6 +22,8 @@ final class LiveEvents: Sendable {
     }
 
     private let watched = Atomic<Bool>(false)
+    /// Whether a listener has a filter, so that every decision is looked at.
+    private let isFiltered = Atomic<Bool>(false)
     private let rings: [LiveRing]
     private let state = Mutex(State())
     /// Whether the values of arguments are shown.
@@ -37,6 +40,12 @@ final class LiveEvents: Sendable {
     /// How many listen.
     var listenerCount: Int { state.withLock { $0.listeners.count } }
 
+    /// Whether the decision that an event loop has made is to be noted; one that is not is counted.
+    func takesNext(shard: Int) -> Bool {
+        guard isWatched else { return false }
+        return isFiltered.load(ordering: .relaxed) || rings[shard % rings.count].takesNext()
+    }
+
     /// Notes a decision of an event loop.
     func note(_ event: LiveEvent, shard: Int) { rings[shard % rings.count].put(event) }
 
@@ -48,6 +57,7 @@ final class LiveEvents: Sendable {
         return state.withLock { state in
             guard state.listeners.count < Self.maximumListeners, !state.isEnded else { return nil }
             state.listeners[ObjectIdentifier(listener)] = listener
+            isFiltered.store(state.listeners.values.contains { !$0.filter.isEmpty }, ordering: .relaxed)
             guard state.task == nil else { return listener }
             watched.store(true, ordering: .relaxed)
             let pause = TimeAmount.milliseconds(1000 / Int64(Self.drainsPerSecond))
@@ -63,14 +73,14 @@ final class LiveEvents: Sendable {
             return (Array(state.listeners.values), state.drains % Self.drainsPerSecond == 0)
         }
         var events: [LiveEvent] = []
-        var overwritten = 0
+        var lost = 0
         for ring in rings {
             let taken = ring.take()
             events += taken.events
-            overwritten += taken.overwritten
+            lost += taken.lost
         }
         for listener in listeners {
-            listener.send(events, overwritten: overwritten)
+            listener.send(events, lost: lost)
             // Nothing else would tell that a listener is gone while nothing happens.
             if isPause { listener.send(Array(":\n\n".utf8)) }
         }
@@ -81,6 +91,7 @@ final class LiveEvents: Sendable {
         listener.end()
         let isLast = state.withLock { state in
             state.listeners[ObjectIdentifier(listener)] = nil
+            isFiltered.store(state.listeners.values.contains { !$0.filter.isEmpty }, ordering: .relaxed)
             guard state.listeners.isEmpty, let task = state.task else { return false }
             task.cancel()
             state.task = nil

@@ -13,6 +13,8 @@ final class LiveListener: Sendable {
         /// A part of a host.
         var host = ""
 
+        var isEmpty: Bool { kinds.isEmpty && rule.isEmpty && host.isEmpty }
+
         func matches(_ event: LiveEvent) -> Bool {
             if !kinds.isEmpty, !kinds.contains(event.decided.kind.rawValue) { return false }
             if !host.isEmpty, !event.host.contains(host) { return false }
@@ -34,7 +36,7 @@ final class LiveListener: Sendable {
 
     let stream: AsyncStream<ByteBuffer>
     private let continuation: AsyncStream<ByteBuffer>.Continuation
-    private let filter: Filter
+    let filter: Filter
     private let showsValues: Bool
     private let state = Mutex(State())
 
@@ -46,7 +48,7 @@ final class LiveListener: Sendable {
     }
 
     /// Sends what there is to see; to be called as often in a second as `LiveEvents` drains.
-    func send(_ events: [LiveEvent], overwritten: Int) {
+    func send(_ events: [LiveEvent], lost: Int) {
         let matching = events.filter(filter.matches)
         let (chosen, leftOut) = state.withLock { state in
             let room = max(0, Self.perSecond - state.sent.reduce(0, +) + state.sent[state.drain])
@@ -54,7 +56,7 @@ final class LiveListener: Sendable {
             let count = min(matching.count, room, most)
             state.sent[state.drain] = count
             state.drain = (state.drain + 1) % state.sent.count
-            state.leftOut += matching.count - count + overwritten
+            state.leftOut += matching.count - count + lost
             // Once a second.
             guard state.drain == 0 else { return (count, 0) }
             defer { state.leftOut = 0 }

@@ -12,7 +12,26 @@ final class LiveRing: Sendable {
         var overwritten = 0
     }
 
+    /// How many decisions are taken between two drains where every listener gets a choice of them anyway.
+    static let sample = 32
+
     private let state = Mutex(State())
+    /// How many more of them are taken before the next drain.
+    private let room = Atomic<Int>(sample)
+    private let skipped = Atomic<Int>(0)
+
+    /// Whether the next decision is taken; one that is not is counted.
+    ///
+    /// To be asked on the event loop that the ring is for.
+    func takesNext() -> Bool {
+        let left = room.load(ordering: .relaxed)
+        guard left > 0 else {
+            skipped.add(1, ordering: .relaxed)
+            return false
+        }
+        room.store(left - 1, ordering: .relaxed)
+        return true
+    }
 
     func put(_ event: LiveEvent) {
         state.withLock { state in
@@ -26,13 +45,15 @@ final class LiveRing: Sendable {
         }
     }
 
-    /// Takes the events out, the oldest first, with the number of those that were overwritten.
-    func take() -> (events: [LiveEvent], overwritten: Int) {
+    /// Takes the events out, the oldest first, with the number of those that were overwritten or not taken.
+    func take() -> (events: [LiveEvent], lost: Int) {
+        room.store(Self.sample, ordering: .relaxed)
+        let skipped = skipped.exchange(0, ordering: .relaxed)
         let taken = state.withLock { state in
             defer { state = State() }
             return state
         }
-        return (Array(taken.events[taken.next...] + taken.events[..<taken.next]), taken.overwritten)
+        return (Array(taken.events[taken.next...] + taken.events[..<taken.next]), taken.overwritten + skipped)
     }
 }
 #endif

@@ -36,6 +36,8 @@ struct ExchangeRecord {
     var refusal: String?
     /// What the rules decided; nil where they were not asked, or nobody keeps a log.
     var decision: Decided?
+    /// Whether those who look on at decisions get it.
+    var isShown = false
     /// What the rules read of the request besides its line, as a JSON object; nil where the log does not have it.
     var reads: [UInt8]?
     var rulesVersion: Int
