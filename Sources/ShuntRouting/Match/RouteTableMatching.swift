@@ -133,8 +133,13 @@ public struct RouteCandidates: Sequence, IteratorProtocol {
 
     /// The next match; nil when there is none.
     public mutating func next() -> RouteMatch? {
-        if let outcome, !outcome.isMatch { return nil }
-        let lookup = table.lookup(url.span, parts: parts, method: method, after: outcome, scratch: scratch)
+        let lookup: RouteLookup
+        if let previous = outcome {
+            guard previous.isMatch else { return nil }
+            lookup = table.lookup(url.span, parts: parts, method: method, after: previous, scratch: scratch)
+        } else {
+            lookup = table.lookup(url.span, parts: parts, method: method, scratch: scratch)
+        }
         outcome = lookup
         guard lookup.isMatch else { return nil }
         return table.match(lookup, url: url, parts: parts, method: method, scratch: scratch)

@@ -121,26 +121,23 @@ public final class RouteTable: Sendable {
         return lookup(url, RouteSubject(splitting: url), method: method, after: nil, scratch: scratch)
     }
 
-    /// Finds the first route that matches a URL whose parts are known, or the next one after a route whose handler declined.
+    /// Finds the first route that matches a URL whose parts are known.
     ///
     /// - Parameters:
     ///   - url: The bytes of the URL.
     ///   - parts: Where its parts are.
     ///   - method: The method of the request; `.any` when it does not matter.
-    ///   - previous: The match that was declined, of the same URL and the same method; nil for the first.
     ///   - scratch: Memory for the lookup; the values of a match are in it afterwards.
     /// - Returns: The route, or how the lookup failed.
-    /// - Complexity: That of a lookup for each match that was declined.
     public func lookup(
         _ url: Span<UInt8>,
         parts: RouteSubject,
         method: RouteMethodSet = .any,
-        after previous: RouteLookup? = nil,
         scratch: RouteScratch
     ) -> RouteLookup {
-        if isPlain, previous == nil { return lookup(url, path: parts.path, method: method, scratch: scratch) }
-        guard previous?.isMatch != false, parts.isInside(url.count) else { return Self.nothing(.noMatch) }
-        return lookup(url, parts, method: method, after: previous, scratch: scratch)
+        if isPlain { return lookup(url, path: parts.path, method: method, scratch: scratch) }
+        guard parts.isInside(url.count) else { return Self.nothing(.noMatch) }
+        return lookup(url, parts, method: method, after: nil, scratch: scratch)
     }
 
     /// Finds the first route that matches a path, for a table that looks at nothing else.
@@ -160,7 +157,9 @@ public final class RouteTable: Sendable {
         method: RouteMethodSet = .any,
         scratch: RouteScratch
     ) -> RouteLookup {
-        guard isPlain else { return lookup(url, parts: RouteSubject(path: path), method: method, scratch: scratch) }
+        guard isPlain else {
+            return lookup(url, onlyPath: path, method: method, scratch: scratch)
+        }
         guard path.start >= 0, path.start <= path.end, Int(path.end) <= url.count else {
             return Self.nothing(.noMatch)
         }
@@ -190,6 +189,37 @@ public final class RouteTable: Sendable {
             ordinal: 0,
             namespace: 0
         )
+    }
+
+    @inline(never)
+    private func lookup(
+        _ url: Span<UInt8>,
+        onlyPath path: ByteRange,
+        method: RouteMethodSet,
+        scratch: RouteScratch
+    ) -> RouteLookup {
+        lookup(url, parts: RouteSubject(path: path), method: method, scratch: scratch)
+    }
+
+    /// Goes on after a route whose handler declined.
+    ///
+    /// - Parameters:
+    ///   - url: The same bytes as before.
+    ///   - parts: The same parts as before.
+    ///   - method: The same method as before.
+    ///   - previous: The match that was declined.
+    ///   - scratch: Memory for the lookup.
+    /// - Returns: The next route, or how the lookup failed.
+    /// - Complexity: That of a lookup for each match that was declined.
+    public func lookup(
+        _ url: Span<UInt8>,
+        parts: RouteSubject,
+        method: RouteMethodSet = .any,
+        after previous: RouteLookup,
+        scratch: RouteScratch
+    ) -> RouteLookup {
+        guard previous.isMatch, parts.isInside(url.count) else { return Self.nothing(.noMatch) }
+        return lookup(url, parts, method: method, after: previous, scratch: scratch)
     }
 
     private static func nothing(_ outcome: RouteLookup.Outcome, allowed: UInt64 = 0) -> RouteLookup {
