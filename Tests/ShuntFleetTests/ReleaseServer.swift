@@ -1,6 +1,5 @@
 #if Fleet
 import Foundation
-import Glibc
 import NginxOracle
 
 /// A real nginx that serves a tree of releases, well and badly.
@@ -13,17 +12,7 @@ final class ReleaseServer {
         process = try NginxProcess()
         let socket = try LoopbackSocket.listening()
         base = "http://127.0.0.1:\(socket.port)/"
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(process.folder)/\($0);\n" }
-        let text = """
-            daemon off;
-            \(geteuid() == 0 ? "user root;" : "")
-            worker_processes 1;
-            pid \(process.folder)/pid;
-            error_log \(process.log) error;
-            events { worker_connections 64; }
-            http {
-            \(temporary.joined())
+        let http = """
             log_format short "$status $uri";
             access_log \(process.folder)/access short;
             server {
@@ -32,9 +21,8 @@ final class ReleaseServer {
                 location /slow/ { alias \(tree)/; limit_rate 1; }
                 location /busy/ { add_header Retry-After 7 always; return 429; }
             }
-            }
             """
-        try process.write(Array(text.utf8), to: "nginx.conf")
+        try process.configure(http, connections: 64)
         try process.start(sockets: [socket.descriptor])
     }
 

@@ -114,16 +114,7 @@ import Testing
             upstream shop { \(servers.filled(example.group)) }
             server { listen 80; location / { proxy_pass http://shop; } }
             """
-        var mine: (servers: [Int], statuses: [Int])?
-        try await RunningGateway.with(["rules.conf": rules]) { gateway in
-            mine = try await Blocking.run { try servers.ask(port: gateway.port, example.methods) }
-        }
-        let result = try #require(mine)
-        #expect(result.statuses.count == example.methods.count)
-        guard NginxProcess.executable != nil else { return }
-        let expected = try await Blocking.run { try servers.askNginx(rules, example.methods) }
-        #expect(result.servers == expected.servers)
-        #expect(result.statuses == expected.statuses)
+        try await servers.expectAsNginx(rules, example.methods)
     }
 
     @Test("The Host is the group's name, and the URL may be one of variables")

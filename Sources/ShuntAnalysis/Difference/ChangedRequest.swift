@@ -1,3 +1,4 @@
+package import ShuntCore
 public import ShuntRules
 
 /// A request whose outcome another rule set changes.
@@ -43,4 +44,15 @@ public struct ChangeGroup: Sendable {
     public var weight = 0
     /// The requests, the most frequent first.
     public var requests: [ChangedRequest] = []
+
+    /// Writes all but the requests into an object that is open: what the commands, the gate and the admin listener say alike.
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("kind", change.rawValue)
+        writer.member("from", from)
+        writer.member("to", to)
+        if let oldRule { writer.member("old_rule", oldRule) }
+        if let newRule { writer.member("new_rule", newRule) }
+        if let host { writer.member("host", host) }
+        writer.member("weight", weight)
+    }
 }

@@ -50,12 +50,7 @@ public struct GateReport: Sendable {
         writer.array { writer in
             for group in groups.prefix(Self.shownGroups) {
                 writer.object { writer in
-                    writer.member("kind", group.change.rawValue)
-                    writer.member("from", group.from)
-                    writer.member("to", group.to)
-                    if let rule = group.oldRule { writer.member("old_rule", rule) }
-                    if let rule = group.newRule { writer.member("new_rule", rule) }
-                    writer.member("weight", group.weight)
+                    group.writeMembers(to: &writer)
                     write(Array(group.requests.prefix(Self.shownRequests)), as: "examples", to: &writer)
                 }
             }

@@ -57,13 +57,8 @@ struct PageCommand: ParsableCommand {
                     logger: log
                 )
             }
-        } catch let error as ReloadFailure where !error.diagnostics.isEmpty {
-            let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
-            Failure.report(renderer.render(error.diagnostics))
-            throw Failure.unanswered
         } catch {
-            Failure.report("shunt: error: \(error)")
-            throw Failure.unanswered
+            throw Failure.ofServing(error)
         }
     }
 }

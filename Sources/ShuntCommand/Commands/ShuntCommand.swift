@@ -1,6 +1,7 @@
 #if Command
 import ArgumentParser
 import Glibc
+import Shunt
 
 /// The program `shunt`.
 @main
@@ -121,6 +122,17 @@ enum Failure {
         let output = OutputStream(STDERR_FILENO)
         try? output.write(message.hasSuffix("\n") || message.isEmpty ? message : message + "\n")
         try? output.flush()
+    }
+
+    /// Reports why something cannot be served, rules with all that is wrong with them; gives the exit status.
+    static func ofServing(_ error: any Error) -> ExitCode {
+        if let failure = error as? ReloadFailure, !failure.diagnostics.isEmpty {
+            let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
+            report(renderer.render(failure.diagnostics))
+        } else {
+            report("shunt: error: \(error)")
+        }
+        return unanswered
     }
 
     /// The exit status after a failure to write, which is reported unless the reader simply went away.

@@ -140,13 +140,7 @@ enum DifferenceJSON {
 
     private static func write(_ group: ChangeGroup, examples: Int, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.member("kind", group.change.rawValue)
-        writer.member("from", group.from)
-        writer.member("to", group.to)
-        if let rule = group.oldRule { writer.member("old_rule", rule) }
-        if let rule = group.newRule { writer.member("new_rule", rule) }
-        if let host = group.host { writer.member("host", host) }
-        writer.member("weight", group.weight)
+        group.writeMembers(to: &writer)
         writer.member("distinct", group.requests.count)
         writer.name("examples")
         writer.array { writer in

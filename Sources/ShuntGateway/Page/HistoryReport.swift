@@ -113,12 +113,7 @@ enum HistoryReport {
 
     private static func write(_ group: ChangeGroup, to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("kind", group.change.rawValue)
-            writer.member("from", group.from)
-            writer.member("to", group.to)
-            if let rule = group.oldRule { writer.member("old_rule", rule) }
-            if let rule = group.newRule { writer.member("new_rule", rule) }
-            writer.member("weight", group.weight)
+            group.writeMembers(to: &writer)
             writer.name("examples")
             writer.array { writer in
                 for changed in group.requests.prefix(shownRequests) {

@@ -39,7 +39,7 @@ import Testing
     func isUsedByKeyboard() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
             try await Browser.at(gateway.adminPort) { page in
-                for view in ["rules", "explain?url=http%3A%2F%2Fa.test%2Fa", "live"] {
+                for view in ["overview", "rules", "explain?url=http%3A%2F%2Fa.test%2Fa", "reloads", "routes", "live"] {
                     try await page.go(view)
                     let controls = try await page.number(
                         """

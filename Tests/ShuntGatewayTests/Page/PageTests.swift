@@ -63,7 +63,10 @@ extension Trait where Self == ConditionTrait {
     @Test("Markup, bidirectional and control characters are text in every view, and long URLs are cut")
     func showsHostileTextAsText() async throws {
         let text = "</script><img src=x onerror=alert(1)>\u{202e}gnp\u{200b}"
-        let rules = ["rules.conf": "server { location = /x { return 200 \"\(text)\"; } }\n"]
+        // The route is not one that could be hit; its name and the rule's text are what is shown.
+        let rules = [
+            "rules.conf": "route \"/<b>:id\" name=shown;\nserver { location = /x { return 200 \"\(text)\"; } }\n"
+        ]
         try await RunningGateway.with(rules) { gateway in
             try await Browser.at(gateway.adminPort) { page in
                 let isText = "!document.querySelector('img') && !document.querySelector('main script')"
@@ -88,6 +91,25 @@ extension Trait where Self == ConditionTrait {
                 try await page.wait("document.getElementById('main').dataset.listening")
                 _ = try await gateway.get("/</script><img/src=x/onerror=alert(1)>")
                 try await page.wait("document.querySelector('.live tbody').textContent.includes('<img/src=x')")
+                #expect(try await page.holds(isText))
+
+                try await page.go("routes?url=http%3A%2F%2Fa.test%2F%3Cimg%20src%3Dx%3E")
+                try await page.wait("document.querySelector('main').textContent.includes('<b>')")
+                #expect(try await page.holds("\(isText) && !document.querySelector('main svg b')"))
+
+                try await page.go("reloads")
+                try gateway.directory.replace("rules.conf", "server { location = /x { return 200 \"2\(text)\"; } }\n")
+                await gateway.gateway.reload()
+                try await page.wait("document.querySelector('.diff')?.textContent.includes('<img src=x')")
+                try await page.wait("document.querySelector('.diff .ctl')")
+                #expect(try await page.holds(isText))
+
+                try gateway.directory.replace("rules.conf", "server { \"\(text)\" 1; }\n")
+                await gateway.gateway.reload()
+                try await page.wait("document.querySelector('main').textContent.includes('error: ')")
+                #expect(try await page.holds(isText))
+                try await page.go("overview")
+                try await page.wait("document.querySelector('main').textContent.includes('Decisions by kind')")
                 #expect(try await page.holds(isText))
             }
         }

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import NginxOracle
 import Synchronization
+import Testing
 
 /// Servers of an upstream group that note who was asked, and the same requests sent through nginx and through a gateway.
 final class BalancedServers: Sendable {
@@ -82,9 +83,18 @@ final class BalancedServers: Sendable {
         return (asked.take(), statuses)
     }
 
-    /// The same, through a real nginx with these rules.
-    func askNginx(_ rules: String, _ methods: [String]) throws -> (servers: [Int], statuses: [Int]) {
-        try RealNginx.with(rules) { try ask(port: $0, methods) }
+    /// Holds that a gateway with these rules asks the same servers as a real nginx, and answers with the same statuses.
+    func expectAsNginx(_ rules: String, _ methods: [String], at place: SourceLocation = #_sourceLocation) async throws {
+        var mine: (servers: [Int], statuses: [Int])?
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            mine = try await Blocking.run { [self] in try ask(port: gateway.port, methods) }
+        }
+        let result = try #require(mine, sourceLocation: place)
+        #expect(result.statuses.count == methods.count, sourceLocation: place)
+        guard NginxProcess.executable != nil else { return }
+        let expected = try await Blocking.run { [self] in try RealNginx.with(rules) { try ask(port: $0, methods) } }
+        #expect(result.servers == expected.servers, sourceLocation: place)
+        #expect(result.statuses == expected.statuses, sourceLocation: place)
     }
 }
 #endif

@@ -1,5 +1,4 @@
 #if Gateway
-import Glibc
 import NginxOracle
 
 /// A real nginx that serves the same rules as a gateway.
@@ -18,23 +17,12 @@ enum RealNginx {
     static func started(_ rules: String) throws -> (process: NginxProcess, port: UInt16) {
         let process = try NginxProcess()
         let socket = try LoopbackSocket.listening()
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(process.folder)/\($0);\n" }
-        let text = """
-            daemon off;
-            \(geteuid() == 0 ? "user root;" : "")
-            worker_processes 1;
-            pid \(process.folder)/pid;
-            error_log \(process.log) error;
-            events { worker_connections 256; }
-            http {
-            \(temporary.joined())
+        let http = """
             access_log off;
             keepalive_requests 100000;
             \(rules.replacing(#/listen 80([; ])/#, with: { "listen 127.0.0.1:\(socket.port)\($0.1)" }))
-            }
             """
-        try process.write(Array(text.utf8), to: "nginx.conf")
+        try process.configure(http, connections: 256)
         try process.start(sockets: [socket.descriptor])
         return (process, socket.port)
     }

@@ -66,6 +66,33 @@ package final class NginxProcess {
         return ownRoot
     }
 
+    /// Writes `nginx.conf`: one worker, whatever it writes in the folder.
+    ///
+    /// - Parameters:
+    ///   - http: What stands in `http`.
+    ///   - connections: The most connections.
+    ///   - main: What stands in front of it.
+    /// - Throws: When it cannot be written.
+    package func configure(_ http: String, connections: Int, main: String = "") throws {
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(folder)/\($0);\n" }
+        let text = """
+            daemon off;
+            \(geteuid() == 0 ? "user root;" : "")
+            worker_processes 1;
+            pid \(folder)/pid;
+            error_log \(log) error;
+            \(main)
+            events { worker_connections \(connections); }
+            http {
+            \(temporary.joined())
+            \(http)
+            }
+
+            """
+        try write(Array(text.utf8), to: "nginx.conf")
+    }
+
     /// Starts nginx on `nginx.conf` in the folder.
     ///
     /// Whether it likes the file shows when it answers, or in `refusal`.

@@ -23,34 +23,22 @@ extension OracleRun {
             try process.write(rules.text, to: "set\(index).conf")
             includes += "include \(process.folder)/set\(index).conf;\n"
         }
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(process.folder)/\($0);\n" }
         let sizes = Self.hashSizes
             .filter { name, _ in !questions.contains { $0.rules.bytes.contains(sequence: Array(name.utf8)) } }
             .map { "\($0.0) \($0.1);\n" }
-        let text = """
-            daemon off;
-            \(geteuid() == 0 ? "user root;" : "")
-            worker_processes 1;
-            worker_shutdown_timeout 3s;
-            pid \(process.folder)/pid;
-            error_log \(process.log) error;
-            events { worker_connections 1024; }
-            http {
+        let http = """
             root \(process.root);
             default_type text/plain;
             keepalive_requests 1000000000;
             keepalive_timeout 600s;
             client_header_buffer_size 32k;
             large_client_header_buffers 8 68k;
-            \(temporary.joined())\(sizes.joined())
+            \(sizes.joined())
             \((0...labels.count).map(AccessLog.format).joined())
             access_log \(process.log) o0;
             \(includes)
-            }
-
             """
-        try process.write(Array(text.utf8), to: "nginx.conf")
+        try process.configure(http, connections: 1024, main: "worker_shutdown_timeout 3s;")
         return labels
     }
 }
