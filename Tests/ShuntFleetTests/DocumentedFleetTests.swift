@@ -29,7 +29,7 @@ struct DocumentedFleetTests {
         let tree = ReleaseTree(directory + "/releases")
         let rules = try await DirectorySource(directory + "/rules").load()
         var order = ReleasePublisher.Order(namespace: "web", author: "alice", message: "begin", keys: [publisher])
-        let release = try ReleasePublisher(tree).publish(rules, order)
+        let release = try await ReleasePublisher(tree).publish(rules, order).release
 
         // Follow.
         let node = FleetFollower(
@@ -45,12 +45,12 @@ struct DocumentedFleetTests {
         try folder.write("rules/10-app.conf", "server { listen 80; return 202; }\n")
         order.rollout = .atOnce
         let changed = try await DirectorySource(directory + "/rules").load()
-        let second = try ReleasePublisher(tree).publish(changed, order)
+        let second = try await ReleasePublisher(tree).publish(changed, order).release
         try await advance(tree)
         await node.look()
         #expect(ReleasedFleet.status(store) == 202)
         let back = ReleasePublisher.Order(namespace: "web", author: "carol", message: "404s", keys: [oncall])
-        let third = try await ReleasePublisher(tree).rollBack(to: release, back)
+        let third = try await ReleasePublisher(tree).rollBack(to: release, back).release
         try await advance(tree)
         await node.look()
         #expect(ReleasedFleet.status(store) == 201)
@@ -63,7 +63,7 @@ struct DocumentedFleetTests {
     func advance(_ tree: ReleaseTree) async throws {
         var conductor = FleetConductor(name: "conductor")
         var now = Duration.zero
-        while let pointer = try tree.currentPointer() {
+        while let pointer = try tree.current()?.pointer {
             let view = FleetConductor.View(pointer: pointer, revision: 0, nodes: [], reports: false)
             switch conductor.step(view, at: now, date: pointer.progress.since) {
             case .write(let next, _): try tree.write(next)

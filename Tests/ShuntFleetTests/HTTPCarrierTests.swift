@@ -11,14 +11,14 @@ struct HTTPCarrierTests {
     @Test("A tree that nginx serves is followed, and an unchanged pointer costs one 304")
     func following() async throws {
         let fleet = try ReleasedFleet()
-        try fleet.publish(ReleasedFleet.answer(201))
+        try await fleet.publish(ReleasedFleet.answer(201))
         let server = try #require(try ReleaseServer(fleet.tree.path))
         let node = fleet.node(carriers: [try HTTPCarrier(server.base + "web")])
         let store = try await node.open()
         #expect(ReleasedFleet.status(store) == 201)
         await node.look()
         await node.look()
-        try fleet.publish(ReleasedFleet.answer(202))
+        try await fleet.publish(ReleasedFleet.answer(202))
         await node.look()
         #expect(ReleasedFleet.status(store) == 202)
         #expect(await node.condition == nil)
@@ -44,7 +44,7 @@ struct HTTPCarrierTests {
     @Test("What is not there, is too large, comes byte by byte or not at all is a failure with the URL")
     func failures() async throws {
         let fleet = try ReleasedFleet()
-        let release = try fleet.publish(ReleasedFleet.answer(201))
+        let release = try await fleet.publish(ReleasedFleet.answer(201))
         let server = try #require(try ReleaseServer(fleet.tree.path))
         let carrier = try HTTPCarrier(server.base + "web/")
         let missing = await #expect(throws: FleetFailure.self) { try await carrier.blob(release.set, limit: 100) }

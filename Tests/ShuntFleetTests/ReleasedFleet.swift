@@ -51,15 +51,16 @@ final class ReleasedFleet: Sendable {
 
     /// Publishes, and lets every node have it at once.
     @discardableResult
-    func publish(_ files: [String: String], _ order: ReleasePublisher.Order? = nil) throws -> Release {
-        let release = try ReleasePublisher(tree).publish(try Self.rules(files), order ?? self.order())
+    func publish(_ files: [String: String], _ order: ReleasePublisher.Order? = nil) async throws -> Release {
+        let order = order ?? self.order()
+        let release = try await ReleasePublisher(tree).publish(try Self.rules(files), order).release
         try settle()
         return release
     }
 
     /// Makes the release that is rolled out the stable one.
     func settle() throws {
-        guard var pointer = try tree.currentPointer() else { return }
+        guard var pointer = try tree.current()?.pointer else { return }
         pointer.stable = pointer.release
         pointer.progress.state = .done
         try tree.write(pointer)

@@ -11,7 +11,7 @@ struct FleetConductorTests {
     struct Carrier {
         let fleet: TestFleet
         var pointer: ReleasePointer
-        var revision = 1
+        var revision: UInt64 = 1
         var nodes: [String: NodeStatus]
         var now: Duration = .zero
 

@@ -6,11 +6,15 @@ public import ShuntRelease
 /// A directory with releases: what a publisher writes, and what a node reads where it can see the same directory.
 ///
 /// ```
-/// pointer         the one file that changes; it is replaced in one step
-/// sets/SHA256     manifests
-/// blobs/SHA256    pieces of files
+/// pointer              the one file that changes; it is replaced in one step
+/// sets/SHA256          manifests
+/// blobs/SHA256         pieces of files
+/// history/0000000041   what was done, by whom and why
+/// nodes/NODE           what nodes say that may write here
+/// pointer.lock         held while the pointer is replaced
+/// conductor.lock       held by the conductor
 /// ```
-public struct ReleaseTree: FleetCarrier {
+public struct ReleaseTree: ReleaseStore {
     /// The directory.
     public let path: String
     private let storage: any FileStorage
@@ -47,12 +51,16 @@ public struct ReleaseTree: FleetCarrier {
         }
     }
 
-    /// The pointer; nil where there is none yet.
+    /// The pointer; its version is the start of its SHA-256.
+    ///
+    /// - Returns: Nil where there is none yet.
     ///
     /// - Throws: Where there is one that cannot be read.
-    public func currentPointer() throws -> ReleasePointer? {
+    public func current() throws -> StoredPointer? {
         do {
-            return try ReleasePointer(decoding: try storage.read(path + "/pointer", limit: ReleasePointer.longest))
+            let bytes = try storage.read(path + "/pointer", limit: ReleasePointer.longest)
+            let version = UInt64(ContentName(of: bytes).hexadecimal.prefix(16), radix: 16) ?? 0
+            return StoredPointer(pointer: try ReleasePointer(decoding: bytes), version: version)
         } catch let error as FileError where error.reason == .notFound {
             return nil
         } catch {
@@ -64,7 +72,7 @@ public struct ReleaseTree: FleetCarrier {
 
     /// Writes what a set consists of: its blobs, then its manifest.
     ///
-    /// What is there already is not written again.
+    /// What is there already is not written again, but counts as new.
     public func write(_ manifest: Manifest, _ blobs: [ContentName: [UInt8]]) throws {
         try makeDirectories()
         for (name, bytes) in blobs.sorted(by: { $0.key < $1.key }) { try write("blobs", name, bytes) }
@@ -75,16 +83,15 @@ public struct ReleaseTree: FleetCarrier {
 
     private func write(_ folder: String, _ name: ContentName, _ bytes: [UInt8]) throws {
         let place = path + "/" + folder + "/" + name.hexadecimal
-        if let there = try? storage.read(place, limit: bytes.count), there == bytes { return }
+        // A nil time is the present. Where it cannot be set the file is written again.
+        if let there = try? storage.read(place, limit: bytes.count), there == bytes, utimes(place, nil) == 0 {
+            return
+        }
         try replace(place, bytes)
     }
 
-    /// Puts a pointer in the place of the one that is there.
-    ///
-    /// What it names has to be written before.
-    ///
-    /// - Throws: Where it is too large, or the disk refuses; the pointer is as it was then.
-    public func write(_ pointer: ReleasePointer) throws {
+    /// Puts a pointer in the place of the one that is there, whatever it is.
+    package func write(_ pointer: ReleasePointer) throws {
         let bytes = pointer.encoded
         guard bytes.count <= ReleasePointer.longest else {
             throw FleetFailure("the pointer has \(bytes.count) bytes, more than \(ReleasePointer.longest)")
@@ -93,6 +100,135 @@ public struct ReleaseTree: FleetCarrier {
         try replace(path + "/pointer", bytes)
         try storage.synchronize(directory: path)
     }
+
+    /// Puts a pointer in the place of the one of a version, under a lock that only one process has.
+    ///
+    /// - Throws: Where it is too large, the disk refuses, or the lock is not to be had within five seconds; the pointer is as
+    ///   it was then.
+    public func replace(
+        _ version: UInt64?,
+        with pointer: ReleasePointer,
+        entry: HistoryEntry
+    ) async throws -> Bool {
+        let lock = try await pointerLock()
+        defer { lock.close() }
+        guard try current()?.version == version else { return false }
+        let place = try append(entry)
+        do {
+            try write(pointer)
+        } catch {
+            try? storage.remove(place)
+            throw error
+        }
+        return true
+    }
+
+    /// Puts an entry into the history alone.
+    public func record(_ entry: HistoryEntry) async throws {
+        let lock = try await pointerLock()
+        defer { lock.close() }
+        _ = try append(entry)
+    }
+
+    private func append(_ entry: HistoryEntry) throws -> String {
+        try make(directories: [path, path + "/history"])
+        let last = try names(in: "history").compactMap { Int($0) }.max() ?? 0
+        let digits = String(last + 1)
+        let place = path + "/history/" + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
+        try replace(place, entry.encoded)
+        try storage.synchronize(directory: path + "/history")
+        return place
+    }
+
+    private func pointerLock() async throws -> LockFile {
+        try make(directories: [path])
+        for _ in 0..<500 {
+            if let lock = try LockFile(path + "/pointer.lock") { return lock }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw FleetFailure("\(path)/pointer.lock: another process holds it")
+    }
+
+    /// Tells what a node says of itself, where it may write to the directory.
+    public func report(_ status: NodeStatus) async throws {
+        try make(directories: [path, path + "/nodes"])
+        try replace(path + "/nodes/" + status.node, status.encoded)
+    }
+
+    // MARK: The fleet
+
+    /// How long after its last word a node is taken to live.
+    static let longestSilence: Duration = .seconds(60)
+
+    /// What each node said last; those live whose file was written within the last minute.
+    public func statuses() async throws -> [NodeReport] {
+        let now = Timestamp.now()
+        var reports: [NodeReport] = []
+        for name in try names(in: "nodes") where FleetName.isValid(name) {
+            let place = path + "/nodes/" + name
+            guard let bytes = try? storage.read(place, limit: NodeStatus.longest),
+                let status = try? NodeStatus(decoding: bytes), status.node == name, let date = date(of: place)
+            else { continue }
+            let age =
+                Duration.seconds(now.seconds - date.seconds)
+                + .nanoseconds(Int64(now.nanoseconds) - Int64(date.nanoseconds))
+            let positive = max(age, .zero)
+            reports.append(NodeReport(status: status, isAlive: positive <= Self.longestSilence, age: positive))
+        }
+        return reports
+    }
+
+    /// The last entries of the history, the newest last; what cannot be read is passed over.
+    public func history(last: Int) async throws -> [HistoryEntry] {
+        try names(in: "history").filter { Int($0) != nil }.suffix(max(0, last))
+            .compactMap { name in
+                guard let bytes = try? storage.read(path + "/history/" + name, limit: HistoryEntry.longest) else {
+                    return nil
+                }
+                return try? HistoryEntry(decoding: bytes)
+            }
+    }
+
+    /// The lock of the conductor, which the system takes away from a process that ends.
+    public func conductorLease(_ owner: String) async throws -> (any ConductorLease)? {
+        try make(directories: [path])
+        return try LockFile(path + "/conductor.lock")
+    }
+
+    /// The manifests and blobs that there are.
+    public func contents() async throws -> [StoredContent] {
+        var contents: [StoredContent] = []
+        for kind in StoredContent.Kind.allCases {
+            for name in try names(in: kind.rawValue) {
+                guard let content = ContentName(name) else { continue }
+                let place = "\(path)/\(kind.rawValue)/\(name)"
+                contents.append(StoredContent(kind: kind, name: content, date: date(of: place)))
+            }
+        }
+        return contents
+    }
+
+    /// Removes a manifest or blob.
+    public func remove(_ content: StoredContent) async throws {
+        try storage.remove("\(path)/\(content.kind.rawValue)/\(content.name)")
+    }
+
+    private func names(in folder: String) throws -> [String] {
+        do {
+            return try LocalFileSystem().list("\(path)/\(folder)", limit: 1_000_000)
+        } catch  where error.reason == .notFound {
+            return []
+        } catch {
+            throw FleetFailure("\(path)/\(folder): \(error)")
+        }
+    }
+
+    private func date(of place: String) -> Timestamp? {
+        guard let time = try? LocalFileSystem().attributes(place).modificationTime else { return nil }
+        return Timestamp(seconds: time / 1_000_000_000, nanoseconds: Int32(time % 1_000_000_000))
+    }
+
+    // MARK: Files
 
     /// Writes a file under another name and renames it, so that nobody sees half of it.
     private func replace(_ place: String, _ bytes: [UInt8]) throws {
@@ -108,8 +244,10 @@ public struct ReleaseTree: FleetCarrier {
         }
     }
 
-    private func makeDirectories() throws {
-        for directory in [path, path + "/sets", path + "/blobs"] where mkdir(directory, 0o755) != 0 && errno != EEXIST {
+    private func makeDirectories() throws { try make(directories: [path, path + "/sets", path + "/blobs"]) }
+
+    private func make(directories: [String]) throws {
+        for directory in directories where mkdir(directory, 0o755) != 0 && errno != EEXIST {
             throw FleetFailure("cannot make the directory \(directory): system error \(errno)")
         }
     }

@@ -10,7 +10,7 @@ public struct FleetConductor: Sendable {
         /// The pointer.
         public var pointer: ReleasePointer
         /// Which version of the pointer it is.
-        public var revision: Int
+        public var revision: UInt64
         /// The nodes that live, with what they said last.
         public var nodes: [NodeStatus]
         /// What nodes said last of the release that is rolled out, those that do not live any more among them.
@@ -21,7 +21,7 @@ public struct FleetConductor: Sendable {
         /// Makes a view.
         public init(
             pointer: ReleasePointer,
-            revision: Int,
+            revision: UInt64,
             nodes: [NodeStatus],
             acknowledgements: [String: NodeStatus.State] = [:],
             reports: Bool = true
@@ -39,7 +39,7 @@ public struct FleetConductor: Sendable {
         /// Nothing is to be done before the next look.
         case wait(String)
         /// This pointer is to be written where the one that was seen still is.
-        case write(ReleasePointer, ifRevision: Int)
+        case write(ReleasePointer, ifRevision: UInt64)
         /// The rollout is over; nothing is to be done.
         case over(RolloutProgress.State)
     }

@@ -37,7 +37,7 @@ struct FleetSimulation {
     private(set) var nodes: [SimulatedNode]
     private var conductors = [FleetConductor(name: "one"), FleetConductor(name: "two")]
     private var bytes: [UInt8]
-    private var revision = 1
+    private var revision: UInt64 = 1
     /// Every pointer that the fleet's own people wrote.
     private var past: [ReleasePointer]
     private var statuses: [String: NodeStatus] = [:]
