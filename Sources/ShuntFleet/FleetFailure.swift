@@ -3,8 +3,20 @@
 public struct FleetFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason in words.
     public let description: String
+    /// Whether it was refused for what was asked, and not for want of something.
+    public let isRefusal: Bool
 
     /// Makes a failure.
-    public init(_ description: String) { self.description = description }
+    public init(_ description: String) { self.init(description, isRefusal: false) }
+
+    private init(_ description: String, isRefusal: Bool) {
+        self.description = description
+        self.isRefusal = isRefusal
+    }
+
+    /// The failure of something that was refused.
+    public static func refusal(_ description: String) -> FleetFailure {
+        FleetFailure(description, isRefusal: true)
+    }
 }
 #endif

@@ -190,7 +190,7 @@ struct FleetFollowerTests {
     @Test("What is no release is refused before anything is written")
     func refusals() async throws {
         let fleet = try ReleasedFleet()
-        await #expect(throws: FleetFailure("there are no rules")) {
+        await #expect(throws: FleetFailure.refusal("there are no rules")) {
             try await fleet.publish(["10-app.conf": "# nothing\n"])
         }
         try await fleet.publish(ReleasedFleet.answer(201))
@@ -199,7 +199,7 @@ struct FleetFollowerTests {
         await #expect(throws: FleetFailure.self) { try await fleet.publish(ReleasedFleet.answer(202), order) }
         _ = try await ReleasePublisher(fleet.tree)
             .publish(try ReleasedFleet.rules(ReleasedFleet.answer(202)), fleet.order())
-        await #expect(throws: FleetFailure("release 2 is still running")) {
+        await #expect(throws: FleetFailure.refusal("release 2 is still running")) {
             try await fleet.publish(ReleasedFleet.answer(203))
         }
     }

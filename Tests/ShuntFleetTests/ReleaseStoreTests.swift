@@ -79,7 +79,7 @@ struct ReleaseStoreTests {
         #expect(try await fleet.tree.pointer() == before)
         // The same key again is not enough, and an unknown number is none.
         #expect(try await publisher.approve(2, order).isWaiting)
-        await #expect(throws: FleetFailure("no release 3 waits for a signature")) {
+        await #expect(throws: FleetFailure.refusal("no release 3 waits for a signature")) {
             try await publisher.approve(3, order)
         }
         order.keys = [approver]

@@ -15,6 +15,10 @@ public actor FleetFollower {
         public var patience: Duration = .seconds(30)
         /// How large a set may be.
         public var limits = Manifest.Limits()
+        /// How often the node says that it lives, and what its requests met, where nothing else happens.
+        public var heartbeat: Duration = .seconds(20)
+        /// What requests met since the release of this number came into use here; none is counted where it is nil.
+        public var counters: (@Sendable (_ serving: Int) -> NodeStatus.Counters)?
         /// Told what happens, one line at a time.
         public var note: @Sendable (String) -> Void = { _ in }
 
@@ -30,6 +34,7 @@ public actor FleetFollower {
     private let clock: any StoreClock
     private var node: FleetNode
     private var store: RuleStore?
+    private var lastReport: Duration?
     private var contents: (set: ContentName, files: [String: [UInt8]])?
     /// The number of blobs that were fetched from a carrier.
     public private(set) var fetchedBlobs = 0
@@ -139,6 +144,8 @@ public actor FleetFollower {
             await take(.noPointer("\(error)"))
         }
         source.note(condition: node.condition)
+        guard let status = node.status, let lastReport, clock.now - lastReport >= options.heartbeat else { return }
+        await tell(status)
     }
 
     // MARK: Effects
@@ -174,6 +181,15 @@ public actor FleetFollower {
         let error = status.error.map { ": \($0)" } ?? ""
         options.note("release \(status.sequence) \(status.state.rawValue)\(error)")
         if status.state == .applied { disk.retain(node.memory.kept.map(\.set)) }
+        await tell(status)
+    }
+
+    private func tell(_ status: NodeStatus) async {
+        var status = status
+        status.at = clock.date
+        if let counters = options.counters { status.counters = counters(status.serving) }
+        // Where the carrier is away, the next look is soon enough to try again.
+        lastReport = clock.now
         do {
             try await carriers.first?.report(status)
         } catch {

@@ -81,8 +81,8 @@ public struct ReleasePublisher: Sendable {
         _ order: Order,
         _ date: Timestamp
     ) throws -> (manifest: Manifest, blobs: [ContentName: [UInt8]], release: Release) {
-        guard order.allowsEmpty || !rules.ruleSet.isEmpty else { throw FleetFailure("there are no rules") }
-        if let problem = order.rollout.problem { throw FleetFailure(problem) }
+        guard order.allowsEmpty || !rules.ruleSet.isEmpty else { throw FleetFailure.refusal("there are no rules") }
+        if let problem = order.rollout.problem { throw FleetFailure.refusal(problem) }
         let (manifest, blobs) = try Manifest.cut(RuleFiles.contents(of: rules.archive))
         guard let content = ContentName(rules.ruleSet.contentHash) else {
             throw FleetFailure("the rules have no content hash")
@@ -118,7 +118,7 @@ public struct ReleasePublisher: Sendable {
         _ order: Order,
         date: Timestamp = .now()
     ) async throws -> Publication {
-        if let problem = order.rollout.problem { throw FleetFailure(problem) }
+        if let problem = order.rollout.problem { throw FleetFailure.refusal(problem) }
         _ = try await store.manifest(earlier.set, limit: Manifest.Limits().manifestBytes)
         guard let current = try await store.current() else { throw FleetFailure("\(store.name) has no releases") }
         var release = earlier
@@ -145,10 +145,12 @@ public struct ReleasePublisher: Sendable {
         let entries = try await store.history(last: Self.longestHistory)
         guard let entry = entries.last(where: { $0.action == .waiting && $0.sequence == sequence }),
             let envelope = entry.envelope, let release = entry.release, release.namespace == order.namespace
-        else { throw FleetFailure("no release \(sequence) waits for a signature") }
+        else { throw FleetFailure.refusal("no release \(sequence) waits for a signature") }
         let parent = try current.map { try Release(decoding: $0.pointer.release.payload).sequence } ?? 0
         guard release.parent == parent else {
-            throw FleetFailure("release \(sequence) was made after \(release.parent), and the newest is \(parent)")
+            throw FleetFailure.refusal(
+                "release \(sequence) was made after \(release.parent), and the newest is \(parent)"
+            )
         }
         _ = try await store.manifest(release.set, limit: Manifest.Limits().manifestBytes)
         return try await put(release, envelope, order, after: current, .approved, date)
@@ -163,10 +165,10 @@ public struct ReleasePublisher: Sendable {
         let pointer = current.pointer
         let release = try Release(decoding: pointer.release.payload)
         guard release.namespace == namespace else {
-            throw FleetFailure("\(store.name) has the releases of \"\(release.namespace)\"")
+            throw FleetFailure.refusal("\(store.name) has the releases of \"\(release.namespace)\"")
         }
         guard [.done, .aborted].contains(pointer.progress.state) else {
-            throw FleetFailure("release \(release.sequence) is still \(pointer.progress.state.rawValue)")
+            throw FleetFailure.refusal("release \(release.sequence) is still \(pointer.progress.state.rawValue)")
         }
         return current
     }
@@ -222,7 +224,7 @@ public struct ReleasePublisher: Sendable {
         pointer.poison = after?.pointer.poison
         pointer.keys = after?.pointer.keys ?? []
         guard try await store.replace(after?.version, with: pointer, entry: entry) else {
-            throw FleetFailure("release \(release.sequence) was not made: \(try await Self.newest(in: store))")
+            throw FleetFailure.refusal("release \(release.sequence) was not made: \(try await Self.newest(in: store))")
         }
         return Publication(release: release, envelope: envelope, isWaiting: false)
     }

@@ -13,7 +13,7 @@ public enum RuleFiles {
     /// - Throws: Where the rules are no directory, or use files outside of it: a node has nothing but the set.
     public static func contents(of archive: RuleArchive) throws(FleetFailure) -> [String: [UInt8]] {
         guard archive.entries[archive.path] == .directory else {
-            throw FleetFailure("\(archive.path): a release is made from a directory of rules")
+            throw FleetFailure.refusal("\(archive.path): a release is made from a directory of rules")
         }
         let files = archive.fileSystem
         var contents: [String: [UInt8]] = [:]
@@ -21,7 +21,7 @@ public enum RuleFiles {
             if entry == .directory { continue }
             let prefix = archive.path.hasSuffix("/") ? archive.path : archive.path + "/"
             guard path.hasPrefix(prefix) else {
-                throw FleetFailure("\(path): it lies outside of \(archive.path), and a node would not have it")
+                throw FleetFailure.refusal("\(path): it lies outside of \(archive.path), and a node would not have it")
             }
             do {
                 let target = try files.realPath(path)
@@ -35,7 +35,7 @@ public enum RuleFiles {
     }
 
     /// What a node compiles.
-    static func archive(_ contents: [String: [UInt8]]) -> RuleArchive {
+    static func archive(_ contents: [String: [UInt8]], at directory: String = directory) -> RuleArchive {
         var entries: [String: RuleArchive.Entry] = [directory: .directory]
         for (path, bytes) in contents { entries[directory + "/" + path] = .file(bytes) }
         return RuleArchive(path: directory, entries: entries)

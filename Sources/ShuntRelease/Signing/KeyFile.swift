@@ -28,6 +28,39 @@ public struct KeyFile: Sendable, Hashable {
             self.roles = roles
             identifier = KeyFile.identifier(of: publicKey)
         }
+
+        /// The JSON text of this key alone, for whoever puts a key file together.
+        public var encoded: [UInt8] {
+            var writer = JSONWriter()
+            write(to: &writer)
+            writer.newline()
+            return writer.bytes
+        }
+
+        /// Reads a key that stands alone.
+        public init(decoding bytes: [UInt8]) throws(DocumentError) {
+            try self.init(DocumentFields(bytes, "key", limit: Envelope.longest, format: nil))
+        }
+
+        init(_ fields: DocumentFields) throws(DocumentError) {
+            guard let text = try fields.optionalBytes("key", limit: 256), let publicKey = Base64.decode(text) else {
+                throw fields.error("key", "is no base64")
+            }
+            var roles: Set<KeyRole> = []
+            for role in try fields.texts("roles", limit: 16) {
+                guard let role = KeyRole(rawValue: role) else { throw fields.error("roles", "has an unknown role") }
+                roles.insert(role)
+            }
+            self.init(owner: try fields.text("owner", limit: 128), publicKey: publicKey, roles: roles)
+        }
+
+        fileprivate func write(to writer: inout JSONWriter) {
+            writer.object { writer in
+                writer.member("owner", owner)
+                writer.member("key", Base64.encode(publicKey))
+                writer.strings("roles", roles.map(\.rawValue).sorted())
+            }
+        }
     }
 
     /// Which namespace it is for.
@@ -122,13 +155,7 @@ public struct KeyFile: Sendable, Hashable {
             writer.member("number", number)
             writer.name("keys")
             writer.array { writer in
-                for key in keys {
-                    writer.object { writer in
-                        writer.member("owner", key.owner)
-                        writer.member("key", Base64.encode(key.publicKey))
-                        writer.strings("roles", key.roles.map(\.rawValue).sorted())
-                    }
-                }
+                for key in keys { key.write(to: &writer) }
             }
             writer.name("thresholds")
             writer.object { writer in
@@ -148,15 +175,7 @@ public struct KeyFile: Sendable, Hashable {
         number = try fields.integer("number", in: 1...Int.max)
         keys = []
         for key in try fields.objects("keys", limit: Self.mostKeys) {
-            guard let text = try key.optionalBytes("key", limit: 256), let publicKey = Base64.decode(text) else {
-                throw key.error("key", "is no base64")
-            }
-            var roles: Set<KeyRole> = []
-            for role in try key.texts("roles", limit: 16) {
-                guard let role = KeyRole(rawValue: role) else { throw key.error("roles", "has an unknown role") }
-                roles.insert(role)
-            }
-            keys.append(Key(owner: try key.text("owner", limit: 128), publicKey: publicKey, roles: roles))
+            keys.append(try Key(key))
         }
         guard Set(keys.map(\.identifier)).count == keys.count else { throw fields.error("keys", "has a key twice") }
         let numbers = try fields.object("thresholds")

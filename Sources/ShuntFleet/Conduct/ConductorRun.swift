@@ -1,0 +1,186 @@
+#if Fleet
+public import Shunt
+public import ShuntRelease
+
+/// Moves the pointer of a store forward, or looks on while somebody else does.
+///
+/// What is to be done is `FleetConductor`'s to say. Only who has the lease writes, and only in the place of what was read.
+public struct ConductorRun: Sendable {
+    /// What comes of a look.
+    public struct Look: Sendable {
+        /// The pointer, after what was written.
+        public var pointer: ReleasePointer
+        /// What the nodes say.
+        public var reports: [NodeReport]
+        /// What is waited for; empty where something was written.
+        public var waiting: String
+    }
+
+    /// How often is looked.
+    public var interval: Duration = .milliseconds(500)
+
+    private let store: any ReleaseStore
+    private let name: String
+    private let clock: any StoreClock
+    private var conductor: FleetConductor
+    private var lease: (any ConductorLease)?
+    private var renewal: Duration = .zero
+    private var lastProblem: String?
+
+    /// How often the lease is renewed.
+    private static let renewalInterval: Duration = .seconds(5)
+
+    /// Makes a conductor; nothing is asked yet.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - name: Who it is, for the pointer and the history.
+    ///   - gate: What is compared.
+    ///   - clock: The time.
+    public init(
+        _ store: any ReleaseStore,
+        name: String,
+        gate: RolloutGate = RolloutGate(),
+        clock: any StoreClock = SystemStoreClock()
+    ) {
+        self.store = store
+        self.name = name
+        self.clock = clock
+        conductor = FleetConductor(name: name)
+        conductor.gate = gate
+    }
+
+    /// Conducts every rollout that comes until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - tell: Told what comes of each look.
+    ///   - note: Told why the store cannot be asked, once for each reason.
+    public mutating func run(
+        tell: (Look) async -> Void = { _ in },
+        note: (String) -> Void
+    ) async {
+        while !Task.isCancelled {
+            do {
+                if let look = try await look() { await tell(look) }
+                lastProblem = nil
+            } catch {
+                if "\(error)" != lastProblem { note("\(error)") }
+                lastProblem = "\(error)"
+            }
+            do { try await clock.sleep(until: clock.now + interval) } catch { break }
+        }
+        await end()
+    }
+
+    /// Conducts the rollout of one release to its end.
+    ///
+    /// - Parameters:
+    ///   - sequence: The number of the release.
+    ///   - tell: Told what comes of each look.
+    ///   - note: Told why the store cannot be asked, once for each reason.
+    /// - Returns: How far it is: done or aborted, or anything where another release has taken its place.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public mutating func run(
+        until sequence: Int,
+        tell: (Look) async -> Void,
+        note: (String) -> Void
+    ) async throws -> RolloutProgress {
+        while true {
+            do {
+                if let look = try await look() {
+                    await tell(look)
+                    let newest = try Release(decoding: look.pointer.release.payload).sequence
+                    let progress = look.pointer.progress
+                    if newest != sequence || [.done, .aborted].contains(progress.state) {
+                        await end()
+                        return progress
+                    }
+                    // What was written has an effect at once; what is waited for takes its time.
+                    if look.waiting.isEmpty { continue }
+                }
+                lastProblem = nil
+            } catch let error as CancellationError {
+                await end()
+                throw error
+            } catch {
+                if "\(error)" != lastProblem { note("\(error)") }
+                lastProblem = "\(error)"
+            }
+            do {
+                try await clock.sleep(until: clock.now + interval)
+            } catch {
+                await end()
+                throw error
+            }
+        }
+    }
+
+    /// Looks once, and writes what follows from it where this is the one who conducts.
+    ///
+    /// - Returns: What was seen; nil where there is no pointer, or another one has written meanwhile.
+    public mutating func look() async throws -> Look? {
+        guard let stored = try await store.current() else { return nil }
+        let reports = try await store.statuses()
+        guard try await hasLease() else {
+            return Look(pointer: stored.pointer, reports: reports, waiting: "another one conducts")
+        }
+        let release = try Release(decoding: stored.pointer.release.payload)
+        var acknowledgements: [String: NodeStatus.State] = [:]
+        for report in reports where report.status.sequence == release.sequence {
+            acknowledgements[report.status.node] = report.status.state
+        }
+        let view = FleetConductor.View(
+            pointer: stored.pointer,
+            revision: stored.version,
+            nodes: reports.filter(\.isAlive).map(\.status),
+            acknowledgements: acknowledgements,
+            // Where no node has ever said anything, as behind a web server, only time counts.
+            reports: !reports.isEmpty
+        )
+        switch conductor.step(view, at: clock.now, date: clock.date) {
+        case .wait(let reason): return Look(pointer: stored.pointer, reports: reports, waiting: reason)
+        case .over(let state): return Look(pointer: stored.pointer, reports: reports, waiting: state.rawValue)
+        case .write(let pointer, let version):
+            let entry = HistoryEntry(
+                sequence: release.sequence,
+                action: Self.action(pointer.progress.state),
+                stage: pointer.progress.state == .running ? pointer.progress.stage : nil,
+                by: name,
+                at: pointer.progress.since,
+                reason: pointer.progress.reason
+            )
+            guard try await store.replace(version, with: pointer, entry: entry) else { return nil }
+            return Look(pointer: pointer, reports: reports, waiting: "")
+        }
+    }
+
+    /// Gives the lease up.
+    public mutating func end() async {
+        await lease?.end()
+        lease = nil
+    }
+
+    private static func action(_ state: RolloutProgress.State) -> HistoryEntry.Action {
+        switch state {
+        case .running: .stage
+        case .paused: .paused
+        case .aborted: .aborted
+        case .done: .done
+        }
+    }
+
+    private mutating func hasLease() async throws -> Bool {
+        if let held = lease {
+            guard clock.now >= renewal else { return true }
+            if try await held.renew() {
+                renewal = clock.now + Self.renewalInterval
+                return true
+            }
+            lease = nil
+        }
+        lease = try await store.conductorLease(name)
+        renewal = clock.now + Self.renewalInterval
+        return lease != nil
+    }
+}
+#endif

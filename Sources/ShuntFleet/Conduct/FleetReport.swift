@@ -1,0 +1,146 @@
+#if Fleet
+import ShuntCore
+public import ShuntRelease
+
+/// Who has what: the pointer, and each node with the release that it has and the one that it is to have.
+public struct FleetReport: Sendable {
+    /// One node.
+    public struct Node: Sendable, Hashable {
+        /// Its name.
+        public var name: String
+        /// The number of the release that it is to have.
+        public var wanted: Int
+        /// The number of the release that decides its requests; 0 for none.
+        public var serving: Int
+        /// What it said last, and of which release.
+        public var status: NodeStatus
+        /// Whether it was heard of a short time ago.
+        public var isAlive: Bool
+        /// Whether it is left out of what is counted.
+        public var isExcluded: Bool
+        /// How many seconds ago it was heard of; nil where the store does not know.
+        public var age: Int?
+
+        /// Whether it lives and has what it is to have.
+        public var isInOrder: Bool { isAlive && wanted == serving && status.state == .applied }
+
+        /// Why it is not in order, in words.
+        public var reason: String {
+            if let error = status.error { return error }
+            if !isAlive { return "nothing was heard of it" }
+            if status.state == .loading { return "it is loading release \(status.sequence)" }
+            return wanted == serving ? "" : "it has not told of release \(wanted) yet"
+        }
+
+        /// One word for what it is: its state, or that nothing is heard of it.
+        public var condition: String { isAlive ? status.state.rawValue : "silent" }
+    }
+
+    /// The release that is rolled out.
+    public var release: Release
+    /// The release that every node may have.
+    public var stable: Release
+    /// How far the rollout is.
+    public var progress: RolloutProgress
+    /// The nodes in the order of their names.
+    public var nodes: [Node]
+
+    /// Those that are not in order, the silent ones last.
+    public var outOfOrder: [Node] {
+        let others = nodes.filter { !$0.isInOrder }
+        return others.filter(\.isAlive) + others.filter { !$0.isAlive }
+    }
+
+    /// How many living nodes have which release, the newest first.
+    public var counts: [(sequence: Int, nodes: Int)] {
+        Dictionary(grouping: nodes.filter(\.isAlive), by: \.serving)
+            .map { (sequence: $0.key, nodes: $0.value.count) }
+            .sorted { $0.sequence > $1.sequence }
+    }
+
+    /// Puts together what a store says.
+    ///
+    /// - Throws: Where the pointer has no releases that can be read.
+    public init(_ pointer: ReleasePointer, _ reports: [NodeReport]) throws(DocumentError) {
+        let release = try Release(decoding: pointer.release.payload)
+        let stable = try Release(decoding: pointer.stable.payload)
+        let progress = pointer.progress
+        self.release = release
+        self.stable = stable
+        self.progress = progress
+        nodes = reports.map { report in
+            let name = report.status.node
+            let rank = NodeRank.of(name, namespace: release.namespace, sequence: release.sequence)
+            let isIncluded = release.sequence > stable.sequence && progress.includes(name, rank: rank)
+            return Node(
+                name: name,
+                wanted: isIncluded ? release.sequence : stable.sequence,
+                serving: report.status.serving,
+                status: report.status,
+                isAlive: report.isAlive,
+                isExcluded: progress.excluded.contains(name),
+                age: report.age.map { Int($0.components.seconds) }
+            )
+        }
+    }
+
+    /// The JSON text.
+    public var encoded: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("namespace", release.namespace)
+            writer.name("release")
+            Self.write(release, to: &writer)
+            writer.name("stable")
+            Self.write(stable, to: &writer)
+            writer.member("state", progress.state.rawValue)
+            writer.member("stage", progress.stage + 1)
+            writer.member("stages", release.rollout.stages.count)
+            writer.member("since", progress.since.description)
+            writer.member("by", progress.by)
+            writer.member("reason", progress.reason)
+            writer.member("nodes", nodes.count)
+            writer.member("live", nodes.count(where: \.isAlive))
+            writer.name("excluded")
+            writer.array { writer in for name in progress.excluded { writer.string(name) } }
+            writer.name("serving")
+            writer.array { writer in
+                for count in counts {
+                    writer.object { writer in
+                        writer.member("release", count.sequence)
+                        writer.member("nodes", count.nodes)
+                    }
+                }
+            }
+            writer.name("out_of_order")
+            writer.array { writer in for node in outOfOrder { Self.write(node, to: &writer) } }
+        }
+        return writer.bytes
+    }
+
+    private static func write(_ release: Release, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("sequence", release.sequence)
+            writer.member("kind", release.kind.rawValue)
+            writer.member("set", release.set.hexadecimal)
+            writer.member("rules", release.rules)
+            writer.member("author", release.author)
+            writer.member("message", release.message)
+            writer.member("created", release.created.description)
+        }
+    }
+
+    private static func write(_ node: Node, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("node", node.name)
+            writer.member("wanted", node.wanted)
+            writer.member("serving", node.serving)
+            writer.member("condition", node.condition)
+            writer.member("about", node.status.sequence)
+            writer.member("excluded", node.isExcluded)
+            if let age = node.age { writer.member("age_seconds", age) }
+            writer.member("reason", node.reason)
+        }
+    }
+}
+#endif

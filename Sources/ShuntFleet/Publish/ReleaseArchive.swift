@@ -1,0 +1,44 @@
+#if Fleet
+public import Shunt
+public import ShuntRelease
+
+extension FleetCarrier {
+    /// The rules of a release, every byte as its names say.
+    ///
+    /// - Parameters:
+    ///   - release: The release.
+    ///   - limits: How large its set may be.
+    /// - Returns: A directory with the number of the release in its name.
+    /// - Throws: Where a manifest or blob is not there or is another one.
+    public func archive(
+        of release: Release,
+        limits: Manifest.Limits = Manifest.Limits()
+    ) async throws -> RuleArchive {
+        RuleFiles.archive(try await files(of: release, limits: limits).contents, at: "release-\(release.sequence)")
+    }
+
+    func files(
+        of release: Release,
+        limits: Manifest.Limits = Manifest.Limits()
+    ) async throws -> (manifest: Manifest, contents: [String: [UInt8]]) {
+        let bytes = try await manifest(release.set, limit: limits.manifestBytes)
+        guard ContentName(of: bytes) == release.set else {
+            throw FleetFailure("release \(release.sequence): the manifest \(release.set) is another one")
+        }
+        let manifest = try Manifest(decoding: bytes, limits: limits)
+        var blobs: [ContentName: [UInt8]] = [:]
+        for name in manifest.blobs {
+            let blob = try await blob(name, limit: manifest.length(of: name) ?? Manifest.blobLength)
+            guard ContentName(of: blob) == name else {
+                throw FleetFailure("release \(release.sequence): the blob \(name) is another one")
+            }
+            blobs[name] = blob
+        }
+        let contents = try manifest.assemble { name throws(DocumentError) in
+            guard let bytes = blobs[name] else { throw DocumentError("blob", "\(name) is missing") }
+            return bytes
+        }
+        return (manifest, contents)
+    }
+}
+#endif

@@ -1,0 +1,71 @@
+#if Fleet
+public import ShuntRelease
+
+/// Looks whether a carrier has what nodes need, as a node would.
+public struct ReleaseVerification: Sendable {
+    /// What was found.
+    public struct Result: Sendable, Hashable {
+        /// What is right, a line each.
+        public var lines: [String] = []
+        /// What is wrong, a line each.
+        public var problems: [String] = []
+    }
+
+    private let carrier: any FleetCarrier
+    private let trusted: KeyFile
+
+    /// Makes a check.
+    ///
+    /// - Parameters:
+    ///   - carrier: Where nodes get releases.
+    ///   - trusted: The key file that nodes have.
+    public init(_ carrier: any FleetCarrier, trusted: KeyFile) {
+        self.carrier = carrier
+        self.trusted = trusted
+    }
+
+    /// Reads the pointer, checks all signatures, and fetches each manifest and blob.
+    ///
+    /// - Returns: What was found.
+    /// - Throws: Where the pointer cannot be read at all.
+    public func run() async throws -> Result {
+        var result = Result()
+        let pointer = try ReleasePointer(decoding: try await carrier.pointer())
+        var keys = trusted
+        for envelope in pointer.keys {
+            guard let claim = try? KeyFile(decoding: envelope.payload), claim.number > keys.number else { continue }
+            do {
+                keys = try keys.successor(envelope, Ed25519())
+                result.lines.append("key file \(keys.number) is signed by the one before it")
+            } catch {
+                result.problems.append("\(error)")
+            }
+        }
+        if let envelope = pointer.poison {
+            do {
+                let list = try PoisonList.verified(envelope, by: keys, Ed25519())
+                result.lines.append("poison list \(list.number) has \(list.sets.count) sets")
+            } catch {
+                result.problems.append("\(error)")
+            }
+        }
+        var seen: Set<Envelope> = []
+        for envelope in [pointer.stable, pointer.release] where seen.insert(envelope).inserted {
+            do {
+                let release = try Release.verified(envelope, by: keys, Ed25519()) { _ in true }
+                let (files, blobs) = try await contents(release)
+                let text = "signed, \(files) files and \(blobs) blobs are as their names say"
+                result.lines.append("release \(release.sequence) set \(release.set.hexadecimal.prefix(12)): \(text)")
+            } catch {
+                result.problems.append("\(error)")
+            }
+        }
+        return result
+    }
+
+    private func contents(_ release: Release) async throws -> (files: Int, blobs: Int) {
+        let (manifest, _) = try await carrier.files(of: release)
+        return (manifest.files.count, manifest.blobs.count)
+    }
+}
+#endif

@@ -1,0 +1,64 @@
+#if Fleet
+package import ShuntCore
+public import ShuntRelease
+
+/// A key that signs, as it lies in a file: whose it is and what it is for.
+public struct SecretKey: Sendable {
+    /// Whose it is, for people.
+    public var owner: String
+    /// What it is made for; a key file says what it may do.
+    public var roles: Set<KeyRole>
+    /// The key.
+    public var key: Ed25519.SigningKey
+
+    /// The most bytes of a file.
+    public static let longest = 4096
+
+    /// Makes a new key.
+    public init(owner: String, roles: Set<KeyRole>) {
+        self.owner = owner
+        self.roles = roles
+        key = Ed25519.SigningKey()
+    }
+
+    /// Its public half, as key files have it.
+    public var publicHalf: KeyFile.Key { KeyFile.Key(owner: owner, publicKey: key.publicKey, roles: roles) }
+
+    /// The JSON text, which nobody else may see.
+    public var encoded: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("format", 1)
+            writer.member("owner", owner)
+            writer.name("roles")
+            writer.array { writer in for role in roles.map(\.rawValue).sorted() { writer.string(role) } }
+            writer.member("secret", Base64.encode(key.seed))
+        }
+        writer.newline()
+        return writer.bytes
+    }
+
+    /// Reads a key.
+    ///
+    /// - Throws: Where it is none.
+    public init(decoding bytes: [UInt8]) throws(FleetFailure) {
+        guard bytes.count <= Self.longest, let value = try? JSONReader.read(bytes),
+            case .object(let list) = value
+        else { throw FleetFailure("it is no key") }
+        let members = Dictionary(list.map { ($0.name, $0.value) }) { first, _ in first }
+        guard case .string(let owner)? = members["owner"], case .string(let secret)? = members["secret"],
+            case .array(let items)? = members["roles"], let seed = Base64.decode(secret),
+            let key = Ed25519.SigningKey(seed: seed)
+        else { throw FleetFailure("it is no key that `shunt fleet keygen` has made") }
+        var roles: Set<KeyRole> = []
+        for item in items {
+            guard case .string(let bytes) = item, let role = KeyRole(rawValue: String(decoding: bytes, as: UTF8.self))
+            else { throw FleetFailure("it has an unknown role") }
+            roles.insert(role)
+        }
+        self.owner = String(decoding: owner, as: UTF8.self)
+        self.roles = roles
+        self.key = key
+    }
+}
+#endif
