@@ -209,6 +209,33 @@ import Testing
         }
     }
 
+    @Test("Memory is as before when listeners have left", .timeLimit(.minutes(5)))
+    func memory() async throws {
+        let folder = try TestFolder()
+        try folder.write("rules.conf", Self.rules["rules.conf"] ?? "")
+        let gateway = try await ServedProgram.serving(rules: folder.path)
+        let port = gateway.adminPort
+        var sizes: [Int] = []
+        for _ in 0..<12 {
+            var streams: [TestEventStream] = []
+            // Those of the round before are missed as soon as something is sent to them.
+            try await Wait.until("eight listen") {
+                _ = try await gateway.ask("/c")
+                let stream = try TestEventStream(port: port)
+                let text = try await stream.text { $0.contains("\r\n\r\n") }
+                if text.hasPrefix("HTTP/1.1 200") { streams.append(stream) }
+                return streams.count == 8
+            }
+            _ = try await gateway.ask("/d?page=\(String(repeating: "x", count: 2_000))")
+            for stream in streams { _ = try await stream.text { $0.contains("event: decision") } }
+            streams.removeAll()
+            sizes.append(try gateway.residentBytes())
+        }
+        let first = sizes[2..<5].max() ?? 0
+        let last = sizes.suffix(3).max() ?? 0
+        #expect(Double(last) <= Double(first) * 1.05, "\(sizes)")
+    }
+
     @Test("With a token everything but health asks for it")
     func token() async throws {
         let token = "correct-horse-battery"

@@ -1,73 +1,56 @@
 // What runs here, and how it goes.
-import { h, put, ago, count, plural, duration, show, pill, empty } from './dom.js';
+import { h, put, ago, count, plural, duration, show, pill, title, card, empty, rulesLink, last } from './dom.js';
 import { get } from './api.js';
 import { stacked, heat, quantile } from './charts.js';
 
-const tile = (title, big, small, text, href) => h('section', { class: 'card tile' },
-  h('h2', null, title), h('p', { class: 'big' }, big, small && h('small', null, ' ', small)),
-  h('p', null, href ? h('a', { href }, text) : text));
+// So many rules are looked over without being asked.
 const AUTOMATIC = 20000;
+const tile = (text, big, below, view) => h('section.card.tile', h('h2', text), h('p.big', big), h('p', view ? h('a', { href: `#/${view}` }, below) : below));
+const sum = numbers => numbers.reduce((a, b) => a + b, 0);
 
 export const overview = async (main, { status, signal, every }) => {
-  const tiles = h('div', { class: 'grid' });
-  const pictures = h('div', { class: 'two' });
-  const below = h('div', { class: 'two' });
-  put(main, h('div', { class: 'head' }, h('h1', null, 'Overview'), h('p', { title: status.source }, show(status.source.split('/').at(-1), 200))), tiles, pictures, below);
+  const tiles = h('div.grid'), pictures = h('div.two'), reached = h('div'), found = h('div');
+  put(main, title('Overview', show(last(status.source), 200)), tiles, pictures, h('div.two', reached, found));
+  const offers = (name, path) => status.offers.includes(name) ? get(path, signal) : null;
   let findings = null, wanted = status.rules <= AUTOMATIC;
 
   const draw = async () => {
-    const [state, traffic, attempts, coverage] = await Promise.all([
-      get('/status', signal), status.offers.includes('traffic') ? get('/traffic', signal) : null, get('/history', signal),
-      status.offers.includes('coverage') && !below.dataset.drawn ? get('/coverage', signal) : null,
-    ]);
-    if (wanted && !findings?.schema) findings = await get('/findings', signal);
+    const [state, traffic, { attempts: [attempt] }, looked] = await Promise.all([get('/status', signal), offers('traffic', '/traffic'), get('/history', signal), wanted && !findings ? get('/findings', signal) : null]);
     if (signal.aborted) return;
+    // Until lint is through, it says only that it looks.
+    if (looked?.schema) put(found, drawFindings((findings = looked).findings));
     const samples = traffic?.samples ?? [];
-    const list = [];
-    list.push(tile('Rules', count(state.rules), `version ${state.version}`, `hash ${state.hash.slice(0, 12)}`, '#/rules'));
-    if (samples.length > 1) {
-      const [before, now] = samples.slice(-2);
-      const sum = numbers => numbers.reduce((a, b) => a + b, 0);
-      const rate = (sum(now.decisions) - sum(before.decisions)) / Math.max(1, now.time - before.time);
-      list.push(tile('Decisions / s', count(+rate.toFixed(1)), '', `${count(sum(now.decisions))} since the start`, '#/live'));
-      const [half, most] = [quantile(traffic, .5), quantile(traffic, .99)];
-      const bound = time => time === null ? '–' : time === Infinity ? '> 5 s' : `≤ ${duration(time)}`;
-      list.push(tile('Latency, 99 %', bound(most), '', `half ${bound(half)}, last minute`));
-      list.push(tile('Upstream failures', count(now.failures), '', now.failures ? '502 and 504' : 'none since the start'));
-    }
-    const last = attempts.attempts[0];
-    if (last) list.push(tile('Last reload', last.outcome, '', `${ago(last.time)} by ${last.trigger}`, '#/reloads'));
-    if (findings?.schema) {
-      list.push(tile('Findings', count(findings.findings.length), '', `${plural(findings.errors, 'error')}, ${plural(findings.warnings, 'warning')}, ${plural(findings.notes, 'note')}`, '#/rules?filter=findings'));
-    } else {
-      list.push(h('section', { class: 'card tile' }, h('h2', null, 'Findings'), wanted ? h('p', { class: 'big' }, '…') : h('button', { onclick: () => { wanted = true; draw(); } }, 'Look for findings'), h('p', null, wanted ? 'lint looks at the rules' : 'takes a while for so many rules')));
-    }
-    put(tiles, list);
-    if (samples.length > 1) {
-      put(pictures,
-        h('section', { class: 'card' }, h('h2', null, 'Decisions by kind'), stacked(traffic)),
-        h('section', { class: 'card' }, h('h2', null, 'Latency'), heat(traffic)));
-    } else if (traffic) put(pictures, empty('Counting has just begun', 'The first pictures come in a few seconds.'));
-    if (coverage) { drawCoverage(below, coverage); below.dataset.drawn = true; }
-    if (findings?.schema && !below.dataset.findings) {
-      below.dataset.findings = true;
-      below.append(h('section', { class: 'card' }, h('h2', null, 'What lint found'), findings.findings.length === 0 ? h('p', { class: 'muted' }, 'Nothing. Every check passed.')
-        : h('ul', { class: 'list' }, findings.findings.slice(0, 12).map(one => h('li', null,
-          pill(one.severity), ' ', h('a', { href: `#/rules?q=${encodeURIComponent(`${one.file}:${one.line}:`)}` }, show(`${one.file.split('/').at(-1)}:${one.line}`, 120)), h('br'), show(one.message, 300))),
-        findings.findings.length > 12 && h('li', { class: 'muted' }, `and ${count(findings.findings.length - 12)} more`))));
-    }
+    const bound = share => {
+      const time = quantile(traffic, share);
+      return time === null ? '–' : time === Infinity ? '> 5 s' : `≤ ${duration(time)}`;
+    };
+    const [before, now] = samples.slice(-2);
+    put(tiles,
+      tile('Rules', [count(state.rules), h('small', ` version ${state.version}`)], `hash ${state.hash.slice(0, 12)}`, 'rules'),
+      now && [
+        tile('Decisions / s', count(+((sum(now.decisions) - sum(before.decisions)) / Math.max(1, now.time - before.time)).toFixed(1)), `${count(sum(now.decisions))} since the start`, 'live'),
+        tile('Latency, 99 %', bound(.99), `half ${bound(.5)}, last minute`),
+        tile('Upstream failures', count(now.failures), now.failures ? '502 and 504' : 'none since the start')],
+      attempt && tile('Last reload', attempt.outcome, `${ago(attempt.time)} by ${attempt.trigger}`, 'reloads'),
+      findings ? tile('Findings', count(findings.findings.length), `${plural(findings.errors, 'error')}, ${plural(findings.warnings, 'warning')}, ${plural(findings.notes, 'note')}`, 'rules?filter=findings')
+        : wanted ? tile('Findings', '…', 'lint looks at the rules') : tile('Findings', h('button', { onclick: () => { wanted = true; draw(); } }, 'Look for findings'), 'takes a while for so many rules'));
+    if (now) put(pictures, card('Decisions by kind', stacked(traffic)), card('Latency', heat(traffic)));
+    else if (traffic) put(pictures, empty('Counting has just begun', 'The first pictures come in a few seconds.'));
   };
   await draw();
+  const coverage = await offers('coverage', '/coverage');
+  if (coverage) put(reached, drawCoverage(coverage));
   every(2, draw);
 };
 
-const drawCoverage = (target, coverage) => {
-  if (coverage.problem) target.append(h('p', { class: 'card bad' }, show(coverage.problem, 500)));
-  if (coverage.targets === undefined) return;
-  const share = coverage.targets ? Math.round(100 * coverage.reached / coverage.targets) : 100;
-  target.append(h('section', { class: 'card' }, h('h2', null, 'What the tests reach'),
-    h('p', null, `${plural(coverage.tests, 'test')}, ${coverage.failed ? `${coverage.failed} fail` : 'all pass'}; ${coverage.reached} of ${coverage.targets} targets (${share} %)`),
-    h('progress', { max: 100, value: share, 'aria-label': 'Share of targets that the tests reach' }),
-    coverage.missing.length > 0 && h('details', null, h('summary', null, `${plural(coverage.missing.length, 'target')} without a test`),
-      h('ul', { class: 'list' }, coverage.missing.slice(0, 100).map(one => h('li', null, h('a', { href: `#/rules?q=${encodeURIComponent(one.rule)}` }, show(one.rule.split('/').at(-1), 120)), ' ', show(one.text, 200)))))));
-};
+const drawFindings = all => card('What lint found', all.length === 0 ? h('p.muted', 'Nothing. Every check passed.')
+  : h('ul.list', all.slice(0, 12).map(one => h('li', pill(one.severity), ' ', rulesLink(`${one.file}:${one.line}:`), h('br'), show(one.message, 300))),
+    all.length > 12 && h('li.muted', `and ${count(all.length - 12)} more`)));
+const drawCoverage = ({ problem, tests, failed, targets, reached, missing }) => [
+  problem && h('p.card.bad', show(problem, 500)),
+  targets !== undefined && card('What the tests reach',
+    h('p', `${plural(tests, 'test')}, ${failed ? `${failed} fail` : 'all pass'}; ${reached} of ${plural(targets, 'target')}`),
+    h('progress', { max: targets, value: reached, 'aria-label': 'Share of targets that the tests reach' }),
+    missing.length > 0 && h('details', h('summary', `${plural(missing.length, 'target')} without a test`),
+      h('ul.list', missing.slice(0, 100).map(one => h('li', rulesLink(one.rule), ' ', show(one.text, 200)))))),
+];

@@ -34,8 +34,27 @@ import Testing
                 #expect(again.first?.status == 304, "\(path)")
                 #expect(again.first?["content-security-policy"] == policy, "\(path)")
             }
-            #expect(bytes < 82_000)
+            #expect(bytes <= 66 * 1024)
             #expect(try await gateway.get("/status", from: gateway.adminPort)["cache-control"] == "no-store")
+        }
+    }
+
+    @Test("To show a view at most 40 KB are loaded")
+    func areSmall() throws {
+        /// A script with all that it loads before it runs.
+        func add(_ name: String, to names: inout Set<String>) throws {
+            guard names.insert(name).inserted, name.hasSuffix(".js") else { return }
+            let text = try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)
+            for found in text.matches(of: #/ from '\./([a-z]+\.js)'/#) { try add(String(found.1), to: &names) }
+        }
+        let all = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
+        for view in all where view.hasSuffix(".js") {
+            var names: Set<String> = ["index.html", "app.css"]
+            try add("app.js", to: &names)
+            #expect(names.count == 5, "app.js loads a view before somebody wants it")
+            try add(view, to: &names)
+            let bytes = try names.map { try Data(contentsOf: URL(fileURLWithPath: "\(Self.folder)/\($0)")).count }
+            #expect(bytes.reduce(0, +) <= 40 * 1024, "\(view): \(names.sorted())")
         }
     }
 
