@@ -191,7 +191,7 @@ let package = Package(
                     with: "Fleet",
                     [
                         "async-http-client": ["AsyncHTTPClient"], "swift-crypto": ["Crypto"],
-                        "swift-nio": ["NIOCore", "NIOHTTP1"],
+                        "swift-nio": ["NIOCore", "NIOHTTP1", "NIOPosix"], "swift-nio-ssl": ["NIOSSL"],
                     ]
                 ),
             swiftSettings: settings
@@ -274,7 +274,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntFleetTests",
-            dependencies: ["NginxOracle", "Shunt", "ShuntCore", "ShuntFleet", "ShuntRelease", "TestFolder"],
+            dependencies: [
+                "NginxOracle", "SeededRandom", "Shunt", "ShuntCore", "ShuntFleet", "ShuntRelease", "TestFolder",
+            ]
+                + products(with: "Fleet", ["swift-nio": ["NIOCore", "NIOHTTP1", "NIOPosix"]]),
             swiftSettings: settings
         ),
         .testTarget(

@@ -11,6 +11,13 @@ public protocol FleetCarrier: Sendable {
     /// The pointer as it stands now.
     func pointer() async throws -> [UInt8]
 
+    /// Waits until there may be another pointer than one that was seen; nil: than none.
+    ///
+    /// A carrier that is not told of changes waits until the task is cancelled, and the pointer is read from time to time.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    func changed(since seen: [UInt8]?) async throws
+
     /// The manifest of a set, of at most `limit` bytes.
     func manifest(_ set: ContentName, limit: Int) async throws -> [UInt8]
 
@@ -22,6 +29,11 @@ public protocol FleetCarrier: Sendable {
 }
 
 extension FleetCarrier {
+    /// Waits until the task is cancelled.
+    public func changed(since seen: [UInt8]?) async throws {
+        while true { try await Task.sleep(for: .seconds(86_400)) }
+    }
+
     /// Tells nobody.
     public func report(_ status: NodeStatus) async throws {}
 }

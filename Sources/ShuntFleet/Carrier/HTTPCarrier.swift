@@ -102,16 +102,10 @@ public final class HTTPCarrier: FleetCarrier {
         let url = request.url
         let limited = request
         do {
-            return try await withThrowingTaskGroup(of: Answer.self) { [patience] group in
-                group.addTask { try await Self.exchange(limited, limit, patience) }
-                // The client's own limit, which is longer, does not hold for a body that comes byte by byte.
-                group.addTask {
-                    try await Task.sleep(for: patience)
-                    throw FleetFailure("\(url): the answer took longer than \(patience)")
-                }
-                defer { group.cancelAll() }
-                guard let answer = try await group.next() else { throw CancellationError() }
-                return answer
+            // The client's own limit, which is longer, does not hold for a body that comes byte by byte.
+            let late = FleetFailure("\(url): the answer took longer than \(patience)")
+            return try await Patience.wait(patience, orThrow: late) { [patience] in
+                try await Self.exchange(limited, limit, patience)
             }
         } catch let error as FleetFailure {
             throw error

@@ -35,6 +35,7 @@ public actor FleetFollower {
     private var node: FleetNode
     private var store: RuleStore?
     private var lastReport: Duration?
+    private var seen: [UInt8]?
     private var contents: (set: ContentName, files: [String: [UInt8]])?
     /// The number of blobs that were fetched from a carrier.
     public private(set) var fetchedBlobs = 0
@@ -121,26 +122,50 @@ public actor FleetFollower {
     }
 
     /// Follows the pointer until the task is cancelled.
+    ///
+    /// A carrier that is told of changes is listened to; the pointer is read from time to time all the same.
     public func run() async {
         while !Task.isCancelled {
             await look()
             let next = clock.now + options.interval * Double.random(in: 0.7...1.3)
-            while let wake = node.wakeTime, wake < next, !Task.isCancelled {
-                do { try await clock.sleep(until: wake) } catch { break }
+            while !Task.isCancelled, clock.now < next {
+                let isChanged = await waitForChange(until: min(next, node.wakeTime ?? next))
                 await take(.time)
+                if isChanged { break }
             }
-            do { try await clock.sleep(until: next) } catch { break }
-            await take(.time)
         }
         await take(.stopping)
+    }
+
+    /// Waits for another pointer than the one that was seen last.
+    ///
+    /// - Returns: Whether there may be one before the moment.
+    private func waitForChange(until moment: Duration) async -> Bool {
+        await withTaskGroup(of: Bool?.self) { [clock, seen, carrier = carriers.first] group in
+            group.addTask {
+                // Where waiting fails, only the time counts.
+                guard (try? await carrier?.changed(since: seen)) != nil else { return nil }
+                return true
+            }
+            group.addTask {
+                try? await clock.sleep(until: moment)
+                return false
+            }
+            defer { group.cancelAll() }
+            for await isChanged in group { if let isChanged { return isChanged } }
+            return false
+        }
     }
 
     /// Reads the pointer once, and does what follows from it.
     public func look() async {
         guard let carrier = carriers.first else { return }
         do {
-            await take(.pointer(try await carrier.pointer()))
+            let pointer = try await carrier.pointer()
+            seen = pointer
+            await take(.pointer(pointer))
         } catch {
+            seen = nil
             await take(.noPointer("\(error)"))
         }
         source.note(condition: node.condition)

@@ -100,14 +100,19 @@ package final class NginxProcess {
         guard let executable = Self.executable else { throw OracleFailure("nginx is not installed") }
         let inherited = sockets.map { "\($0);" }.joined()
         let arguments = [executable, "-p", "\(folder)/", "-c", "nginx.conf", "-e", "log"]
-        process = try Self.spawn(arguments, environment: ["NGINX=\(inherited)"], sockets: sockets, error: standardError)
+        process = try ChildProcess.start(
+            arguments,
+            environment: ["NGINX=\(inherited)"],
+            sockets: sockets,
+            error: standardError
+        )
     }
 
     /// Asks nginx whether it accepts `nginx.conf`: nil, or the first message of level emerg.
     package func refusalByTest() throws -> String? {
         guard let executable = Self.executable else { throw OracleFailure("nginx is not installed") }
         let arguments = [executable, "-t", "-q", "-p", "\(folder)/", "-c", "nginx.conf", "-e", "log"]
-        process = try Self.spawn(arguments, environment: [], sockets: [], error: standardError)
+        process = try ChildProcess.start(arguments, error: standardError)
         return waitForEnd(milliseconds: 10_000) == 0 ? nil : firstError
     }
 
@@ -147,48 +152,8 @@ package final class NginxProcess {
 
     private func waitForEnd(milliseconds: Int) -> Int32? {
         guard process > 0 else { return 0 }
-        var status: Int32 = 0
-        for attempt in 0..<milliseconds * 4 {
-            let result = waitpid(process, &status, WNOHANG)
-            if result == process || (result < 0 && errno == ECHILD) {
-                process = 0
-                return status
-            }
-            if attempt >= 0 { usleep(250) }
-        }
-        return nil
-    }
-
-    private static func spawn(
-        _ arguments: [String],
-        environment: [String],
-        sockets: [Int32],
-        error: String
-    ) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 2, error, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        // Duplicating a descriptor onto itself is how it survives exec.
-        for socket in sockets { posix_spawn_file_actions_adddup2(&actions, socket, socket) }
-        // A thread of a test runner may block signals; nginx must be able to be told to stop.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var noSignals = sigset_t()
-        sigemptyset(&noSignals)
-        posix_spawnattr_setsigmask(&attributes, &noSignals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var argumentPointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        var environmentPointers: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
-        defer { for pointer in argumentPointers + environmentPointers { free(pointer) } }
-        var process: pid_t = 0
-        let result = posix_spawn(&process, arguments[0], &actions, &attributes, &argumentPointers, &environmentPointers)
-        guard result == 0 else {
-            throw OracleFailure("cannot start \(arguments[0]): \(String(cString: strerror(result)))")
-        }
-        return process
+        let status = ChildProcess.waitForEnd(process, milliseconds: milliseconds)
+        if status != nil { process = 0 }
+        return status
     }
 }

@@ -1,0 +1,117 @@
+#if Fleet
+/// A key as etcd has it.
+package struct EtcdEntry: Sendable, Hashable {
+    package let key: String
+    package let value: [UInt8]
+    /// The revision that changed it last.
+    package let revision: Int64
+
+    init(_ fields: EtcdFields) throws(EtcdFailure) {
+        key = String(decoding: try fields.bytes("key"), as: UTF8.self)
+        value = try fields.bytes("value")
+        revision = try fields.integer("mod_revision")
+    }
+}
+
+/// The keys that a range has found.
+package struct EtcdRangeAnswer: Sendable, Hashable {
+    /// The revision of the whole store that this is about.
+    package let revision: Int64
+    package let entries: [EtcdEntry]
+    /// Whether there are more than the limit.
+    package let hasMore: Bool
+
+    init(_ fields: EtcdFields) throws(EtcdFailure) {
+        revision = try fields.object("header")?.integer("revision") ?? 0
+        var entries: [EtcdEntry] = []
+        for item in try fields.objects("kvs") { entries.append(try EtcdEntry(item)) }
+        self.entries = entries
+        hasMore = try fields.flag("more")
+    }
+}
+
+/// What came of a transaction.
+package struct EtcdTransactionAnswer: Sendable, Hashable {
+    /// Whether what had to hold did.
+    package let succeeded: Bool
+    /// The revision of the whole store afterwards.
+    package let revision: Int64
+    /// What the ranges among the operations have found, in their order.
+    package let ranges: [EtcdRangeAnswer]
+
+    init(_ fields: EtcdFields) throws(EtcdFailure) {
+        succeeded = try fields.flag("succeeded")
+        revision = try fields.object("header")?.integer("revision") ?? 0
+        var ranges: [EtcdRangeAnswer] = []
+        for item in try fields.objects("responses") {
+            if let range = try item.object("response_range") { ranges.append(try EtcdRangeAnswer(range)) }
+        }
+        self.ranges = ranges
+    }
+}
+
+/// What happened to a key that is watched.
+package struct EtcdChange: Sendable, Hashable {
+    package let key: String
+    /// The new value; nil where the key was deleted.
+    package let value: [UInt8]?
+    /// The revision that did it.
+    package let revision: Int64
+
+    package init(key: String, value: [UInt8]?, revision: Int64) {
+        self.key = key
+        self.value = value
+        self.revision = revision
+    }
+
+    init(_ fields: EtcdFields, at endpoint: String) throws(EtcdFailure) {
+        guard let entry = try fields.object("kv") else {
+            throw EtcdFailure(.malformed, "\(endpoint): an event has no key")
+        }
+        key = String(decoding: try entry.bytes("key"), as: UTF8.self)
+        revision = try entry.integer("mod_revision")
+        let type = try fields.text("type")
+        guard ["", "PUT", "DELETE"].contains(type) else {
+            throw EtcdFailure(.malformed, "\(endpoint): \"\(type)\" is no kind of event")
+        }
+        value = type == "DELETE" ? nil : try entry.bytes("value")
+    }
+}
+
+/// One line of a watch.
+package enum EtcdWatchLine: Sendable, Hashable {
+    /// The watch is there.
+    case created
+    /// Keys have changed, in this order.
+    case changes([EtcdChange])
+    /// Nothing has changed. It proves nothing: a member without a majority says it, too.
+    case progress
+    /// The watch is over, though the connection stays open.
+    case over(EtcdFailure)
+
+    package init(_ line: [UInt8], at endpoint: String) throws(EtcdFailure) {
+        let fields = try EtcdFields(line, at: endpoint)
+        guard let result = try fields.object("result") else {
+            self = .over(EtcdFailure(fields, status: nil, at: endpoint))
+            return
+        }
+        if try result.flag("canceled") {
+            let oldest = try result.integer("compact_revision")
+            let reason = try result.text("cancel_reason")
+            self = .over(
+                oldest > 0
+                    ? EtcdFailure(.compacted, "\(endpoint): revisions before \(oldest) are not kept any more")
+                    : EtcdFailure(cancelled: reason, at: endpoint)
+            )
+            return
+        }
+        if try result.flag("created") {
+            self = .created
+            return
+        }
+        var changes: [EtcdChange] = []
+        for item in try result.objects("events") { changes.append(try EtcdChange(item, at: endpoint)) }
+        self = changes.isEmpty ? .progress : .changes(changes)
+    }
+}
+#endif

@@ -1,0 +1,202 @@
+#if Fleet
+public import Shunt
+import ShuntCore
+public import ShuntRelease
+
+/// Releases in an etcd, from 3.4 on, over its JSON gateway.
+///
+/// ```
+/// /shunt/NAMESPACE/pointer               the one key that changes
+/// /shunt/NAMESPACE/sets/SHA256           manifests; those of more than 1 MiB go on in SHA256/1, SHA256/2 …
+/// /shunt/NAMESPACE/blobs/SHA256          pieces of files
+/// /shunt/NAMESPACE/dates/…               when a publisher needed them last
+/// /shunt/NAMESPACE/history/0000000041/…  who did what and why
+/// /shunt/NAMESPACE/nodes/NODE            what a node that lives says of itself
+/// /shunt/NAMESPACE/acks/0000000041/NODE  what a node said last of a release
+/// /shunt/NAMESPACE/conductor             who may move the pointer
+/// ```
+///
+/// Whoever follows the pointer is told of changes at once by a watch, and a read every 30 s beside it finds one that is silent.
+///
+/// Thread safe.
+public final class EtcdCarrier: ReleaseStore {
+    /// The most keys that are asked for at once.
+    private static let page = 250
+
+    /// Where it is.
+    public let name: String
+    private let client: EtcdClient
+    private let clock: any StoreClock
+    private let keys: EtcdKeys
+    private let contentStore: EtcdContents
+    private let follower: EtcdFollower
+    private let presence: EtcdPresence
+
+    /// Makes a carrier; nothing is asked yet.
+    ///
+    /// - Parameters:
+    ///   - options: Where etcd is.
+    ///   - namespace: The namespace of the releases.
+    ///   - clock: The time.
+    /// - Throws: Where the options or the namespace cannot be used.
+    public init(
+        _ options: EtcdOptions,
+        namespace: String,
+        clock: any StoreClock = SystemStoreClock()
+    ) throws(FleetFailure) {
+        if let problem = options.problem { throw FleetFailure(problem) }
+        guard FleetName.isValid(namespace) else { throw FleetFailure("\(namespace.debugDescription) is no namespace") }
+        name = options.endpoints.joined(separator: ",") + "/" + namespace
+        // Not all nodes begin with the same member.
+        let client = EtcdClient(options, clock: clock, first: Int.random(in: 0..<options.endpoints.count))
+        let keys = EtcdKeys(namespace: namespace)
+        (self.client, self.keys, self.clock) = (client, keys, clock)
+        contentStore = EtcdContents(client: client, keys: keys)
+        follower = EtcdFollower(client, key: keys.pointer, interval: options.interval, clock: clock)
+        presence = EtcdPresence(client, keys, clock: clock)
+    }
+
+    deinit {
+        presence.stop()
+        let follower = follower
+        Task { await follower.stop() }
+    }
+
+    // MARK: For nodes
+
+    /// The pointer as it stands now: what the watch has told, where somebody waits for changes, else what a read finds.
+    public func pointer() async throws -> [UInt8] {
+        let value =
+            if let known = await follower.value {
+                try known.get()
+            } else {
+                try await client.range(EtcdRange(keys.pointer), limit: EtcdClient.longestPointer).entries.first?.value
+            }
+        guard let value else { throw FleetFailure("\(name): there is no pointer") }
+        return value
+    }
+
+    /// Waits until the watch has told another pointer.
+    public func changed(since seen: [UInt8]?) async throws {
+        await follower.start()
+        try await follower.changed(since: seen)
+    }
+
+    /// The manifest of a set.
+    public func manifest(_ set: ContentName, limit: Int) async throws -> [UInt8] {
+        try await contentStore.manifest(set, limit: limit)
+    }
+
+    /// A blob.
+    public func blob(_ blob: ContentName, limit: Int) async throws -> [UInt8] {
+        try await contentStore.blob(blob, limit: limit)
+    }
+
+    /// Says what a node says about itself from now on, as soon as etcd can be reached, and keeps it alive.
+    public func report(_ status: NodeStatus) async throws { presence.report(status) }
+
+    // MARK: For publishers and conductors
+
+    /// The pointer with the revision that changed it last.
+    public func current() async throws -> StoredPointer? {
+        let answer = try await client.range(EtcdRange(keys.pointer), limit: EtcdClient.longestPointer)
+        guard let entry = answer.entries.first else { return nil }
+        do {
+            let pointer = try ReleasePointer(decoding: entry.value)
+            return StoredPointer(pointer: pointer, version: UInt64(clamping: entry.revision))
+        } catch {
+            throw FleetFailure("\(name): \(error)")
+        }
+    }
+
+    /// Writes blobs, then the manifest.
+    public func write(_ manifest: Manifest, _ blobs: [ContentName: [UInt8]]) async throws {
+        try await contentStore.write(manifest, blobs, at: clock.date)
+    }
+
+    /// Puts a pointer in the place of another one, and an entry into the history, both or none.
+    public func replace(_ version: UInt64?, with pointer: ReleasePointer, entry: HistoryEntry) async throws -> Bool {
+        let bytes = pointer.encoded
+        guard bytes.count <= ReleasePointer.longest else {
+            throw FleetFailure("the pointer has \(bytes.count) bytes, more than \(ReleasePointer.longest)")
+        }
+        let comparison: EtcdCompare =
+            if let version {
+                .unchanged(keys.pointer, since: Int64(clamping: version))
+            } else {
+                .absent(keys.pointer)
+            }
+        let transaction = EtcdTransaction(
+            [comparison],
+            success: [.put(keys.pointer, bytes), .put(historyKey(entry), entry.encoded)]
+        )
+        do throws(EtcdFailure) {
+            return try await client.transact(transaction).succeeded
+        } catch {
+            // The answer alone may be lost.
+            guard error.mayBeDone else { throw error }
+            let there = try? await client.range(EtcdRange(keys.pointer), limit: EtcdClient.longestPointer)
+            guard there?.entries.first?.value == bytes else { throw error }
+            return true
+        }
+    }
+
+    /// Puts an entry into the history.
+    public func record(_ entry: HistoryEntry) async throws {
+        _ = try await client.transact(EtcdTransaction(success: [.put(historyKey(entry), entry.encoded)]))
+    }
+
+    private func historyKey(_ entry: HistoryEntry) -> String {
+        // What was made in which order is the revision's to say; the rest is for people, and so that no two are one.
+        let unique = String(UInt32.random(in: .min ... .max), radix: 36)
+        return keys.history(entry.sequence)
+            + "\(entry.at)-\(entry.action.rawValue.split(separator: " ").joined())-\(unique)"
+    }
+
+    /// The last entries of the history.
+    public func history(last: Int) async throws -> [HistoryEntry] {
+        guard last > 0 else { return [] }
+        var range = EtcdRange(prefix: keys.history)
+        range.isNewestFirst = true
+        range.limit = min(last, 500)
+        let answer = try await client.range(range)
+        return answer.entries.reversed().compactMap { try? HistoryEntry(decoding: $0.value) }
+    }
+
+    /// What nodes said last: those that live, and of the others those that said something of the release of the pointer.
+    public func statuses() async throws -> [NodeReport] {
+        var reports: [String: NodeReport] = [:]
+        if let release = try await current().flatMap({ try? Release(decoding: $0.pointer.release.payload) }) {
+            for status in try await statuses(keys.acknowledgements(release.sequence)) {
+                reports[status.node] = NodeReport(status: status, isAlive: false)
+            }
+        }
+        for status in try await statuses(keys.nodes) {
+            reports[status.node] = NodeReport(status: status, isAlive: true)
+        }
+        return reports.values.sorted { $0.status.node < $1.status.node }
+    }
+
+    private func statuses(_ prefix: String) async throws -> [NodeStatus] {
+        try await client.entries(prefix, page: Self.page)
+            .compactMap { entry in
+                // One that says something of another node is nobody's.
+                guard let status = try? NodeStatus(decoding: entry.value), prefix + status.node == entry.key else {
+                    return nil
+                }
+                return status
+            }
+    }
+
+    /// The right to move the pointer, for 15 seconds after each renewal.
+    public func conductorLease(_ owner: String) async throws -> (any ConductorLease)? {
+        try await EtcdConductorLease(owner, key: keys.conductor, client)
+    }
+
+    /// The manifests and blobs that there are.
+    public func contents() async throws -> [StoredContent] { try await contentStore.all() }
+
+    /// Removes a manifest or blob, where no publisher has needed it since it was listed.
+    public func remove(_ content: StoredContent) async throws { try await contentStore.remove(content) }
+}
+#endif

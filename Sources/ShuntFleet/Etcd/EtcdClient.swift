@@ -1,0 +1,217 @@
+#if Fleet
+import NIOCore
+package import Shunt
+import ShuntCore
+import Synchronization
+
+/// Asks an etcd over its JSON gateway, by HTTP/1.1.
+///
+/// Every call has a deadline and every answer a limit. Where a member fails, the next one is asked; a transaction only where
+/// it cannot have been done. Requests are built by code alone, for etcd passes over what it does not know.
+///
+/// Thread safe.
+package final class EtcdClient: Sendable {
+    /// The most bytes of an answer, unless a call says otherwise.
+    package static let longestAnswer = 48 << 20
+    /// The most bytes of an answer with one pointer.
+    static let longestPointer = 256 << 10
+    /// The most lines of a watch one after the other that tell no change.
+    private static let mostIdleLines = 1000
+
+    private let connection: EtcdConnection
+    private let clock: any StoreClock
+    private let endpoints: Mutex<EtcdEndpoints>
+    private let login: Mutex<EtcdLogin?> = Mutex(nil)
+
+    /// Makes a client; nothing is asked yet.
+    ///
+    /// - Parameters:
+    ///   - options: Where etcd is.
+    ///   - clock: The time.
+    ///   - first: Which member is asked first.
+    package init(_ options: EtcdOptions, clock: any StoreClock = SystemStoreClock(), first: Int = 0) {
+        connection = EtcdConnection(options, clock: clock)
+        self.clock = clock
+        endpoints = Mutex(EtcdEndpoints(options.endpoints, first: first))
+        guard let user = options.user, let password = options.password else { return }
+        let made = EtcdLogin(clock: clock) { [weak self] () throws(EtcdFailure) in
+            guard let self else { throw EtcdFailure(.lost, "the client is gone") }
+            let body = Self.text {
+                $0.member("name", user)
+                $0.member("password", password)
+            }
+            return try await self.ask("/v3/auth/authenticate", body, isPublic: true).text("token")
+        }
+        login.withLock { $0 = made }
+    }
+
+    // MARK: Keys
+
+    /// Reads keys.
+    package func range(_ range: EtcdRange, limit: Int = longestAnswer) async throws(EtcdFailure) -> EtcdRangeAnswer {
+        var writer = JSONWriter()
+        range.write(to: &writer)
+        return try EtcdRangeAnswer(try await ask("/v3/kv/range", writer.bytes, limit: limit))
+    }
+
+    /// Reads all keys with a prefix as they are at one moment, so many at once.
+    package func entries(_ prefix: String, page: Int, keysOnly: Bool = false) async throws(EtcdFailure) -> [EtcdEntry] {
+        var range = EtcdRange(prefix: prefix)
+        range.limit = page
+        range.keysOnly = keysOnly
+        var entries: [EtcdEntry] = []
+        while true {
+            let answer = try await self.range(range)
+            entries += answer.entries
+            guard answer.hasMore, let last = answer.entries.last else { return entries }
+            range.key = Array(last.key.utf8) + [0]
+            if range.revision == 0 { range.revision = answer.revision }
+        }
+    }
+
+    /// Does a transaction.
+    ///
+    /// - Throws: A failure whose `mayBeDone` says whether it may have been done all the same.
+    package func transact(_ transaction: EtcdTransaction) async throws(EtcdFailure) -> EtcdTransactionAnswer {
+        var writer = JSONWriter()
+        transaction.write(to: &writer)
+        return try EtcdTransactionAnswer(try await ask("/v3/kv/txn", writer.bytes, isRepeatable: false))
+    }
+
+    /// Watches a key from a revision on, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The first revision that matters.
+    ///   - take: Told each line; the next one is read when it returns.
+    /// - Throws: Why the watch is over; it never ends without.
+    package func watch(
+        _ key: String,
+        from revision: Int64,
+        _ take: (EtcdWatchLine) async -> Void
+    ) async throws(EtcdFailure) {
+        let body = Self.text { writer in
+            writer.name("create_request")
+            writer.object { writer in
+                writer.member("key", Base64.encode(Array(key.utf8)))
+                writer.member("start_revision", String(revision))
+            }
+        }
+        // Lines that were told cannot be told again by another member: whoever follows knows where to go on.
+        var isBegun = false
+        try await withMember { endpoint, token throws(EtcdFailure) in
+            if isBegun { throw EtcdFailure(.lost, "\(endpoint): the watch has ended") }
+            var lines = EtcdLines()
+            var idle = 0
+            try await connection.stream(endpoint, "/v3/watch", body, token: token) { part throws(EtcdFailure) in
+                for text in try lines.take(part.readableBytesView) {
+                    let line = try EtcdWatchLine(text, at: endpoint)
+                    if case .over(let failure) = line { throw failure }
+                    if case .changes = line { idle = 0 } else { idle += 1 }
+                    guard idle <= Self.mostIdleLines else {
+                        throw EtcdFailure(.malformed, "\(endpoint): \(idle) lines of a watch tell nothing")
+                    }
+                    isBegun = true
+                    await take(line)
+                }
+            }
+        }
+    }
+
+    // MARK: Leases
+
+    /// Makes a lease.
+    ///
+    /// - Returns: Its number.
+    package func grant(seconds: Int) async throws(EtcdFailure) -> Int64 {
+        let answer = try await ask("/v3/lease/grant", Self.text { $0.member("TTL", String(seconds)) })
+        let lease = try answer.integer("ID")
+        guard lease != 0 else { throw EtcdFailure(.malformed, "a lease has no number") }
+        return lease
+    }
+
+    /// Keeps a lease alive.
+    ///
+    /// - Returns: Whether it still is: etcd answers with a success where it is not.
+    package func keepAlive(_ lease: Int64) async throws(EtcdFailure) -> Bool {
+        // The answer is a stream of one line.
+        let answer = try await ask("/v3/lease/keepalive", Self.text { $0.member("ID", String(lease)) })
+        return try answer.object("result")?.integer("TTL") ?? 0 > 0
+    }
+
+    /// Ends a lease, and removes the keys that it holds.
+    package func revoke(_ lease: Int64) async throws(EtcdFailure) {
+        _ = try await ask("/v3/lease/revoke", Self.text { $0.member("ID", String(lease)) })
+    }
+
+    // MARK: Asking
+
+    private static func text(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object(members)
+        return writer.bytes
+    }
+
+    private func ask(
+        _ path: String,
+        _ body: [UInt8],
+        limit: Int = longestAnswer,
+        isRepeatable: Bool = true,
+        isPublic: Bool = false
+    ) async throws(EtcdFailure) -> EtcdFields {
+        var answer: EtcdFields?
+        try await withMember(isRepeatable: isRepeatable, isPublic: isPublic) { endpoint, token throws(EtcdFailure) in
+            let bytes = try await connection.send(endpoint, path, body, token: token, limit: limit)
+            let fields = try EtcdFields(bytes, at: endpoint)
+            // A stream has its errors after a status of success.
+            if try fields.object("error") != nil { throw EtcdFailure(fields, status: nil, at: endpoint) }
+            answer = fields
+        }
+        guard let answer else { throw EtcdFailure(.lost, "nobody was asked") }
+        return answer
+    }
+
+    /// Does something with one member after the other, until one has done it.
+    private func withMember(
+        isRepeatable: Bool = true,
+        isPublic: Bool = false,
+        _ work: (String, String?) async throws(EtcdFailure) -> Void
+    ) async throws(EtcdFailure) {
+        var failures: [EtcdFailure] = []
+        let (order, urls) = endpoints.withLock { ($0.order(at: clock.now), $0.urls) }
+        for index in order {
+            do {
+                try await authenticated(urls[index], isPublic, work)
+                endpoints.withLock { $0.succeeded(index) }
+                return
+            } catch {
+                failures.append(error)
+                guard error.concernsEndpoint else { break }
+                endpoints.withLock { $0.failed(index, error.reason, at: clock.now) }
+                if Task.isCancelled || (error.mayBeDone && !isRepeatable) { break }
+            }
+        }
+        guard let last = failures.last else { throw EtcdFailure(.unreachable, "there is no endpoint") }
+        let reason = failures.first { $0.mayBeDone }?.reason ?? last.reason
+        throw EtcdFailure(
+            last.concernsEndpoint ? reason : last.reason,
+            failures.map(\.description).joined(separator: "; ")
+        )
+    }
+
+    private func authenticated(
+        _ endpoint: String,
+        _ isPublic: Bool,
+        _ work: (String, String?) async throws(EtcdFailure) -> Void
+    ) async throws(EtcdFailure) {
+        guard !isPublic, let login = login.withLock({ $0 }) else { return try await work(endpoint, nil) }
+        let token = try await login.token(after: nil)
+        do {
+            try await work(endpoint, token)
+        } catch {
+            guard error.reason == .unauthenticated else { throw error }
+            try await work(endpoint, try await login.token(after: token))
+        }
+    }
+}
+#endif

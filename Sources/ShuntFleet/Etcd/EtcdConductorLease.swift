@@ -1,0 +1,28 @@
+#if Fleet
+/// The right to move a pointer that is in an etcd.
+struct EtcdConductorLease: ConductorLease {
+    /// How long it is kept when nothing is heard of its owner.
+    static let seconds = 15
+
+    let client: EtcdClient
+    let lease: Int64
+
+    /// Takes it; nil where somebody else has it.
+    init?(_ owner: String, key: String, _ client: EtcdClient) async throws(EtcdFailure) {
+        let lease = try await client.grant(seconds: Self.seconds)
+        let answer = try await client.transact(
+            EtcdTransaction([.absent(key)], success: [.put(key, Array(owner.utf8), lease: lease)])
+        )
+        self.client = client
+        self.lease = lease
+        guard answer.succeeded else {
+            await end()
+            return nil
+        }
+    }
+
+    func renew() async throws -> Bool { try await client.keepAlive(lease) }
+
+    func end() async { try? await client.revoke(lease) }
+}
+#endif

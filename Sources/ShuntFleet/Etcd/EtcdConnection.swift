@@ -1,0 +1,160 @@
+#if Fleet
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Shunt
+import ShuntCore
+
+/// HTTP to the members of a cluster: one request, one answer or one stream, always with a deadline.
+struct EtcdConnection: Sendable {
+    /// HTTP/1.1 only, and nothing is tried again behind the caller's back.
+    private static let http: HTTPClient = {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.httpVersion = .http1Only
+        configuration.timeout.connect = .seconds(5)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        // A watch holds its connection for ever.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1 << 16
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
+    /// The most bytes of the text of an error.
+    private static let longestError = 64 << 10
+
+    private let tls: EtcdTLS
+    private let patience: Duration
+    private let clock: any StoreClock
+
+    init(_ options: EtcdOptions, clock: any StoreClock) {
+        tls = EtcdTLS(options)
+        patience = options.patience
+        self.clock = clock
+    }
+
+    /// Sends a request and gives the answer.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The member.
+    ///   - path: What is asked.
+    ///   - body: The JSON text.
+    ///   - token: The user's token.
+    ///   - limit: The most bytes of the answer.
+    /// - Returns: The body of an answer of status 200.
+    /// - Throws: Any other answer, and where there is none in time.
+    func send(
+        _ endpoint: String,
+        _ path: String,
+        _ body: [UInt8],
+        token: String?,
+        limit: Int
+    ) async throws(EtcdFailure) -> [UInt8] {
+        let request = try request(endpoint, path, body, token)
+        do {
+            return try await Patience.wait(
+                patience,
+                orThrow: EtcdFailure(.late, "\(endpoint): no answer within \(patience)")
+            ) { [patience] in
+                let answer = try await Self.http.execute(request, timeout: TimeAmount(patience + .seconds(1)))
+                guard answer.status == .ok else {
+                    throw EtcdFailure(
+                        status: Int(answer.status.code),
+                        body: Array(try await answer.body.collect(upTo: Self.longestError).readableBytesView),
+                        at: endpoint
+                    )
+                }
+                return Array(try await answer.body.collect(upTo: limit).readableBytesView)
+            }
+        } catch {
+            throw await failure(error, request, endpoint, limit)
+        }
+    }
+
+    /// Sends a request and hands over what comes, for as long as it comes.
+    ///
+    /// The connection is closed when `take` throws, when the task is cancelled, and in the end.
+    ///
+    /// - Throws: What `take` throws, and where the stream ends.
+    func stream(
+        _ endpoint: String,
+        _ path: String,
+        _ body: [UInt8],
+        token: String?,
+        _ take: (ByteBuffer) async throws(EtcdFailure) -> Void
+    ) async throws(EtcdFailure) {
+        let request = try request(endpoint, path, body, token)
+        do {
+            let answer = try await Self.http.execute(request, timeout: TimeAmount(patience))
+            guard answer.status == .ok else {
+                // The whole of it may never come.
+                let text = try await Patience.wait(patience, orThrow: EtcdFailure(.late, endpoint)) {
+                    Array(try await answer.body.collect(upTo: Self.longestError).readableBytesView)
+                }
+                throw EtcdFailure(status: Int(answer.status.code), body: text, at: endpoint)
+            }
+            for try await part in answer.body { try await take(part) }
+        } catch {
+            throw await failure(error, request, endpoint, EtcdLines.longest)
+        }
+        throw EtcdFailure(.lost, "\(endpoint): the watch has ended")
+    }
+
+    private func request(
+        _ endpoint: String,
+        _ path: String,
+        _ body: [UInt8],
+        _ token: String?
+    ) throws(EtcdFailure) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: endpoint + path)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.headers.add(name: "User-Agent", value: "shunt")
+        // A member without a majority then says so, instead of being silent.
+        request.headers.add(name: "Grpc-Metadata-hasleader", value: "true")
+        if let token { request.headers.add(name: "Authorization", value: token) }
+        // A known length: etcd never answers to a body that may go on.
+        request.body = .bytes(ByteBuffer(bytes: body))
+        if endpoint.hasPrefix("https:") { request.tlsConfiguration = try tls.configuration() }
+        return request
+    }
+
+    /// What an error of the client means.
+    private func failure(
+        _ error: any Error,
+        _ request: HTTPClientRequest,
+        _ endpoint: String,
+        _ limit: Int
+    ) async -> EtcdFailure {
+        switch error {
+        case let failure as EtcdFailure: return failure
+        case is CancellationError: return EtcdFailure(.lost, "\(endpoint): it was cancelled")
+        case is NIOTooManyBytesError:
+            return EtcdFailure(.malformed, "\(endpoint): the answer has more than \(limit) bytes")
+        case let error as NIOSSLExtraError where error == .failedToValidateHostname:
+            return EtcdFailure(.unreachable, "\(endpoint): its certificate is for another name")
+        case let error as NIOSSLError:
+            let text = "\(error)"
+            guard text.contains("CERTIFICATE_VERIFY_FAILED"), let configuration = request.tlsConfiguration else {
+                return EtcdFailure(.unreachable, "\(endpoint): TLS failed: \(text)")
+            }
+            let problem = await EtcdCertificateProblem.text(endpoint, configuration, now: Int(clock.date.seconds))
+            return EtcdFailure(.unreachable, "\(endpoint): \(problem)")
+        case let error as HTTPClientError:
+            switch error {
+            case .connectTimeout, .tlsHandshakeTimeout:
+                return EtcdFailure(.unreachable, "\(endpoint): no connection in time")
+            case .deadlineExceeded: return EtcdFailure(.late, "\(endpoint): no answer within \(patience)")
+            default: return EtcdFailure(.lost, "\(endpoint): \(error.shortDescription)")
+            }
+        case is NIOConnectionError, is ChannelError, is IOError:
+            let isRefused = "\(error)".contains("refused")
+            return EtcdFailure(
+                error is NIOConnectionError || isRefused ? .unreachable : .lost,
+                isRefused ? "\(endpoint): nobody listens there" : "\(endpoint): \(error)"
+            )
+        default: return EtcdFailure(.lost, "\(endpoint): \(error)")
+        }
+    }
+}
+#endif

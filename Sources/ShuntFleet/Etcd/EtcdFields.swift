@@ -1,0 +1,104 @@
+#if Fleet
+import ShuntCore
+
+/// The members of an object of etcd's JSON gateway, taken by name and type.
+///
+/// Members that have their default value are left out by etcd: a number that is missing is 0. Numbers of 64 bits are
+/// strings. Members that nobody asks for are passed over.
+package struct EtcdFields: Sendable {
+    private let members: [String: JSONValue]
+    private let endpoint: String
+
+    /// Reads one JSON text.
+    package init(_ bytes: [UInt8], at endpoint: String) throws(EtcdFailure) {
+        let value: JSONValue
+        do {
+            value = try JSONReader.read(bytes)
+        } catch {
+            throw EtcdFailure(.malformed, "\(endpoint): the answer is no JSON: \(error)")
+        }
+        try self.init(value, at: endpoint)
+    }
+
+    private init(_ value: JSONValue, at endpoint: String) throws(EtcdFailure) {
+        self.endpoint = endpoint
+        guard case .object(let members) = value else {
+            throw EtcdFailure(.malformed, "\(endpoint): the answer is \(value.kind), and no object")
+        }
+        self.members = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    private func value(_ name: String) -> JSONValue? {
+        guard let value = members[name], value != .null else { return nil }
+        return value
+    }
+
+    private func failure(_ name: String, _ problem: String) -> EtcdFailure {
+        EtcdFailure(.malformed, "\(endpoint): \"\(name)\" in the answer \(problem)")
+    }
+
+    /// A number; nil where it is left out.
+    func optionalInteger(_ name: String) throws(EtcdFailure) -> Int64? {
+        switch value(name) {
+        case nil: return nil
+        case .number(let digits)?, .string(let digits)?:
+            guard let number = Int64(String(decoding: digits, as: UTF8.self)) else {
+                // Cluster and member identifiers have 64 bits without a sign; none is read.
+                throw failure(name, "is no whole number of 64 bits")
+            }
+            return number
+        case let other?: throw failure(name, "is \(other.kind), and no number")
+        }
+    }
+
+    /// A number.
+    func integer(_ name: String) throws(EtcdFailure) -> Int64 { try optionalInteger(name) ?? 0 }
+
+    /// A text.
+    func text(_ name: String) throws(EtcdFailure) -> String {
+        switch value(name) {
+        case nil: return ""
+        case .string(let bytes)?: return String(decoding: bytes, as: UTF8.self)
+        case let other?: throw failure(name, "is \(other.kind), and no string")
+        }
+    }
+
+    /// Bytes, which are base64.
+    func bytes(_ name: String) throws(EtcdFailure) -> [UInt8] {
+        switch value(name) {
+        case nil: return []
+        case .string(let text)?:
+            guard let bytes = Base64.decode(text) else { throw failure(name, "is no base64") }
+            return bytes
+        case let other?: throw failure(name, "is \(other.kind), and no string")
+        }
+    }
+
+    /// Whether something is so.
+    func flag(_ name: String) throws(EtcdFailure) -> Bool {
+        switch value(name) {
+        case nil: return false
+        case .boolean(let flag)?: return flag
+        case let other?: throw failure(name, "is \(other.kind), and no boolean")
+        }
+    }
+
+    /// An object; nil where it is left out, or is none.
+    func object(_ name: String) throws(EtcdFailure) -> EtcdFields? {
+        guard case .object? = value(name), let value = value(name) else { return nil }
+        return try EtcdFields(value, at: endpoint)
+    }
+
+    /// The objects of an array.
+    func objects(_ name: String) throws(EtcdFailure) -> [EtcdFields] {
+        switch value(name) {
+        case nil: return []
+        case .array(let items)?:
+            var objects: [EtcdFields] = []
+            for item in items { objects.append(try EtcdFields(item, at: endpoint)) }
+            return objects
+        case let other?: throw failure(name, "is \(other.kind), and no array")
+        }
+    }
+}
+#endif

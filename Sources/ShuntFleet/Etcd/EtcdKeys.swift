@@ -1,0 +1,46 @@
+#if Fleet
+import ShuntRelease
+
+/// The keys of a namespace.
+struct EtcdKeys: Sendable {
+    private let root: String
+
+    init(namespace: String) { root = "/shunt/\(namespace)/" }
+
+    /// The one document that changes.
+    var pointer: String { root + "pointer" }
+    /// The one who may move it.
+    var conductor: String { root + "conductor" }
+    /// All statuses of nodes that live.
+    var nodes: String { root + "nodes/" }
+    /// All that was done.
+    var history: String { root + "history/" }
+
+    /// The status of a node; it goes away with the node.
+    func node(_ name: String) -> String { nodes + name }
+
+    /// What nodes said last of a release.
+    func acknowledgements(_ sequence: Int) -> String { "\(root)acks/\(Self.digits(sequence))/" }
+
+    /// What was done about a release.
+    func history(_ sequence: Int) -> String { "\(history)\(Self.digits(sequence))/" }
+
+    /// All manifests, or all blobs.
+    func contents(_ kind: StoredContent.Kind) -> String { root + kind.rawValue + "/" }
+
+    /// A manifest or a blob.
+    func content(_ kind: StoredContent.Kind, _ name: ContentName) -> String { contents(kind) + name.hexadecimal }
+
+    /// When all manifests, or all blobs, were needed last by a publisher.
+    func dates(_ kind: StoredContent.Kind) -> String { "\(root)dates/\(kind.rawValue)/" }
+
+    /// When a manifest or a blob was needed last by a publisher.
+    func date(_ kind: StoredContent.Kind, _ name: ContentName) -> String { dates(kind) + name.hexadecimal }
+
+    /// Ten digits, so that keys are in the order of numbers.
+    private static func digits(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 10 - digits.count)) + digits
+    }
+}
+#endif

@@ -1,0 +1,35 @@
+#if Fleet
+/// Cuts what comes over a connection into lines, none of which is longer than a limit.
+package struct EtcdLines: Sendable {
+    /// The longest line.
+    package static let longest = 4 << 20
+    private let limit: Int
+    private var begun: [UInt8] = []
+
+    package init(limit: Int = longest) { self.limit = limit }
+
+    /// Takes what has come.
+    ///
+    /// - Returns: The lines that are whole now, without what ends them; empty ones are left out.
+    /// - Throws: Where a line is longer than the limit, whether it is whole or not.
+    package mutating func take(_ bytes: some Collection<UInt8>) throws(EtcdFailure) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: 0x0a) {
+            try append(rest[..<end])
+            if !begun.isEmpty { lines.append(begun) }
+            begun = []
+            rest = rest[rest.index(after: end)...]
+        }
+        try append(rest)
+        return lines
+    }
+
+    private mutating func append(_ bytes: some Collection<UInt8>) throws(EtcdFailure) {
+        guard begun.count + bytes.count <= limit else {
+            throw EtcdFailure(.malformed, "a line has more than \(limit) bytes")
+        }
+        begun += bytes
+    }
+}
+#endif
