@@ -10,7 +10,7 @@ import Testing
 
 /// What the gateway allocates for a request on a connection that is kept, from the bytes that come to those that go.
 ///
-/// The bounds are for a build without optimization; most of it is the parser of HTTP and the headers.
+/// The bounds are for a build without optimization; most of it is the channel and, for a route, the answer in JSON.
 @Suite struct RequestAllocationTests {
     private static let rules = """
         server {
@@ -23,7 +23,7 @@ import Testing
         route GET /item/:id item;
         """
 
-    @Test(arguments: [("/gone", 410, 150), ("/old/a/b?c=d", 301, 175), ("/thing/17", 200, 245)])
+    @Test(arguments: [("/gone", 410, 90), ("/old/a/b?c=d", 301, 90), ("/thing/17", 200, 185)])
     func isBounded(target: String, status: Int, bound: Int) async throws {
         let store = try await RuleStore.open(MemorySource(RuleArchive(["a.conf": Self.rules])))
         let loop = EmbeddedEventLoop()

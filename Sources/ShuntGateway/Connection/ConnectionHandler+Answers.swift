@@ -2,14 +2,20 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
+import ShuntCore
 
 /// Answering a request without an upstream.
 extension ConnectionHandler {
     /// A line that says what the status says, for answers that rules give no body.
+    static func plainText(_ status: HTTPResponseStatus, reason: String?) -> String {
+        let line = status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
+        return reason.map { "\(line): \($0)\n" } ?? line + "\n"
+    }
+
+    /// The same as a body, with its type among the headers.
     static func plainBody(_ status: HTTPResponseStatus, reason: String?, _ headers: inout HTTPHeaders) -> ByteBuffer {
         headers.replaceOrAdd(name: "Content-Type", value: "text/plain; charset=utf-8")
-        let line = status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
-        return ByteBuffer(string: reason.map { "\(line): \($0)\n" } ?? line + "\n")
+        return ByteBuffer(string: plainText(status, reason: reason))
     }
 
     /// Answers with a status and one line of text.
@@ -22,48 +28,100 @@ extension ConnectionHandler {
     /// Answers with a whole response.
     func answer(
         _ status: HTTPResponseStatus,
-        _ given: HTTPHeaders,
+        _ headers: HTTPHeaders,
         _ body: ByteBuffer,
         _ context: ChannelHandlerContext
     ) {
         guard let exchange else { return }
-        var headers = given
-        // A client that waits for "100 Continue" may or may not send its body now: the connection is of no more use.
-        if exchange.head.headers.contains(name: "expect") { self.exchange?.isKeptAlive = false }
-        if !status.mayHaveResponseBody {
-            headers.remove(name: "content-type")
-        } else {
-            headers.replaceOrAdd(name: "Content-Length", value: "\(body.readableBytes)")
+        begin(status, exchange)
+        var output = self.output.take()
+        output.writeStatusLine(status)
+        var hasDate = false
+        for (name, value) in headers {
+            if name.isSameHeader(as: "date") { hasDate = true }
+            if name.isSameHeader(as: "content-length") || name.isSameHeader(as: "connection") { continue }
+            if !status.mayHaveResponseBody, name.isSameHeader(as: "content-type") { continue }
+            output.writeHeader(name, value)
         }
-        addCommonHeaders(to: &headers)
-        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
-        noteHead(head)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if status.mayHaveResponseBody { output.writeContentLength(body.readableBytes) }
+        endHead(exchange, hasDate: hasDate, &output)
         if status.mayHaveResponseBody, exchange.head.method != .HEAD, body.readableBytes > 0 {
-            self.exchange?.record.responseBytes += body.readableBytes
-            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+            exchange.record.responseBytes += body.readableBytes
+            output.writeImmutableBuffer(body)
         }
+        self.output.put(output)
         end(context)
     }
 
-    /// Adds what every response has: the date, and what becomes of the connection.
-    func addCommonHeaders(to headers: inout HTTPHeaders) {
-        guard let exchange else { return }
-        if !headers.contains(name: "date") { headers.add(name: "Date", value: date(exchange.record.time)) }
+    /// Writes the answer that the rules decided on; `end` is to follow.
+    func write(_ decision: borrowing DecisionView) -> RequestCourse {
+        if decision.status == 444 { return .close }
+        guard let exchange else { return .close }
+        let status = RequestCourse.status(of: decision)
+        begin(status, exchange)
+        var output = self.output.take()
+        output.writeStatusLine(status)
+        let length = decision.withBody { $0.count }
+        let hasType = status.mayHaveResponseBody && length != nil
+        let hasURL = decision.withURL { _ in true } ?? false
+        var hasDate = false
+        decision.withHeaders { name, value in
+            switch name.count {
+            case 4 where name.isSameHeader(as: "date"): hasDate = true
+            case 8 where hasURL && name.isSameHeader(as: "location"): return
+            case 12 where !hasType && name.isSameHeader(as: "content-type"): return
+            default: if RuleAdditions.isFraming(name) { return }
+            }
+            output.writeHeader(name, value)
+        }
+        decision.withURL { url in output.writeHeader("Location", url) }
+        var plain: String?
+        if status.mayHaveResponseBody {
+            if length == nil {
+                plain = Self.plainText(status, reason: decision.reason)
+                output.writeStaticString("Content-Type: text/plain; charset=utf-8\r\n")
+            }
+            output.writeContentLength(length ?? plain?.utf8.count ?? 0)
+        }
+        endHead(exchange, hasDate: hasDate, &output)
+        if status.mayHaveResponseBody, exchange.head.method != .HEAD {
+            if let plain { output.writeString(plain) }
+            decision.withBody { body in _ = output.writeBytes(body.bytes) }
+            exchange.record.responseBytes += length ?? plain?.utf8.count ?? 0
+        }
+        self.output.put(output)
+        return .answered
+    }
+
+    /// Notes what an answer begins with.
+    private func begin(_ status: HTTPResponseStatus, _ exchange: Exchange) {
+        // A client that waits for "100 Continue" may or may not send its body now: the connection is of no more use.
+        if exchange.head.fields.first("expect") != nil { exchange.isKeptAlive = false }
+        noteStatus(status)
+    }
+
+    /// Notes that an answer has begun.
+    func noteStatus(_ status: HTTPResponseStatus) {
+        exchange?.hasStartedResponse = true
+        exchange?.record.status = Int(status.code)
+    }
+
+    /// Writes what every response has: the date, what becomes of the connection, and the end of the head.
+    func endHead(_ exchange: Exchange, hasDate: Bool, _ output: inout ByteBuffer) {
+        if !hasDate { rules.date.write(exchange.record.time, to: &output) }
         if !exchange.isKeptAlive {
-            headers.replaceOrAdd(name: "Connection", value: "close")
-        } else if exchange.head.version == .http1_0 {
-            headers.replaceOrAdd(name: "Connection", value: "keep-alive")
+            output.writeStaticString("Connection: close\r\n\r\n")
+        } else if exchange.head.isOldVersion {
+            output.writeStaticString("Connection: keep-alive\r\n\r\n")
+        } else {
+            output.writeStaticString("\r\n")
         }
     }
 
     /// Answers what the parser could not read, and closes the connection.
-    func refuse(_ error: HTTPParserError, _ context: ChannelHandlerContext) {
+    func refuse(_ failure: RequestParser.Failure, _ context: ChannelHandlerContext) {
         metrics.malformedRequests.add()
-        guard exchange == nil || exchange?.hasStartedResponse == false else {
-            context.close(promise: nil)
-            return
-        }
+        if let exchange, exchange.hasStartedResponse { return closeBehindAnswers(context) }
         exchange?.upstream?.cancel()
         exchange?.upstream = nil
         if exchange == nil {
@@ -72,19 +130,23 @@ extension ConnectionHandler {
                 start: .now(),
                 rulesVersion: core.store.snapshot.version
             )
-            let unknown = HTTPRequestHead(version: .http1_1, method: .RAW(value: ""), uri: "")
-            exchange = Exchange(head: unknown, record: record, isKeptAlive: false, bodyLimit: 0)
+            exchange = Exchange(.unknown, record, bodyLimit: 0)
         }
         exchange?.isKeptAlive = false
-        switch error {
-        case .headerOverflow where line.length > IncomingRequest.targetLimit:
+        switch failure {
+        case .longTarget:
             answer(.uriTooLong, because: "the target is longer than \(IncomingRequest.targetLimit) bytes", context)
-        case .headerOverflow:
+        case .longHeaders:
             let refusal = IncomingRequest.Refusal.longHeaders(core.options)
             answer(refusal.status, because: refusal.reason, context)
-        default:
-            answer(.badRequest, because: "this is no HTTP request", context)
+        case .malformed: answer(.badRequest, because: "this is no HTTP request", context)
         }
+    }
+
+    /// Sends what was answered already, and closes the connection.
+    private func closeBehindAnswers(_ context: ChannelHandlerContext) {
+        flushResponse()
+        context.close(promise: nil)
     }
 
     /// Ends a request whose body is longer than allowed.
@@ -93,10 +155,7 @@ extension ConnectionHandler {
         exchange?.upstream = nil
         let limit = exchange?.bodyLimit ?? 0
         exchange?.bodyLimit = 0
-        guard exchange?.hasStartedResponse == false else {
-            context.close(promise: nil)
-            return
-        }
+        guard exchange?.hasStartedResponse == false else { return closeBehindAnswers(context) }
         exchange?.isKeptAlive = false
         let reason = "the body is longer than \(limit) bytes"
         answer(.payloadTooLarge, because: reason, context)

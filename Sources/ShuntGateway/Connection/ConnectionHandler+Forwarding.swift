@@ -11,24 +11,25 @@ extension ConnectionHandler {
     func forward(
         _ request: UpstreamRequest,
         _ length: IncomingRequest.BodyLength,
-        _ head: HTTPRequestHead,
         _ context: ChannelHandlerContext
     ) {
+        guard let exchange else { return }
         let limit = request.settings.maximumBody ?? core.options.maximumBodyBytes
-        exchange?.bodyLimit = limit
+        exchange.bodyLimit = limit
         if case .known(let bytes) = length, limit > 0, bytes > limit {
-            exchange?.bodyLimit = 0
-            exchange?.isKeptAlive = false
+            exchange.bodyLimit = 0
+            exchange.isKeptAlive = false
             return answer(.payloadTooLarge, because: "the body is longer than \(limit) bytes", context)
         }
-        if core.log != nil { exchange?.record.upstream = request.base + request.target }
-        if length != .none, head.version != .http1_0, head.headers.first(name: "expect")?.lowercased() == "100-continue"
-        {
-            let head = HTTPResponseHead(version: .http1_1, status: .continue)
-            context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+        if core.log != nil { exchange.record.upstream = request.base + request.target }
+        if length != .none, !exchange.head.isOldVersion, exchange.head.first("expect")?.lowercased() == "100-continue" {
+            var output = self.output.take()
+            output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n")
+            self.output.put(output)
+            flushResponse()
         }
         let upstream = UpstreamExchange(request, length, for: self, pool: pool, options: core.options)
-        exchange?.upstream = upstream
+        exchange.upstream = upstream
         upstream.begin()
     }
 
@@ -37,19 +38,18 @@ extension ConnectionHandler {
     /// Writes the head of the upstream's response; false when no body is to follow: the client is gone, or the rules gave
     /// the response a status that has none.
     func startResponse(_ received: ResponseHead) -> Bool {
-        guard let context, let exchange, !exchange.hasStartedResponse else { return false }
+        guard context != nil, let exchange, !exchange.hasStartedResponse else { return false }
         let status = exchange.additions.status ?? received.status
         let settings = exchange.upstream?.request.settings
-        var headers = passedOn(received.headers, settings)
         let losesBody = !status.mayHaveResponseBody && received.status.mayHaveResponseBody
-        if losesBody { headers.remove(name: "content-length") }
-        frame(&headers, status, received, for: exchange.head)
-        exchange.additions.add(to: &headers, for: status)
-        addCommonHeaders(to: &headers)
-        let version: HTTPVersion = exchange.head.version == .http1_0 ? .http1_0 : .http1_1
-        let head = HTTPResponseHead(version: version, status: status, headers: headers)
-        noteHead(head)
-        write(.head(head), context)
+        var output = self.output.take()
+        output.writeStatusLine(status, isOldVersion: exchange.head.isOldVersion)
+        let passed = passOn(received.fields, settings, withLength: !losesBody && status != .noContent, &output)
+        frame(status, received, hasLength: passed.hasLength, exchange, &output)
+        let addsDate = exchange.additions.write(for: status, to: &output)
+        endHead(exchange, hasDate: passed.hasDate || addsDate, &output)
+        self.output.put(output)
+        noteStatus(status)
         if losesBody {
             endResponse()
             return false
@@ -61,9 +61,9 @@ extension ConnectionHandler {
     ///
     /// - Returns: Whether the client takes more of it now.
     func pass(_ part: ByteBuffer) -> Bool {
-        guard let context, exchange != nil else { return true }
-        exchange?.record.responseBytes += part.readableBytes
-        write(.body(.byteBuffer(part)), context)
+        guard let context, let exchange else { return true }
+        exchange.record.responseBytes += part.readableBytes
+        output.write(body: part, isChunked: exchange.isChunked, context)
         if context.channel.isWritable { return true }
         flushResponse()
         if context.channel.isWritable { return true }
@@ -72,37 +72,50 @@ extension ConnectionHandler {
         return false
     }
 
-    /// The headers of an upstream's response without those that were for the gateway, and those that rules hide.
-    private func passedOn(_ received: HTTPHeaders, _ settings: UpstreamSettings?) -> HTTPHeaders {
-        let hopByHop = HopByHopHeaders(received)
-        var headers = HTTPHeaders()
-        headers.reserveCapacity(received.count + 4)
-        for (name, value) in received where !hopByHop.contains(name) && !HiddenHeaders.contains(name, settings) {
-            headers.add(name: name, value: value)
+    /// Writes the headers of an upstream's response without those that were for the gateway, and those that rules hide.
+    private func passOn(
+        _ fields: HeaderFields,
+        _ settings: UpstreamSettings?,
+        withLength: Bool,
+        _ output: inout ByteBuffer
+    ) -> (hasLength: Bool, hasDate: Bool) {
+        let hopByHop = HopByHopHeaders(fields)
+        var passed = (hasLength: false, hasDate: false)
+        let bytes = fields.bytes.readableBytesUInt8Span
+        for field in fields.list {
+            let name = bytes.extracting(field.name)
+            if hopByHop.contains(name) || HiddenHeaders.contains(name, settings) { continue }
+            switch name.count {
+            case 4 where name.isSameHeader(as: "date"): passed.hasDate = true
+            case 14 where name.isSameHeader(as: "content-length"):
+                guard withLength else { continue }
+                passed.hasLength = true
+            default: break
+            }
+            output.writeHeader(field, of: fields)
         }
-        return headers
+        return passed
     }
 
     /// Says how the response ends: by its length, by chunks, or for HTTP/1.0 with the connection.
     private func frame(
-        _ headers: inout HTTPHeaders,
         _ status: HTTPResponseStatus,
         _ received: ResponseHead,
-        for head: HTTPRequestHead
+        hasLength: Bool,
+        _ exchange: Exchange,
+        _ output: inout ByteBuffer
     ) {
-        if status == .noContent { headers.remove(name: "content-length") }
+        guard status.mayHaveResponseBody, exchange.head.method != .HEAD else { return }
         switch received.body {
-        case .none
-        where status.mayHaveResponseBody && head.method != .HEAD && !headers.contains(name: "content-length"):
-            // The upstream's status has no body, and the one in its place may have one.
-            headers.add(name: "Content-Length", value: "0")
-        case .none, .length: return
+        // The upstream's status has no body, and the one in its place may have one.
+        case .none: if !hasLength { output.writeContentLength(0) }
+        case .length: return
         case .chunks, .untilEnd:
-            guard status.mayHaveResponseBody, head.method != .HEAD else { return }
-            if head.version == .http1_0 {
-                exchange?.isKeptAlive = false
+            if exchange.head.isOldVersion {
+                exchange.isKeptAlive = false
             } else {
-                headers.add(name: "Transfer-Encoding", value: "chunked")
+                exchange.isChunked = true
+                output.writeStaticString("Transfer-Encoding: chunked\r\n")
             }
         }
     }
@@ -121,28 +134,34 @@ extension ConnectionHandler {
         ended: @escaping () -> Void
     ) {
         guard let context, exchange != nil else { return upstream.abandon() }
-        var headers = passedOn(received.headers, exchange?.upstream?.request.settings)
-        headers.add(name: "Connection", value: "upgrade")
-        for value in received.headers["upgrade"] { headers.add(name: "Upgrade", value: value) }
+        var output = self.output.take()
+        output.writeStatusLine(.switchingProtocols)
+        _ = passOn(received.fields, exchange?.upstream?.request.settings, withLength: true, &output)
+        output.writeStaticString("Connection: upgrade\r\n")
+        for field in received.fields.list where received.fields.isNamed(field, "upgrade") {
+            output.writeHeader(field, of: received.fields)
+        }
+        output.writeStaticString("\r\n")
+        self.output.put(output)
         exchange?.record.status = 101
         exchange?.hasStartedResponse = true
         exchange?.isTunnel = true
         exchange?.upstream = nil
         timer.stop()
-        let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
-        context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+        flushResponse()
         let tunnel = Tunnel(of: self, to: upstream, idleTime: idleTime, ended: ended)
-        let operations = context.pipeline.syncOperations
         do {
-            let decoder = try operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            let encoder = try operations.handler(type: HTTPResponseEncoder.self)
-            try operations.addHandler(tunnel, position: .after(decoder))
-            operations.removeHandler(encoder, promise: nil)
-            // What the client has sent already comes out of it, outside of any read.
-            operations.removeHandler(decoder).assumeIsolated().whenComplete { _ in upstream.flush() }
+            // From here on what comes goes there, and reaches this handler no more.
+            try context.pipeline.syncOperations.addHandler(tunnel, position: .before(self))
         } catch {
             return context.close(promise: nil)
         }
+        let sent = parser.takeRest()
+        if sent.readableBytes > 0 {
+            tunnel.clientSent(sent)
+            upstream.flush()
+        }
+        resumeReading()
         let rest = upstream.become(tunnel)
         if rest.readableBytes > 0 {
             tunnel.upstreamSent(rest)

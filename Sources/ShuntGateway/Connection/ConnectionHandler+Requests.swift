@@ -8,20 +8,16 @@ import ShuntCore
 /// Deciding about a request.
 extension ConnectionHandler {
     /// Takes the head of a request, decides, and answers or forwards.
-    func begin(_ head: HTTPRequestHead) {
+    func begin(_ head: RequestHead) {
         guard let context else { return }
         hasBegun = true
         let time = Timestamp.now()
-        let start = NIODeadline.now()
-        // After a request to upgrade, the parser reads nothing more.
-        let isUpgrade = head.method == .CONNECT || head.headers.contains(name: "upgrade")
-        exchange = Exchange(
-            head: head,
-            record: ExchangeRecord(time: time, start: start, rulesVersion: 0),
-            isKeptAlive: head.isKeepAlive && !isUpgrade,
-            bodyLimit: core.options.decisionService == nil ? core.options.maximumBodyBytes : 0,
-            isUpgrade: isUpgrade && head.method != .CONNECT && HopByHopHeaders(head.headers).lists("upgrade")
+        let exchange = Exchange(
+            head,
+            ExchangeRecord(time: time, start: .now(), rulesVersion: 0),
+            bodyLimit: core.options.decisionService == nil ? core.options.maximumBodyBytes : 0
         )
+        self.exchange = exchange
         timer.allow(clientTimeout, for: self)
         do throws(IncomingRequest.Refusal) {
             let course = try rules.withDecision(at: time.seconds) { (names) throws(IncomingRequest.Refusal) in
@@ -29,13 +25,20 @@ extension ConnectionHandler {
                     .map { (service) throws(IncomingRequest.Refusal) in
                         try DecisionQuestion(head, from: connection, service.question)
                     }
-                if let asked { exchange?.take(asked) }
+                if let asked { exchange.take(asked) }
                 let askedHead = asked?.head ?? head
                 let client = asked?.connection ?? connection
-                let incoming = try IncomingRequest(askedHead, names: names, at: client, options: core.options)
+                let incoming = try IncomingRequest(
+                    askedHead,
+                    names: names,
+                    hosts: rules.hosts,
+                    at: client,
+                    options: core.options
+                )
                 return (incoming, question(incoming, askedHead, client, time: time))
             } _: { incoming, question, decision, snapshot in
-                note(incoming, question, decision, snapshot.version)
+                note(incoming, question, decision, snapshot.version, exchange)
+                if decision.kind != .forward, core.options.decisionService == nil { return write(decision) }
                 return RequestCourse(
                     incoming,
                     head.method,
@@ -46,13 +49,13 @@ extension ConnectionHandler {
                     options: core.options
                 )
             }
-            take(course, head, context)
+            take(course, context)
         } catch {
             metrics.malformedRequests.add()
             // Nobody knows what follows a request that is not understood.
-            exchange?.isKeptAlive = false
+            exchange.isKeptAlive = false
             if core.options.decisionService?.form == .observe {
-                exchange?.record.refusal = error.reason
+                exchange.record.refusal = error.reason
                 return answer(.noContent, HTTPHeaders(), ByteBuffer(), context)
             }
             answer(error.status, because: error.reason, context)
@@ -64,52 +67,56 @@ extension ConnectionHandler {
         _ incoming: IncomingRequest,
         _ question: RuleRequest,
         _ decision: borrowing DecisionView,
-        _ version: Int
+        _ version: Int,
+        _ exchange: Exchange
     ) {
-        exchange?.record.rulesVersion = version
+        exchange.record.rulesVersion = version
         metrics.decisions[decision.kind]?.add()
         // A body that a proxy announces with its question may never come, and what comes next could be taken for it.
-        if core.options.decisionService != nil, incoming.body != .none { exchange?.isKeptAlive = false }
+        if core.options.decisionService != nil, incoming.body != .none { exchange.isKeptAlive = false }
         if decision.kind == .forward {
-            exchange?.additions = RuleAdditions(decision)
+            exchange.additions = RuleAdditions(decision)
             if let route = decision.route { core.routeHits.count(route, shard: rules.shard) }
         }
         let isShown = core.live.takesNext(shard: rules.shard)
         guard core.log != nil || isShown else { return }
-        exchange?.record.isShown = isShown
-        exchange?.record.host = incoming.host
-        exchange?.record.decision = ExchangeRecord.Decided(decision)
+        exchange.record.isShown = isShown
+        exchange.record.host = incoming.host
+        exchange.record.decision = ExchangeRecord.Decided(decision)
         guard let recording = core.recording else { return }
         var writer = JSONWriter()
         recording.write(question, rules.reads, to: &writer)
-        exchange?.record.reads = writer.bytes
+        exchange.record.reads = writer.bytes
     }
 
     /// Does with a request what was decided.
-    private func take(_ course: RequestCourse, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    private func take(_ course: RequestCourse, _ context: ChannelHandlerContext) {
         switch course {
         case .close: closeUnanswered(context)
+        case .answered: end(context)
         case .answer(let status, let headers, let body): answer(status, headers, body, context)
-        case .forward(let request, let length): forward(request, length, head, context)
+        case .forward(let request, let length): forward(request, length, context)
         }
     }
 
     /// The request as the rules see it.
     private func question(
         _ incoming: IncomingRequest,
-        _ head: HTTPRequestHead,
+        _ head: RequestHead,
         _ connection: ClientConnection,
         time: Timestamp
     ) -> RuleRequest {
-        var request = RuleRequest(target: Array(incoming.target.utf8), host: nil)
+        var request = RuleRequest(target: incoming.target, host: nil)
         if head.method != .GET { request.method = Array(head.method.rawValue.utf8) }
-        request.headers.reserveCapacity(incoming.headers.count + 1)
-        if let host = incoming.host { request.headers.append(RuleRequest.Header("Host", host.description)) }
-        for (name, value) in incoming.headers {
-            request.headers.append(RuleRequest.Header(name, value))
+        let fields = incoming.fields
+        request.headers.reserveCapacity(fields.count + 1)
+        if let host = incoming.hostHeader { request.headers.append(host) }
+        let bytes = fields.bytes.readableBytesUInt8Span
+        for field in fields.list {
+            request.headers.append(rules.headers.header(bytes.extracting(field.name), bytes.extracting(field.value)))
         }
         for input in core.options.inputHeaders {
-            if let value = head.headers.first(name: input.header) { request.inputs[input.variable] = Array(value.utf8) }
+            if let value = head.first(input.header.lowercased()) { request.inputs[input.variable] = Array(value.utf8) }
         }
         if let preface = connection.preface {
             for (name, end) in [("proxy_protocol", preface.client), ("proxy_protocol_server", preface.server)] {
@@ -121,7 +128,7 @@ extension ConnectionHandler {
         request.remoteAddress = connection.address
         request.remotePort = connection.port
         request.listen = incoming.listen
-        if head.version != .http1_1 { request.version = "\(head.version.major).\(head.version.minor)" }
+        if head.isOldVersion { request.version = "1.0" }
         request.time = time
         return request
     }

@@ -8,18 +8,18 @@ import Shunt
 /// Used on its event loop only. Requests are taken one at a time: what a client sends ahead waits until the one before is read
 /// and answered.
 final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundIn = HTTPServerResponsePart
-    typealias OutboundOut = HTTPServerResponsePart
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     let core: GatewayCore
     let rules: LoopRules
-    let line: RequestLineWatch
-    var metrics: LoopMetrics { core.metrics[rules.shard] }
+    let metrics: LoopMetrics
     var context: ChannelHandlerContext?
     /// The connections to upstreams on this loop.
     let pool: UpstreamPool
     private let listener: Listener
+    var parser: RequestParser
     private(set) var connection = ClientConnection()
 
     /// The exchange that is going on; nil between requests.
@@ -36,42 +36,15 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     private var isQuiescing = false
     /// Whether what the client has sent is being read just now; what is written then is sent when all of it is read.
     private(set) var isReading = false
-    /// Whether a part of an answer was written that is not sent yet.
-    private var needsFlush = false
-    /// Parts of requests that have been delivered and not taken.
-    private var inbox = CircularBuffer<HTTPServerRequestPart>()
+    let output: ResponseOutput
     private var isTakingParts = false
-    private var cachedDate: (second: Int64, text: String) = (.min, "")
 
-    /// A request and its answer.
-    struct Exchange {
-        var head: HTTPRequestHead
-        var record: ExchangeRecord
-        /// What the rules add to the answer of an upstream.
-        var additions = RuleAdditions()
-        /// Whether the connection may serve another request.
-        var isKeptAlive: Bool
-        var hasReadRequest = false
-        var hasStartedResponse = false
-        var hasEndedResponse = false
-        var bodyLimit: Int
-        /// The upstream that is asked, where the body goes; nil where it is dropped.
-        var upstream: UpstreamExchange?
-        /// Whether the client asked for another protocol, and the parser has stopped for it.
-        var isUpgrade = false
-        /// Whether another protocol is spoken by now.
-        var isTunnel = false
-
-        /// What a decision service is asked about is what the log tells of.
-        mutating func take(_ question: DecisionQuestion) {
-            record.question = question
-        }
-    }
-
-    init(core: GatewayCore, rules: LoopRules, line: RequestLineWatch, listener: Listener) {
+    init(core: GatewayCore, rules: LoopRules, listener: Listener) {
         self.core = core
         self.rules = rules
-        self.line = line
+        metrics = core.metrics[rules.shard]
+        output = ResponseOutput(rules)
+        parser = RequestParser(headerLimit: core.options.maximumHeaderBytes)
         self.listener = listener
         pool = rules.upstreams
     }
@@ -105,7 +78,6 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if let error = error as? HTTPParserError { return refuse(error, context) }
         context.close(promise: nil)
     }
 
@@ -123,7 +95,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     /// As in nginx, a client that ends its side while an upstream works for it is gone.
     private func inputEnded(_ context: ChannelHandlerContext) {
         hasInputEnded = true
-        guard inbox.isEmpty, !isClosing else { return }
+        guard !isHeld, !isClosing else { return }
         guard let exchange else { return closeWhenWritten(context) }
         if !exchange.hasReadRequest || exchange.upstream != nil { context.close(promise: nil) }
     }
@@ -131,9 +103,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     /// Ends a connection between two requests, behind the answers that are written.
     private func closeWhenWritten(_ context: ChannelHandlerContext) {
         isClosing = true
-        let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
-        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: written)
+        output.send(context) { context.close(promise: nil) }
     }
 
     /// There is no request after the one that is going on.
@@ -141,15 +111,15 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         isQuiescing = true
         if exchange?.hasStartedResponse == false { exchange?.isKeptAlive = false }
         // The first request of a connection that was just accepted is on its way: its client cannot know of the shutdown.
-        guard exchange == nil, inbox.isEmpty, !isClosing else { return }
+        guard exchange == nil, !parser.hasNext, !isClosing else { return }
         if hasBegun { closeWhenWritten(context) } else { timer.allow(.seconds(1), for: self) }
     }
 
     /// Ends an exchange whose connection is gone.
     private func abandon() {
-        guard var exchange else { return }
+        guard let exchange else { return }
         self.exchange = nil
-        inbox.removeAll()
+        parser.drop()
         exchange.upstream?.cancel()
         exchange.record.isAborted = !exchange.hasEndedResponse && !exchange.isTunnel
         if !exchange.hasEndedResponse { report(exchange) }
@@ -159,18 +129,22 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isReading = true
-        inbox.append(unwrapInboundIn(data))
+        parser.append(unwrapInboundIn(data))
         takeParts(context)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
         exchange?.upstream?.flush()
+        flushResponse()
         context.fireChannelReadComplete()
     }
 
-    /// Takes what has been delivered, up to a request that has to wait until the one before it is answered, and the client has
-    /// taken earlier answers.
+    /// Whether what has come waits until the request before it is answered.
+    private var isHeld: Bool { exchange != nil && parser.hasNext }
+
+    /// Takes what has come, up to a request that has to wait until the one before it is answered, and the client has taken
+    /// earlier answers.
     ///
     /// Never inside itself: a client that sends many requests ahead would have them answered one inside the other, down to the
     /// end of the stack.
@@ -178,16 +152,22 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         guard !isTakingParts else { return }
         isTakingParts = true
         defer { isTakingParts = false }
-        while let part = inbox.first {
-            guard context.channel.isActive else { return inbox.removeAll() }
+        while true {
             // What follows a request that ended the connection is not answered.
-            if isClosing, exchange?.hasReadRequest != false { return inbox.removeAll() }
-            if case .head = part, exchange != nil || !context.channel.isWritable { return }
-            inbox.removeFirst()
-            switch part {
-            case .head(let head): begin(head)
-            case .body(let bytes): receive(bytes, context)
-            case .end: endRequest()
+            if !context.channel.isActive || isClosing && exchange?.hasReadRequest != false {
+                parser.drop()
+                return
+            }
+            if parser.isAtHead, exchange != nil || !context.channel.isWritable { return }
+            do throws(RequestParser.Failure) {
+                guard let part = try parser.next() else { break }
+                switch part {
+                case .head(let head): begin(head)
+                case .body(let bytes): receive(bytes, context)
+                case .end: endRequest()
+                }
+            } catch {
+                return refuse(error, context)
             }
         }
         if isQuiescing && hasBegun || hasInputEnded, exchange == nil, !isClosing { closeWhenWritten(context) }
@@ -207,10 +187,9 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     }
 
     private func receive(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
-        guard exchange != nil else { return }
-        exchange?.record.requestBytes += bytes.readableBytes
-        timer.allow(clientTimeout, for: self)
         guard let exchange else { return }
+        exchange.record.requestBytes += bytes.readableBytes
+        timer.allow(clientTimeout, for: self)
         if exchange.bodyLimit > 0, exchange.record.requestBytes > exchange.bodyLimit {
             return refuseLongBody(context)
         }
@@ -220,18 +199,18 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     }
 
     private func endRequest() {
-        line.requestEnded()
-        exchange?.hasReadRequest = true
-        if let upstream = exchange?.upstream {
+        guard let exchange else { return }
+        exchange.hasReadRequest = true
+        if let upstream = exchange.upstream {
             upstream.endBody()
             // From here on it is the upstream that takes its time.
             timer.stop()
         }
-        if exchange?.hasEndedResponse == true { finishExchange() }
+        if exchange.hasEndedResponse { finishExchange() }
     }
 
     func read(context: ChannelHandlerContext) {
-        if isReadingPaused || !inbox.isEmpty || !context.channel.isWritable {
+        if isReadingPaused || isHeld || !context.channel.isWritable {
             wantsRead = true
         } else {
             context.read()
@@ -245,58 +224,42 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     }
 
     private func readIfWanted(_ context: ChannelHandlerContext) {
-        guard wantsRead, !isReadingPaused, inbox.isEmpty, context.channel.isWritable else { return }
+        guard wantsRead, !isReadingPaused, !isHeld, context.channel.isWritable else { return }
         wantsRead = false
         context.read()
     }
 
     // MARK: Writing
 
-    /// Writes a part of an answer, which is sent when all that has come is written.
-    func write(_ part: HTTPServerResponsePart, _ context: ChannelHandlerContext) {
-        needsFlush = true
-        context.write(wrapOutboundOut(part), promise: nil)
-    }
-
     /// Sends what has been written.
     func flushResponse() {
-        guard needsFlush else { return }
-        needsFlush = false
-        context?.flush()
-    }
-
-    func noteHead(_ head: HTTPResponseHead) {
-        guard head.status.code >= 200 else { return }
-        exchange?.hasStartedResponse = true
-        exchange?.record.status = Int(head.status.code)
+        if let context { output.flush(context) }
     }
 
     /// Writes the end of a response, and closes the connection unless it is kept.
     func end(_ context: ChannelHandlerContext) {
         guard let exchange else { return }
-        self.exchange?.hasEndedResponse = true
-        self.exchange?.upstream = nil
-        needsFlush = false
+        if exchange.isChunked { output.writeLastChunk() }
+        exchange.hasEndedResponse = true
+        exchange.upstream = nil
         isReadingPaused = false
         report(exchange)
         if exchange.isKeptAlive {
             timer.allow(.seconds(Int64(core.options.keepAliveTimeout)), for: self)
             if exchange.hasReadRequest { finishExchange() }
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            if !isReading || output.isLong { flushResponse() }
             // The next one may wait already.
             takeParts(context)
+            if !isReading { flushResponse() }
             return readIfWanted(context)
         }
         isClosing = true
-        let written = context.eventLoop.makePromise(of: Void.self)
         let hasReadRequest = exchange.hasReadRequest
-        written.futureResult.assumeIsolated()
-            .whenComplete { _ in
-                // What the client still sends must be read, or the system takes the answer back before it is read.
-                context.close(mode: hasReadRequest ? .all : .output, promise: nil)
-            }
         if !hasReadRequest { timer.allow(.seconds(2), for: self) }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+        output.send(context) {
+            // What the client still sends must be read, or the system takes the answer back before it is read.
+            context.close(mode: hasReadRequest ? .all : .output, promise: nil)
+        }
         readIfWanted(context)
     }
 
@@ -305,6 +268,8 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         exchange?.record.status = 444
         if let exchange { report(exchange) }
         exchange = nil
+        // Answers to earlier requests are still sent.
+        flushResponse()
         context.close(promise: nil)
     }
 
@@ -332,11 +297,5 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
 
     /// How long a client may take for its part.
     var clientTimeout: TimeAmount { .seconds(Int64(core.options.clientTimeout)) }
-
-    /// The value of the Date header; made once a second.
-    func date(_ time: Timestamp) -> String {
-        if cachedDate.second != time.seconds { cachedDate = (time.seconds, time.httpDate) }
-        return cachedDate.text
-    }
 }
 #endif

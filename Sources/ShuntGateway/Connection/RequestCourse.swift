@@ -9,11 +9,14 @@ import Shunt
 enum RequestCourse {
     /// The connection is closed without an answer, as `return 444` asks for.
     case close
+    /// The answer is written.
+    case answered
     /// The gateway answers.
     case answer(HTTPResponseStatus, HTTPHeaders, ByteBuffer)
     /// An upstream answers; with the length of the body that it gets.
     case forward(UpstreamRequest, IncomingRequest.BodyLength)
 
+    /// What becomes of a request that rules do not answer, or that somebody else decides about.
     init(
         _ incoming: IncomingRequest,
         _ method: HTTPMethod,
@@ -26,10 +29,6 @@ enum RequestCourse {
         do throws(IncomingRequest.Refusal) {
             if let service = options.decisionService {
                 self = try DecisionAnswer.course(incoming, decision, version: rules.version, service, options)
-                return
-            }
-            guard decision.kind == .forward else {
-                self = Self.answer(decision)
                 return
             }
             if let request = try UpstreamRequest(
@@ -52,12 +51,19 @@ enum RequestCourse {
         }
     }
 
-    /// The answer that the rules decided on.
+    /// The status of an answer of the rules.
+    static func status(of decision: borrowing DecisionView) -> HTTPResponseStatus {
+        if decision.kind == .degrade { return .found }
+        // A status below 200 cannot end an exchange.
+        guard let code = decision.status, (200...999).contains(code) else { return .internalServerError }
+        return HTTPResponseStatus(statusCode: code)
+    }
+
+    /// The answer that the rules decided on, for one who adds to it.
     static func answer(_ decision: borrowing DecisionView) -> RequestCourse {
         if decision.status == 444 { return .close }
-        let additions = RuleAdditions(decision)
-        let status = decision.kind == .degrade ? .found : additions.status ?? .internalServerError
-        var headers = additions.headers
+        let status = status(of: decision)
+        var headers = RuleAdditions(decision).headers
         // Header values are text: bytes that are not UTF-8 are not for headers.
         if let url = decision.withURL({ String(repairing: $0) }) { headers.replaceOrAdd(name: "Location", value: url) }
         let body =

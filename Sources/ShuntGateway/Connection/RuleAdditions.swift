@@ -1,6 +1,8 @@
 #if Gateway
+import NIOCore
 import NIOHTTP1
 import Shunt
+import ShuntCore
 import ShuntHummingbird
 
 /// What rules add to an answer.
@@ -30,15 +32,36 @@ struct RuleAdditions {
         if ForwardTarget.usualStatuses.contains(Int(status.code)) { headers.add(contentsOf: successHeaders) }
     }
 
-    /// Adds a header of the rules, whose bytes may be none of UTF-8.
+    /// Writes the headers for an answer with a status.
     ///
-    /// Those that say where a response ends are the gateway's: two answers to that question are none.
-    private static func add(_ name: Span<UInt8>, _ value: Span<UInt8>, to headers: inout HTTPHeaders) {
-        let name = String(repairing: name)
-        if framing.contains(name.lowercased()) { return }
-        headers.add(name: name, value: String(repairing: value))
+    /// - Returns: Whether there is a date among them.
+    func write(for status: HTTPResponseStatus, to output: inout ByteBuffer) -> Bool {
+        var hasDate = false
+        for (name, value) in headers {
+            if name.isSameHeader(as: "date") { hasDate = true }
+            output.writeHeader(name, value)
+        }
+        guard ForwardTarget.usualStatuses.contains(Int(status.code)) else { return hasDate }
+        for (name, value) in successHeaders {
+            if name.isSameHeader(as: "date") { hasDate = true }
+            output.writeHeader(name, value)
+        }
+        return hasDate
     }
 
-    private static let framing: Set<String> = ["connection", "content-length", "transfer-encoding"]
+    /// Adds a header of the rules, whose bytes may be none of UTF-8.
+    private static func add(_ name: Span<UInt8>, _ value: Span<UInt8>, to headers: inout HTTPHeaders) {
+        if !isFraming(name) { headers.add(name: String(repairing: name), value: String(repairing: value)) }
+    }
+
+    /// Whether a header says where a response ends: those are the gateway's, for two answers to that question are none.
+    static func isFraming(_ name: Span<UInt8>) -> Bool {
+        switch name.count {
+        case 10: name.isSameHeader(as: "connection")
+        case 14: name.isSameHeader(as: "content-length")
+        case 17: name.isSameHeader(as: "transfer-encoding")
+        default: false
+        }
+    }
 }
 #endif

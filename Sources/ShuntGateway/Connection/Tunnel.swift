@@ -45,7 +45,10 @@ final class Tunnel: ChannelDuplexHandler {
     // MARK: From the client
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let bytes = unwrapInboundIn(data)
+        clientSent(unwrapInboundIn(data))
+    }
+
+    func clientSent(_ bytes: ByteBuffer) {
         client.exchange?.record.requestBytes += bytes.readableBytes
         upstream.expect(within: idleTime)
         upstream.write(bytes)

@@ -6,7 +6,7 @@ import ShuntCore
 /// A question to a decision service: the request of the proxy's client, as if it had come here.
 struct DecisionQuestion {
     /// The head of the client's request.
-    private(set) var head: HTTPRequestHead
+    private(set) var head: RequestHead
     /// The client's connection, as far as the proxy tells of it.
     private(set) var connection: ClientConnection
 
@@ -14,7 +14,7 @@ struct DecisionQuestion {
     ///
     /// - Throws: When the proxy is not trusted, or does not say what it asks.
     init(
-        _ head: HTTPRequestHead,
+        _ head: RequestHead,
         from connection: ClientConnection,
         _ question: DecisionService.Question
     ) throws(IncomingRequest.Refusal) {
@@ -30,16 +30,16 @@ struct DecisionQuestion {
         case .request: break
         case .forwarded:
             guard let target = try value("x-forwarded-uri") else { throw Self.missing("X-Forwarded-Uri") }
-            self.head.uri = target
+            self.head.target = Array(target.utf8)
             if let method = try value("x-forwarded-method") { self.head.method = HTTPMethod(rawValue: method) }
             if let host = try value("x-forwarded-host") {
-                self.head.headers.replaceOrAdd(name: "Host", value: host)
+                self.head.fields.replaceOrAdd("host", host)
             }
         case .original:
             var target = try value("x-original-url")
             if target == nil { target = try value("x-original-uri") }
             guard let target else { throw Self.missing("X-Original-URL") }
-            self.head.uri = target
+            self.head.target = Array(target.utf8)
             if let method = try value("x-original-method") { self.head.method = HTTPMethod(rawValue: method) }
             setScheme(of: target)
         }
@@ -52,14 +52,14 @@ struct DecisionQuestion {
 
     /// The value of a header that a proxy sets once; nil where it is missing.
     private func value(_ name: String) throws(IncomingRequest.Refusal) -> String? {
-        let values = head.headers[name]
+        let values = head.fields.values(name)
         guard values.count <= 1 else { throw IncomingRequest.Refusal("the question has two headers \(name)") }
         return values.first.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The client's address is what the proxy has written last.
     private mutating func setAddress() throws(IncomingRequest.Refusal) {
-        guard let address = ForwardedHeaders.last(head.headers["x-forwarded-for"]) else { return }
+        guard let address = ForwardedHeaders.last(head.fields.values("x-forwarded-for")) else { return }
         guard InternetAddress(address) != nil else {
             throw IncomingRequest.Refusal("the X-Forwarded-For of the proxy ends in no address")
         }

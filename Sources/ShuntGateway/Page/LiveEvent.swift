@@ -16,7 +16,7 @@ struct LiveEvent: Sendable {
     var microseconds: Int
     var decided: ExchangeRecord.Decided
 
-    init(_ head: HTTPRequestHead, _ record: ExchangeRecord, _ decided: ExchangeRecord.Decided, microseconds: Int) {
+    init(_ head: RequestHead, _ record: ExchangeRecord, _ decided: ExchangeRecord.Decided, microseconds: Int) {
         time = record.time
         method = head.method
         host = record.host?.description ?? ""

@@ -122,7 +122,7 @@ public struct AccessLogFormat: Sendable {
     /// The line for an exchange.
     func line(
         _ record: ExchangeRecord,
-        _ head: HTTPRequestHead,
+        _ head: RequestHead,
         _ connection: ClientConnection,
         microseconds: Int
     ) -> [UInt8] {
@@ -132,7 +132,7 @@ public struct AccessLogFormat: Sendable {
         for part in parts {
             switch part {
             case .text(let text): append(text, to: &line, isOwn: true)
-            case .header(let name): append(head.headers.first(name: name).map { Array($0.utf8) }, to: &line)
+            case .header(let name): append(head.first(name).map { Array($0.utf8) }, to: &line)
             case .variable(let variable):
                 append(Self.value(variable, record, head, connection, microseconds), to: &line)
             }
@@ -144,11 +144,11 @@ public struct AccessLogFormat: Sendable {
     private static func value(
         _ variable: Variable,
         _ record: ExchangeRecord,
-        _ head: HTTPRequestHead,
+        _ head: RequestHead,
         _ connection: ClientConnection,
         _ microseconds: Int
     ) -> [UInt8]? {
-        let version = "HTTP/\(head.version.major).\(head.version.minor)"
+        let version = head.version
         let text: String? =
             switch variable {
             case .remoteAddress: connection.address
@@ -180,8 +180,8 @@ public struct AccessLogFormat: Sendable {
     }
 
     /// The name that the client gives with its password.
-    private static func user(_ head: HTTPRequestHead) -> String? {
-        guard let value = head.headers.first(name: "authorization"), value.lowercased().hasPrefix("basic "),
+    private static func user(_ head: RequestHead) -> String? {
+        guard let value = head.first("authorization"), value.lowercased().hasPrefix("basic "),
             let data = Data(base64Encoded: String(value.dropFirst(6).drop { $0 == " " })),
             let colon = data.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }

@@ -53,7 +53,7 @@ struct ExchangeRecord {
     var isAborted = false
 
     /// The line of the access log for a request with this head.
-    func line(_ head: HTTPRequestHead, _ connection: ClientConnection, microseconds: Int) -> [UInt8] {
+    func line(_ head: RequestHead, _ connection: ClientConnection, microseconds: Int) -> [UInt8] {
         let (head, connection) = (question?.head ?? head, question?.connection ?? connection)
         var writer = JSONWriter()
         writer.beginObject()
@@ -61,9 +61,9 @@ struct ExchangeRecord {
         writer.member("client", connection.address)
         writer.member("port", connection.port)
         writer.member("method", head.method.rawValue)
-        writer.member("host", host?.description ?? head.headers.first(name: "host") ?? "")
+        writer.member("host", host?.description ?? head.first("host") ?? "")
         writer.member("target", head.uri)
-        writer.member("protocol", "HTTP/\(head.version.major).\(head.version.minor)")
+        writer.member("protocol", head.version)
         writer.member("status", status)
         writer.member("bytes_in", requestBytes)
         writer.member("bytes_out", responseBytes)
@@ -77,9 +77,9 @@ struct ExchangeRecord {
             if let reason = decision.reason { writer.member("reason", reason) }
         }
         for (member, header) in [("user_agent", "user-agent"), ("referer", "referer"), ("request_id", "x-request-id")] {
-            if let value = head.headers.first(name: header) { writer.member(member, value) }
+            if let value = head.first(header) { writer.member(member, value) }
         }
-        if let trace = head.headers.first(name: "traceparent") { writer.member("traceparent", trace) }
+        if let trace = head.first("traceparent") { writer.member("traceparent", trace) }
         writer.member("rules", rulesVersion)
         if let reads {
             writer.name("reads")

@@ -1,6 +1,4 @@
 #if Gateway
-import NIOHTTP1
-
 /// What a trusted proxy says that its client asked for.
 ///
 /// Of a list the last entry counts, which the proxy itself has written.
@@ -14,8 +12,8 @@ struct ForwardedHeaders: Equatable {
     /// Reads the headers that are believed.
     ///
     /// - Throws: What is wrong with one: nobody knows then what was asked for.
-    init(_ headers: HTTPHeaders, believing names: Set<TrustedProxies.Header>) throws(IncomingRequest.Refusal) {
-        if names.contains(.forwarded), let element = Self.last(headers["forwarded"]) {
+    init(_ headers: HeaderFields, believing names: Set<TrustedProxies.Header>) throws(IncomingRequest.Refusal) {
+        if names.contains(.forwarded), let element = Self.last(headers.values("forwarded")) {
             for (name, value) in try Self.parameters(element) {
                 switch name {
                 case "proto": isSecure = try Self.isSecure(value)
@@ -24,11 +22,11 @@ struct ForwardedHeaders: Equatable {
                 }
             }
         }
-        if names.contains(.proto), let value = Self.last(headers["x-forwarded-proto"]) {
+        if names.contains(.proto), let value = Self.last(headers.values("x-forwarded-proto")) {
             isSecure = try Self.isSecure(value)
         }
-        if names.contains(.host), let value = Self.last(headers["x-forwarded-host"]) { host = value }
-        if names.contains(.port), let value = Self.last(headers["x-forwarded-port"]) {
+        if names.contains(.host), let value = Self.last(headers.values("x-forwarded-host")) { host = value }
+        if names.contains(.port), let value = Self.last(headers.values("x-forwarded-port")) {
             guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(value), number > 0 else {
                 throw IncomingRequest.Refusal("the X-Forwarded-Port of the proxy is no port")
             }

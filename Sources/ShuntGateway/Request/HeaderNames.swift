@@ -25,15 +25,16 @@ struct HeaderNames {
     }
 
     /// Whether a header of that name is there for rules and upstreams.
-    func take(_ name: String) -> Bool {
+    func take(_ name: Span<UInt8>) -> Bool {
         if hasOthers { return true }
-        return name.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x61...0x7a, 0x41...0x5a, 0x30...0x39, 0x2d: true
-            case 0x5f: hasUnderscores
-            default: false
+        for index in name.indices {
+            switch name[index] {
+            case 0x61...0x7a, 0x41...0x5a, 0x30...0x39, 0x2d: break
+            case 0x5f where hasUnderscores: break
+            default: return false
             }
         }
+        return true
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if Gateway
+import NIOCore
 import Shunt
 import ShuntAnalysis
 
@@ -22,6 +23,11 @@ final class LoopRules {
     private(set) var groups = GroupTable()
     /// The connections to upstreams.
     let upstreams: UpstreamPool
+    let hosts = HostCache()
+    let headers = HeaderCache()
+    let date = DateLine()
+    private var spare: ByteBuffer?
+    private static let spareLimit = 65_536
 
     init(
         shard: Int,
@@ -73,6 +79,19 @@ final class LoopRules {
         names = HeaderNames(ruleSet)
         if keepsReads { reads = RequestReads([ruleSet]) }
         groups = GroupTable(ruleSet, peers, continuing: groups)
+    }
+
+    /// A buffer to write answers into.
+    func takeSpare() -> ByteBuffer {
+        guard var spare else { return ByteBuffer() }
+        self.spare = nil
+        spare.clear()
+        return spare
+    }
+
+    /// Takes a buffer back that has been sent, for the next answer on any connection.
+    func keepSpare(_ buffer: ByteBuffer) {
+        if buffer.capacity <= Self.spareLimit { spare = buffer }
     }
 
     /// Whether a group of the newest rules has a server.

@@ -1,5 +1,5 @@
 #if Gateway
-import NIOHTTP1
+import ShuntCore
 
 /// Headers that are for one connection and not for the next: the usual ones, and those that Connection lists.
 ///
@@ -8,9 +8,13 @@ struct HopByHopHeaders {
     /// The names that Connection lists.
     private var listed: [String] = []
 
-    init(_ headers: HTTPHeaders) {
-        for (name, value) in headers where name.isSameHeader(as: "connection") {
-            for option in value.split(separator: ",") {
+    init(_ fields: HeaderFields) {
+        for field in fields.list where fields.isNamed(field, "connection") {
+            let isPlain = fields.with(field.value) { value in
+                value.isSameHeader(as: "keep-alive") || value.isSameHeader(as: "close")
+            }
+            if isPlain { continue }
+            for option in fields.text(field.value).split(separator: ",") {
                 let option = option.drop { $0 == " " || $0 == "\t" }
                 listed.append(String(option.prefix { $0 != " " && $0 != "\t" }).lowercased())
             }
@@ -18,17 +22,17 @@ struct HopByHopHeaders {
     }
 
     /// Whether a header is not passed on.
-    func contains(_ name: String) -> Bool {
+    func contains(_ name: Span<UInt8>) -> Bool {
         if Self.isUsual(name) { return true }
-        return !listed.isEmpty && listed.contains(name.lowercased())
+        return !listed.isEmpty && listed.contains(String(repairing: name).lowercased())
     }
 
     /// Whether Connection has an option, which is in lower case.
     func lists(_ option: String) -> Bool { listed.contains(option) }
 
     /// Whether a header is never passed on.
-    static func isUsual(_ name: String) -> Bool {
-        switch name.utf8.count {
+    static func isUsual(_ name: Span<UInt8>) -> Bool {
+        switch name.count {
         case 2: name.isSameHeader(as: "te")
         case 7: name.isSameHeader(as: "trailer") || name.isSameHeader(as: "upgrade")
         case 10: name.isSameHeader(as: "connection") || name.isSameHeader(as: "keep-alive")

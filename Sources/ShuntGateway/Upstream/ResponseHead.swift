@@ -14,39 +14,39 @@ struct ResponseHead: Equatable {
     }
 
     let status: HTTPResponseStatus
-    let headers: HTTPHeaders
+    let fields: HeaderFields
     let body: Body
     /// Whether the connection may be used again.
     let isKeptAlive: Bool
 
     /// Reads a head as strictly as can be: what two parsers may read in two ways is refused.
     ///
-    /// Lines end with CR and LF, names are tokens right before a colon, and no header is folded. Bytes of values that are no
-    /// UTF-8 become U+FFFD.
+    /// Lines end with CR and LF, names are tokens right before a colon, and no header is folded.
     ///
     /// https://www.rfc-editor.org/rfc/rfc9112
     ///
     /// - Parameters:
-    ///   - bytes: The bytes up to and with the empty line.
+    ///   - head: The bytes up to and with the empty line.
     ///   - method: The method that was asked with.
     /// - Throws: What is wrong with it.
-    init(_ bytes: Span<UInt8>, answering method: HTTPMethod) throws(ResponseFailure) {
+    init(_ head: ByteBuffer, answering method: HTTPMethod) throws(ResponseFailure) {
+        let bytes = head.readableBytesUInt8Span
         var end = try Self.lineEnd(bytes, from: 0)
         let (minor, code, reason) = try Self.statusLine(bytes.extracting(0..<end))
-        var headers: [(String, String)] = []
-        headers.reserveCapacity(12)
+        var list: [HeaderFields.Field] = []
+        list.reserveCapacity(12)
         var framing = Framing(minorVersion: minor)
         while true {
             let start = end + 2
             end = try Self.lineEnd(bytes, from: start)
             if end == start { break }
-            guard headers.count < ResponseParser.fieldLimit else { throw .tooManyHeaders }
-            let (name, value) = try Self.field(bytes.extracting(start..<end))
-            try framing.note(name, value)
-            headers.append((name, value))
+            guard list.count < ResponseParser.fieldLimit else { throw .tooManyHeaders }
+            guard let field = HeaderFields.Field(start..<end, of: bytes) else { throw .headerLine }
+            try framing.note(bytes.extracting(field.name), bytes.extracting(field.value))
+            list.append(field)
         }
         status = HTTPResponseStatus(statusCode: code, reasonPhrase: reason)
-        self.headers = HTTPHeaders(headers)
+        fields = HeaderFields(head, list)
         body = try framing.body(status: code, method: method)
         isKeptAlive = framing.isKeptAlive && body != .untilEnd && code != 101
     }
@@ -76,37 +76,10 @@ struct ResponseHead: Equatable {
         return (Int(line[7] - 0x30), code, String(repairing: reason))
     }
 
-    /// The name and the value of a header line.
-    private static func field(_ line: Span<UInt8>) throws(ResponseFailure) -> (String, String) {
-        var colon = 0
-        while colon < line.count, isNameByte(line[colon]) { colon += 1 }
-        guard colon > 0, colon < line.count, line[colon] == 0x3a else { throw .headerLine }
-        var start = colon + 1
-        var end = line.count
-        while start < end, line[start] == 0x20 || line[start] == 0x09 { start += 1 }
-        while end > start, line[end - 1] == 0x20 || line[end - 1] == 0x09 { end -= 1 }
-        let value = line.extracting(start..<end)
-        guard isText(value) else { throw .headerLine }
-        return (String(repairing: line.extracting(0..<colon)), String(repairing: value))
-    }
-
     /// Whether there is no control byte but for tabs.
     private static func isText(_ bytes: Span<UInt8>) -> Bool {
-        for index in bytes.indices {
-            let byte = bytes[index]
-            if byte < 0x20 && byte != 0x09 || byte == 0x7f { return false }
-        }
+        for index in bytes.indices where bytes[index].isControl { return false }
         return true
-    }
-
-    /// Whether a byte may be in a name.
-    static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x61...0x7a, 0x41...0x5a, 0x30...0x39, 0x2d, 0x5f, 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2e, 0x5e, 0x60, 0x7c,
-            0x7e:
-            true
-        default: false
-        }
     }
 
     /// What headers say of the end of a response.
@@ -121,18 +94,14 @@ struct ResponseHead: Equatable {
 
         var isKeptAlive: Bool { !closes && (minorVersion == 1 || keeps) }
 
-        mutating func note(_ name: String, _ value: String) throws(ResponseFailure) {
-            switch name.utf8.count {
+        mutating func note(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(ResponseFailure) {
+            switch name.count {
             case 10 where name.isSameHeader(as: "connection"):
-                for option in value.split(separator: ",") {
-                    let option = option.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
-                    if String(option).isSameHeader(as: "close") { closes = true }
-                    if String(option).isSameHeader(as: "keep-alive") { keeps = true }
-                }
+                if value.lists("close") { closes = true }
+                if value.lists("keep-alive") { keeps = true }
             case 14 where name.isSameHeader(as: "content-length"):
                 guard length == nil, !isChunked else { throw .twoLengths }
-                guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(value)
-                else { throw .length }
+                guard let number = Int(digits: value) else { throw .length }
                 length = number
             case 17 where name.isSameHeader(as: "transfer-encoding"):
                 guard length == nil, !isChunked else { throw .twoLengths }

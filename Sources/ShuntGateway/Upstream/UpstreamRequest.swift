@@ -9,8 +9,8 @@ import ShuntRules
 struct UpstreamRequest {
     /// `http` or `https`.
     let scheme: String
-    /// The scheme, host and port; with a group, the name of the group.
-    let base: String
+    /// The host and port; with a group, the name of the group.
+    private let authority: String
     /// The servers of which one is to be asked; nil where there is only `endpoint`.
     let group: PeerGroup?
     /// Where to ask; with a group, nowhere.
@@ -24,6 +24,9 @@ struct UpstreamRequest {
     private(set) var asksUpgrade = false
     /// The request line and the headers, but for those that say how long the body is, and the empty line.
     private var lines: ByteBuffer
+
+    /// The scheme, host and port; with a group, the name of the group.
+    var base: String { "\(scheme)://\(authority)" }
 
     /// The bytes before the body.
     func head(_ length: IncomingRequest.BodyLength) -> ByteBuffer {
@@ -66,14 +69,14 @@ struct UpstreamRequest {
         let askedHost = host.description
         let usualHost: GatewayOptions.UpstreamHost
         if decision.isUpstream {
-            base = "\(target.scheme)://\(askedHost)"
+            authority = askedHost
             group = groups.group(named: askedHost)
             endpoint = UpstreamEndpoint(host, scheme: target.scheme)
             scheme = target.scheme
             usualHost = .upstream
         } else {
             guard let upstream = options.upstream else { return nil }
-            base = upstream.description
+            authority = upstream.authority
             group = nil
             endpoint = upstream.endpoint
             scheme = upstream.scheme
@@ -96,20 +99,23 @@ struct UpstreamRequest {
         // Where rules renamed the host, the new name is the one that is asked for.
         case .client: add("Host", decision.isUpstream ? received : askedHost)
         }
-        let hopByHop = HopByHopHeaders(incoming.headers)
-        for (name, value) in incoming.headers
-        where !hopByHop.contains(name) && !Self.isOwn(name) && !set.has(name) {
-            add(name, value)
+        let fields = incoming.fields
+        let hopByHop = HopByHopHeaders(fields)
+        let bytes = fields.bytes.readableBytesUInt8Span
+        for field in fields.list {
+            let name = bytes.extracting(field.name)
+            if hopByHop.contains(name) || Self.isOwn(name) || set.has(name) { continue }
+            lines.writeHeader(field, of: fields)
         }
         // A proxy that is trusted has written the list of addresses; the rest is what the rules judged.
-        let before = client.isTrusted ? incoming.headers["x-forwarded-for"] : []
+        let before = client.isTrusted ? fields.values("x-forwarded-for") : []
         if !set.has("x-forwarded-for") { add("X-Forwarded-For", (before + [client.address]).joined(separator: ", ")) }
         if !set.has("x-forwarded-proto") {
             add("X-Forwarded-Proto", rules.isSecure(at: incoming.listen) ? "https" : "http")
         }
         if !set.has("x-forwarded-host") { add("X-Forwarded-Host", received) }
         for (name, value) in set.fields where !value.isEmpty { add(name, value) }
-        if let upgrade = set.upgrade, hopByHop.lists("upgrade"), incoming.headers.contains(name: "upgrade") {
+        if let upgrade = set.upgrade, hopByHop.lists("upgrade"), fields.first("upgrade") != nil {
             asksUpgrade = true
             add("Connection", "upgrade")
             add("Upgrade", upgrade)
@@ -124,8 +130,8 @@ struct UpstreamRequest {
     }
 
     /// Whether a client's header is replaced by the gateway's.
-    private static func isOwn(_ name: String) -> Bool {
-        switch name.utf8.count {
+    private static func isOwn(_ name: Span<UInt8>) -> Bool {
+        switch name.count {
         case 4: name.isSameHeader(as: "host")
         case 6: name.isSameHeader(as: "expect")
         case 14: name.isSameHeader(as: "content-length")
@@ -148,7 +154,8 @@ struct UpstreamRequest {
             var fields: [(name: String, value: String)] = []
             var isToken = true
             decision.withUpstreamHeaders { name, value in
-                for index in name.indices where !ResponseHead.isNameByte(name[index]) { isToken = false }
+                for index in name.indices where !name[index].isNameByte { isToken = false }
+                let isHopByHop = HopByHopHeaders.isUsual(name)
                 let name = String(repairing: name)
                 let value = String(repairing: value)
                 if name.isSameHeader(as: "upgrade"), !value.isEmpty { protocols = value }
@@ -156,7 +163,7 @@ struct UpstreamRequest {
                     isConnectionSet = true
                 }
                 let isHost = name.isSameHeader(as: "host")
-                guard !HopByHopHeaders.isUsual(name), isHost ? !value.isEmpty : !Self.isFraming(name) else { return }
+                guard !isHopByHop, isHost ? !value.isEmpty : !Self.isFraming(name) else { return }
                 fields.append((name, value))
             }
             guard isToken else {
@@ -165,6 +172,9 @@ struct UpstreamRequest {
             self.fields = fields
             if isConnectionSet { upgrade = protocols }
         }
+
+        /// Whether there is a header of that name.
+        func has(_ name: Span<UInt8>) -> Bool { !fields.isEmpty && has(String(repairing: name)) }
 
         /// Whether there is a header of that name.
         func has(_ name: String) -> Bool {

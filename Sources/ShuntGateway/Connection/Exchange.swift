@@ -1,0 +1,39 @@
+#if Gateway
+import NIOCore
+import NIOHTTP1
+
+/// A request and its answer.
+final class Exchange {
+    let head: RequestHead
+    var record: ExchangeRecord
+    /// What the rules add to the answer of an upstream.
+    var additions = RuleAdditions()
+    /// Whether the connection may serve another request.
+    var isKeptAlive: Bool
+    var hasReadRequest = false
+    var hasStartedResponse = false
+    var hasEndedResponse = false
+    /// Whether the answer is sent in chunks.
+    var isChunked = false
+    var bodyLimit: Int
+    /// The upstream that is asked, where the body goes; nil where it is dropped.
+    var upstream: UpstreamExchange?
+    /// Whether the client asked for another protocol, and nothing more was read for it.
+    let isUpgrade: Bool
+    /// Whether another protocol is spoken by now.
+    var isTunnel = false
+
+    init(_ head: RequestHead, _ record: ExchangeRecord, bodyLimit: Int) {
+        self.head = head
+        self.record = record
+        self.bodyLimit = bodyLimit
+        isKeptAlive = head.isKeptAlive && !head.isUpgrade
+        isUpgrade = head.isUpgrade && head.method != .CONNECT && HopByHopHeaders(head.fields).lists("upgrade")
+    }
+
+    /// What a decision service is asked about is what the log tells of.
+    func take(_ question: DecisionQuestion) {
+        record.question = question
+    }
+}
+#endif

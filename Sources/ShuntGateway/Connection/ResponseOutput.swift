@@ -1,0 +1,78 @@
+#if Gateway
+import NIOCore
+
+/// What was written of answers on one connection and is not sent yet: what comes of one read is sent at once.
+final class ResponseOutput {
+    /// How much is gathered before it is sent.
+    private static let limit = 32_768
+    /// What is copied rather than handed on by itself.
+    private static let copyLimit = 8_192
+
+    private let rules: LoopRules
+    private var bytes = ByteBuffer()
+    /// Whether something was handed on that is not sent yet.
+    private var needsFlush = false
+
+    init(_ rules: LoopRules) { self.rules = rules }
+
+    /// Whether there is so much that it is to be sent, whatever comes.
+    var isLong: Bool { bytes.readableBytes > Self.limit }
+
+    /// The buffer to write a part of an answer into, to be given back to `put`.
+    func take() -> ByteBuffer {
+        defer { bytes = ByteBuffer() }
+        return bytes.capacity == 0 ? rules.takeSpare() : bytes
+    }
+
+    /// Keeps what was written until it is sent.
+    func put(_ written: ByteBuffer) { bytes = written }
+
+    /// Writes a part of a body.
+    func write(body part: ByteBuffer, isChunked: Bool, _ context: ChannelHandlerContext) {
+        var output = take()
+        if isChunked { output.writeString(String(part.readableBytes, radix: 16) + "\r\n") }
+        if part.readableBytes <= Self.copyLimit {
+            output.writeImmutableBuffer(part)
+        } else {
+            needsFlush = true
+            context.write(NIOAny(output), promise: nil)
+            context.write(NIOAny(part), promise: nil)
+            output = ByteBuffer()
+        }
+        if isChunked { output.writeStaticString("\r\n") }
+        put(output)
+        if isLong { flush(context) }
+    }
+
+    /// Writes the end of a body of chunks.
+    func writeLastChunk() {
+        var output = take()
+        output.writeStaticString("0\r\n\r\n")
+        put(output)
+    }
+
+    /// Sends what has been written.
+    func flush(_ context: ChannelHandlerContext) {
+        guard bytes.readableBytes > 0 else {
+            if needsFlush { context.flush() }
+            needsFlush = false
+            return
+        }
+        needsFlush = false
+        let written = bytes
+        bytes = ByteBuffer()
+        context.writeAndFlush(NIOAny(written), promise: nil)
+        rules.keepSpare(written)
+    }
+
+    /// Sends what has been written, and says when the system has taken it.
+    func send(_ context: ChannelHandlerContext, then: @escaping () -> Void) {
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { _ in then() }
+        let written = bytes
+        bytes = ByteBuffer()
+        needsFlush = false
+        context.writeAndFlush(NIOAny(written), promise: promise)
+    }
+}
+#endif

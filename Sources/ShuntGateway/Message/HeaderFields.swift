@@ -1,0 +1,153 @@
+#if Gateway
+import NIOCore
+import NIOHTTP1
+import ShuntCore
+
+/// The headers of a message where they lie in its bytes.
+///
+/// Most of them are only compared or passed on, for which no text has to be made of them.
+struct HeaderFields: Equatable {
+    /// Where a header is.
+    struct Field: Equatable {
+        var name: Range<Int>
+        var value: Range<Int>
+
+        /// Takes a line apart: a token right before a colon, and a value without blanks around it and without control bytes; nil
+        /// where it is anything else.
+        ///
+        /// https://www.rfc-editor.org/rfc/rfc9110#section-5
+        ///
+        /// - Parameters:
+        ///   - line: Where the line is, without its end.
+        ///   - bytes: The bytes of the message.
+        init?(_ line: Range<Int>, of bytes: Span<UInt8>) {
+            var colon = line.lowerBound
+            while colon < line.upperBound, bytes[colon].isNameByte { colon += 1 }
+            guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == 0x3a else { return nil }
+            var start = colon + 1
+            var end = line.upperBound
+            while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
+            while end > start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+            for index in start..<end where bytes[index].isControl { return nil }
+            name = line.lowerBound..<colon
+            value = start..<end
+        }
+
+        init(name: Range<Int>, value: Range<Int>) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The bytes that the ranges are of.
+    private(set) var bytes: ByteBuffer
+    private(set) var list: [Field]
+
+    init(_ bytes: ByteBuffer = ByteBuffer(), _ list: [Field] = []) {
+        self.bytes = bytes
+        self.list = list
+    }
+
+    var count: Int { list.count }
+
+    /// Borrows a name or a value.
+    func with<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) -> Result) -> Result {
+        body(bytes.readableBytesUInt8Span.extracting(range))
+    }
+
+    /// A name or a value as text; bytes that are no UTF-8 become U+FFFD.
+    func text(_ range: Range<Int>) -> String { with(range) { String(repairing: $0) } }
+
+    /// Whether a header has a name, which is given in lower case.
+    func isNamed(_ field: Field, _ name: StaticString) -> Bool {
+        field.name.count == name.utf8CodeUnitCount && with(field.name) { $0.isSameHeader(as: name) }
+    }
+
+    /// The only header of a name; nil where there is none, and the first where there are several.
+    func first(_ name: StaticString) -> Field? { list.first { isNamed($0, name) } }
+
+    /// The values of all headers of a name in lower case.
+    func values(_ name: String) -> [String] {
+        list.filter { $0.name.count == name.utf8.count && text($0.name).lowercased() == name }.map { text($0.value) }
+    }
+
+    /// The headers of which a condition holds.
+    func filtered(_ isIncluded: (Field) -> Bool) -> HeaderFields {
+        var taken: [Field] = []
+        taken.reserveCapacity(list.count)
+        for field in list where isIncluded(field) { taken.append(field) }
+        return HeaderFields(bytes, taken)
+    }
+
+    /// Puts one header in the place of all of a name in lower case.
+    mutating func replaceOrAdd(_ name: String, _ value: String) {
+        var list = list.filter { text($0.name).lowercased() != name }
+        let start = bytes.readableBytes
+        bytes.writeString(name)
+        let middle = bytes.readableBytes
+        bytes.writeString(value)
+        list.append(Field(name: start..<middle, value: middle..<bytes.readableBytes))
+        self.list = list
+    }
+}
+
+extension Int {
+    /// The number that digits are; nil where there are none, others among them, or more than a number has.
+    init?(digits: Span<UInt8>) {
+        guard digits.count > 0 else { return nil }
+        var number = 0
+        for index in digits.indices {
+            guard (0x30...0x39).contains(digits[index]) else { return nil }
+            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = tens.addingReportingOverflow(Int(digits[index] - 0x30))
+            guard !isTooLarge, !overflows else { return nil }
+            number = sum
+        }
+        self = number
+    }
+}
+
+extension UInt8 {
+    /// Whether it may be in the name of a header.
+    var isNameByte: Bool {
+        switch self {
+        case 0x61...0x7a, 0x41...0x5a, 0x30...0x39, 0x2d, 0x5f, 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2e, 0x5e, 0x60, 0x7c,
+            0x7e:
+            true
+        default: false
+        }
+    }
+
+    /// Whether it is a control byte that no text of a head has: all but tabs.
+    var isControl: Bool { self < 0x20 && self != 0x09 || self == 0x7f }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether this is a header's name, or a word of a value, whatever its case; `name` is in lower case.
+    func isSameHeader(as name: StaticString) -> Bool {
+        guard count == name.utf8CodeUnitCount else { return false }
+        return name.withUTF8Buffer { wanted in
+            for index in indices {
+                let byte = self[index]
+                if ((0x41...0x5a).contains(byte) ? byte | 0x20 : byte) != wanted[index] { return false }
+            }
+            return true
+        }
+    }
+
+    /// The words of a list with commas that are the same as `word`, which is in lower case.
+    func lists(_ word: StaticString) -> Bool {
+        var start = 0
+        while start <= count {
+            var end = start
+            while end < count, self[end] != 0x2c { end += 1 }
+            var (first, last) = (start, end)
+            while first < last, self[first] == 0x20 || self[first] == 0x09 { first += 1 }
+            while last > first, self[last - 1] == 0x20 || self[last - 1] == 0x09 { last -= 1 }
+            if extracting(first..<last).isSameHeader(as: word) { return true }
+            start = end + 1
+        }
+        return false
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+#if Gateway
+import Shunt
+import ShuntCore
+
+/// The hosts that were asked for lately: most requests ask for one of a few.
+///
+/// Used on its event loop only.
+final class HostCache {
+    /// A host as the rules see it.
+    struct Known {
+        let host: HostAndPort
+        let header: RuleRequest.Header
+
+        init(_ host: HostAndPort) {
+            self.host = host
+            header = RuleRequest.Header("Host", host.description)
+        }
+    }
+
+    private struct Entry {
+        let text: [UInt8]
+        let usualPort: Int
+        let known: Known
+    }
+
+    /// The most bytes of a Host that is kept.
+    private static let lengthLimit = 128
+
+    private var entries = [Entry?](repeating: nil, count: 32)
+
+    /// The host that the value of a Host header names; nil where it names none.
+    func host(_ bytes: Span<UInt8>, usualPort: Int) -> Known? {
+        guard bytes.count > 0 else { return nil }
+        let place = (Int(bytes[bytes.count - 1] ^ bytes[0] &* 5) &+ bytes.count) & 31
+        if let entry = entries[place], entry.usualPort == usualPort, entry.text.span.isSame(as: bytes) {
+            return entry.known
+        }
+        guard let host = HostAndPort(bytes, usualPort: usualPort) else { return nil }
+        let known = Known(host)
+        if bytes.count <= Self.lengthLimit {
+            entries[place] = Entry(text: Array(copying: bytes), usualPort: usualPort, known: known)
+        }
+        return known
+    }
+}
+#endif

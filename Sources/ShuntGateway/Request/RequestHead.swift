@@ -1,0 +1,109 @@
+#if Gateway
+import NIOCore
+import NIOHTTP1
+
+/// The request line and the headers of a request.
+struct RequestHead {
+    var method: HTTPMethod
+    /// The target as it was sent.
+    var target: [UInt8]
+    /// The number behind `HTTP/1.`.
+    let minorVersion: Int
+    var fields: HeaderFields
+    /// Where the body ends, or why nobody can tell.
+    let body: Result<IncomingRequest.BodyLength, IncomingRequest.Refusal>
+    /// Whether another protocol is asked for: what follows the request may be none of HTTP.
+    let isUpgrade: Bool
+    /// Whether the client goes on with the connection.
+    let isKeptAlive: Bool
+
+    /// What was no request.
+    static let unknown = RequestHead()
+
+    private init() {
+        method = .RAW(value: "")
+        target = []
+        minorVersion = 1
+        fields = HeaderFields()
+        body = .success(.none)
+        isUpgrade = false
+        isKeptAlive = false
+    }
+
+    /// Reads what the headers say of the connection and of the body.
+    init(_ line: RequestLine, _ fields: HeaderFields) {
+        method = line.method
+        target = line.target
+        minorVersion = line.minorVersion
+        self.fields = fields
+        let bytes = fields.bytes.readableBytesUInt8Span
+        var framing = Framing(minorVersion: minorVersion)
+        for field in fields.list { framing.note(bytes.extracting(field.name), bytes.extracting(field.value)) }
+        body = framing.body
+        isUpgrade = framing.asksUpgrade || method == .CONNECT
+        isKeptAlive = !framing.closes && (minorVersion == 1 || framing.keeps)
+    }
+
+    var isOldVersion: Bool { minorVersion == 0 }
+
+    /// The target as text.
+    var uri: String { String(decoding: target, as: UTF8.self) }
+
+    /// What the request line says of the version.
+    var version: String { minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1" }
+
+    /// The value of the first header of a name in lower case.
+    func first(_ name: String) -> String? {
+        let field = fields.list.first { field in
+            field.name.count == name.utf8.count && fields.text(field.name).lowercased() == name
+        }
+        return field.map { fields.text($0.value) }
+    }
+
+    /// What headers say of where a request ends, as strictly as nginx: what it refuses, or reads in another way, is refused.
+    private struct Framing {
+        let minorVersion: Int
+        private var length: Int?
+        private var isChunked = false
+        private var refusal: IncomingRequest.Refusal?
+        private(set) var closes = false
+        private(set) var keeps = false
+        private(set) var asksUpgrade = false
+
+        init(minorVersion: Int) { self.minorVersion = minorVersion }
+
+        mutating func note(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+            switch name.count {
+            case 7 where name.isSameHeader(as: "upgrade"): asksUpgrade = true
+            case 10 where name.isSameHeader(as: "connection"):
+                if value.lists("close") { closes = true }
+                if value.lists("keep-alive") { keeps = true }
+            case 14 where name.isSameHeader(as: "content-length"):
+                let number = Int(digits: value)
+                if length != nil || number == nil { refuse("the Content-Length is no length") }
+                length = number ?? 0
+            case 17 where name.isSameHeader(as: "transfer-encoding"):
+                if minorVersion == 0 { refuse("chunks are for HTTP/1.1") }
+                if isChunked || !value.isSameHeader(as: "chunked") {
+                    refuse("the only transfer coding is chunked", .notImplemented)
+                }
+                isChunked = true
+            default: break
+            }
+        }
+
+        private mutating func refuse(_ reason: String, _ status: HTTPResponseStatus = .badRequest) {
+            if refusal == nil { refusal = IncomingRequest.Refusal(reason, status: status) }
+        }
+
+        var body: Result<IncomingRequest.BodyLength, IncomingRequest.Refusal> {
+            if let refusal { return .failure(refusal) }
+            if isChunked, length != nil {
+                return .failure(IncomingRequest.Refusal("the request says in two ways how long its body is"))
+            }
+            if isChunked { return .success(.unknown) }
+            return .success(length.map { $0 == 0 ? .none : .known($0) } ?? .none)
+        }
+    }
+}
+#endif

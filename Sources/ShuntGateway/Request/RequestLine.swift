@@ -1,0 +1,42 @@
+#if Gateway
+import NIOHTTP1
+import ShuntCore
+
+/// The first line of a request.
+struct RequestLine {
+    let method: HTTPMethod
+    let target: [UInt8]
+    let minorVersion: Int
+
+    /// The longest method.
+    private static let methodLimit = 64
+
+    /// Reads a line without its end: a method, a target and a version of HTTP/1, each one blank apart.
+    ///
+    /// - Returns: Nil where it is anything else.
+    init?(_ line: Span<UInt8>) {
+        var end = 0
+        while end < line.count, end <= Self.methodLimit, Self.isMethodByte(line[end]) { end += 1 }
+        // The shortest rest is " / HTTP/1.1".
+        guard end > 0, end <= Self.methodLimit, line.count >= end + 11, line[end] == 0x20 else { return nil }
+        let rest = line.count - 9
+        guard line[rest] == 0x20, line[rest + 1] == 0x48, line[rest + 2] == 0x54, line[rest + 3] == 0x54,
+            line[rest + 4] == 0x50, line[rest + 5] == 0x2f, line[rest + 6] == 0x31, line[rest + 7] == 0x2e,
+            line[rest + 8] == 0x30 || line[rest + 8] == 0x31
+        else { return nil }
+        let place = line.extracting((end + 1)..<rest)
+        for index in place.indices where place[index] <= 0x20 || place[index] >= 0x7f { return nil }
+        method = Self.method(line.extracting(0..<end))
+        target = Array(copying: place)
+        minorVersion = Int(line[rest + 8] - 0x30)
+    }
+
+    /// As in nginx, methods consist of upper-case letters, `-` and `_`.
+    static func isMethodByte(_ byte: UInt8) -> Bool { (0x41...0x5a).contains(byte) || byte == 0x2d || byte == 0x5f }
+
+    private static func method(_ name: Span<UInt8>) -> HTTPMethod {
+        if name.count == 3, name[0] == 0x47, name[1] == 0x45, name[2] == 0x54 { return .GET }
+        return HTTPMethod(rawValue: String(repairing: name))
+    }
+}
+#endif

@@ -1,0 +1,186 @@
+#if Gateway
+import NIOCore
+
+/// Takes the bytes of a client's connection apart, one request after the other, as strictly as can be: what two parsers may
+/// read in two ways is refused.
+///
+/// Each line is looked at once, when it is whole. Text is made of nothing here.
+///
+/// https://www.rfc-editor.org/rfc/rfc9112
+struct RequestParser {
+    /// A part of a request.
+    enum Part {
+        case head(RequestHead)
+        case body(ByteBuffer)
+        case end
+    }
+
+    /// What makes bytes no request.
+    enum Failure: Error {
+        case malformed
+        case longTarget
+        case longHeaders
+    }
+
+    private enum State {
+        case head
+        case body
+        case end
+        /// Nobody knows what follows.
+        case lost
+    }
+
+    /// The most headers.
+    static let fieldLimit = 256
+    /// What a request line has besides its target, at most.
+    private static let lineSpare = 128
+
+    /// The most bytes of the headers' names and values.
+    private let headerLimit: Int
+    private var state = State.head
+    private var buffer = ByteBuffer()
+    private var body = BodyReader.none
+    /// Where the line begins that is looked at.
+    private var lineStart = 0
+    /// How many bytes were looked through for its end.
+    private var searched = 0
+    private var line: RequestLine?
+    private var fields: [HeaderFields.Field] = []
+
+    init(headerLimit: Int) { self.headerLimit = headerLimit }
+
+    /// Whether a request, or a part of one, has come that is not begun.
+    var hasNext: Bool {
+        guard case .head = state else { return false }
+        return buffer.readableBytes > 0
+    }
+
+    /// Whether the next part is a head.
+    var isAtHead: Bool { if case .head = state { true } else { false } }
+
+    /// Takes bytes that have come.
+    mutating func append(_ bytes: ByteBuffer) {
+        if buffer.readableBytes == 0 { buffer = bytes } else { buffer.writeImmutableBuffer(bytes) }
+    }
+
+    /// The bytes that are left.
+    mutating func takeRest() -> ByteBuffer {
+        defer { drop() }
+        return buffer
+    }
+
+    /// Forgets what has come and was not taken.
+    mutating func drop() {
+        buffer = ByteBuffer()
+        beginHead()
+    }
+
+    /// The next part; nil where more bytes are needed.
+    ///
+    /// - Throws: What is wrong with a request; nothing comes after it.
+    mutating func next() throws(Failure) -> Part? {
+        switch state {
+        case .head:
+            do throws(Failure) {
+                return try head().map { .head($0) }
+            } catch {
+                state = .lost
+                throw error
+            }
+        case .body:
+            switch try bodyStep() {
+            case .wait: return nil
+            case .part(let bytes): return .body(bytes)
+            case .end:
+                state = .head
+                return .end
+            }
+        case .end:
+            state = .head
+            return .end
+        case .lost:
+            buffer = ByteBuffer()
+            return nil
+        }
+    }
+
+    private mutating func bodyStep() throws(Failure) -> BodyReader.Step {
+        do throws(BodyReader.Failure) {
+            return try body.next(&buffer)
+        } catch {
+            state = .lost
+            throw .malformed
+        }
+    }
+
+    // MARK: The head
+
+    private mutating func beginHead() {
+        lineStart = 0
+        searched = 0
+        line = nil
+        fields.removeAll(keepingCapacity: false)
+    }
+
+    private mutating func head() throws(Failure) -> RequestHead? {
+        if line == nil { skipEmptyLines() }
+        guard let length = try readLines(), let line, let bytes = buffer.readSlice(length: length) else { return nil }
+        let head = RequestHead(line, HeaderFields(bytes, fields))
+        beginHead()
+        switch head.body {
+        case .success(.none): state = .end
+        case .success(.known(let count)): (state, body) = (.body, .length(count))
+        case .success(.unknown): (state, body) = (.body, .chunks)
+        case .failure: state = .lost
+        }
+        return head
+    }
+
+    /// Reads all lines that are whole.
+    ///
+    /// - Returns: The length of the head when the empty line is among them.
+    private mutating func readLines() throws(Failure) -> Int? {
+        let whole = buffer
+        let bytes = whole.readableBytesUInt8Span
+        var (start, index, line, fields) = (lineStart, searched, line, fields)
+        self.fields = []
+        defer { (lineStart, searched, self.line, self.fields) = (start, index, line, fields) }
+        // What cannot become a request line need not be waited for.
+        if line == nil, bytes.count > 0, !RequestLine.isMethodByte(bytes[0]) && bytes[0] != 0x0d { throw .malformed }
+        while index < bytes.count {
+            guard bytes[index] == 0x0a else {
+                index += 1
+                continue
+            }
+            guard index > start, bytes[index - 1] == 0x0d else { throw .malformed }
+            let end = index - 1
+            index += 1
+            if line == nil {
+                guard end <= IncomingRequest.targetLimit + Self.lineSpare else { throw .longTarget }
+                line = RequestLine(bytes.extracting(start..<end))
+                guard line != nil else { throw .malformed }
+                fields.reserveCapacity(12)
+            } else if end == start {
+                return index
+            } else {
+                guard fields.count < Self.fieldLimit else { throw .longHeaders }
+                guard let field = HeaderFields.Field(start..<end, of: bytes) else { throw .malformed }
+                fields.append(field)
+            }
+            start = index
+        }
+        guard line != nil || bytes.count <= IncomingRequest.targetLimit + Self.lineSpare else { throw .longTarget }
+        let most = IncomingRequest.targetLimit + Self.lineSpare + headerLimit + Self.fieldLimit * 8
+        guard bytes.count <= most else { throw .longHeaders }
+        return nil
+    }
+
+    /// Empty lines before a request are none of it.
+    private mutating func skipEmptyLines() {
+        while buffer.getInteger(at: buffer.readerIndex, as: UInt16.self) == 0x0d0a {
+            buffer.moveReaderIndex(forwardBy: 2)
+            searched = 0
+        }
+    }
+}
+#endif
