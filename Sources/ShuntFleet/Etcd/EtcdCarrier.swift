@@ -22,6 +22,8 @@ public import ShuntRelease
 public final class EtcdCarrier: ReleaseStore {
     /// The most keys that are asked for at once.
     private static let page = 250
+    /// Of how many releases before the pointer's what nodes said is kept.
+    private static let keptAcknowledgements = 10
 
     /// Where it is.
     public let name: String
@@ -126,10 +128,12 @@ public final class EtcdCarrier: ReleaseStore {
             } else {
                 .absent(keys.pointer)
             }
-        let transaction = EtcdTransaction(
-            [comparison],
-            success: [.put(keys.pointer, bytes), .put(historyKey(entry), entry.encoded)]
-        )
+        var operations: [EtcdOperation] = [.put(keys.pointer, bytes), .put(historyKey(entry), entry.encoded)]
+        if let oldest = pointer.sequences.min().map({ $0 - Self.keptAcknowledgements }), oldest > 0 {
+            let end = keys.acknowledgements(oldest)
+            operations.append(.deleteRange(keys.acknowledgements, upTo: end))
+        }
+        let transaction = EtcdTransaction([comparison], success: operations)
         do throws(EtcdFailure) {
             return try await client.transact(transaction).succeeded
         } catch {
@@ -163,11 +167,12 @@ public final class EtcdCarrier: ReleaseStore {
         return answer.entries.reversed().compactMap { try? HistoryEntry(decoding: $0.value) }
     }
 
-    /// What nodes said last: those that live, and of the others those that said something of the release of the pointer.
+    /// What nodes said last: those that live, and of the others those that said something of a release of the
+    /// pointer.
     public func statuses() async throws -> [NodeReport] {
         var reports: [String: NodeReport] = [:]
-        if let release = try await current().flatMap({ try? Release(decoding: $0.pointer.release.payload) }) {
-            for status in try await statuses(keys.acknowledgements(release.sequence)) {
+        for sequence in try await current()?.pointer.sequences.sorted() ?? [] {
+            for status in try await statuses(keys.acknowledgements(sequence)) {
                 reports[status.node] = NodeReport(status: status, isAlive: false)
             }
         }
@@ -198,5 +203,12 @@ public final class EtcdCarrier: ReleaseStore {
 
     /// Removes a manifest or blob, where no publisher has needed it since it was listed.
     public func remove(_ content: StoredContent) async throws { try await contentStore.remove(content) }
+}
+
+extension ReleasePointer {
+    /// The numbers of its releases.
+    fileprivate var sequences: Set<Int> {
+        Set([release, stable].compactMap { try? Release(decoding: $0.payload).sequence })
+    }
 }
 #endif

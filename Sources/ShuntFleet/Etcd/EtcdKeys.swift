@@ -19,8 +19,11 @@ struct EtcdKeys: Sendable {
     /// The status of a node; it goes away with the node.
     func node(_ name: String) -> String { nodes + name }
 
+    /// What nodes said last of any release.
+    var acknowledgements: String { root + "acks/" }
+
     /// What nodes said last of a release.
-    func acknowledgements(_ sequence: Int) -> String { "\(root)acks/\(Self.digits(sequence))/" }
+    func acknowledgements(_ sequence: Int) -> String { "\(acknowledgements)\(Self.digits(sequence))/" }
 
     /// What was done about a release.
     func history(_ sequence: Int) -> String { "\(history)\(Self.digits(sequence))/" }

@@ -91,6 +91,8 @@ package enum EtcdOperation: Sendable, Hashable {
     case delete(String)
     /// Removes all keys with a prefix, which is not empty.
     case deletePrefix(String)
+    /// Removes all keys from one on, up to and without another one.
+    case deleteRange(String, upTo: String)
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
@@ -105,17 +107,20 @@ package enum EtcdOperation: Sendable, Hashable {
             case .range(let range):
                 writer.name("request_range")
                 range.write(to: &writer)
-            case .delete(let key):
-                writer.name("request_delete_range")
-                writer.object { $0.member("key", Base64.encode(Array(key.utf8))) }
+            case .delete(let key): Self.delete(Array(key.utf8), nil, &writer)
             case .deletePrefix(let prefix):
                 let key = Array(prefix.utf8)
-                writer.name("request_delete_range")
-                writer.object { writer in
-                    writer.member("key", Base64.encode(key))
-                    writer.member("range_end", Base64.encode(EtcdRange.end(of: key)))
-                }
+                Self.delete(key, EtcdRange.end(of: key), &writer)
+            case .deleteRange(let first, let end): Self.delete(Array(first.utf8), Array(end.utf8), &writer)
             }
+        }
+    }
+
+    private static func delete(_ key: [UInt8], _ end: [UInt8]?, _ writer: inout JSONWriter) {
+        writer.name("request_delete_range")
+        writer.object { writer in
+            writer.member("key", Base64.encode(key))
+            if let end { writer.member("range_end", Base64.encode(end)) }
         }
     }
 }

@@ -10,56 +10,11 @@ import Testing
 
 @Suite("Releases in a real etcd", .enabled(if: EtcdProcess.executable != nil, "etcd is not installed"))
 struct EtcdCarrierTests {
-    /// An etcd with releases, and nodes that follow them by the clock of the machine.
-    struct Fleet {
-        let etcd: EtcdProcess
-        let released: ReleasedFleet
-
-        init() async throws {
-            etcd = try await EtcdProcess.running()
-            released = try ReleasedFleet()
-        }
-
-        var options: EtcdOptions {
-            var options = EtcdOptions(endpoints: [etcd.url])
-            options.patience = .seconds(1)
-            options.interval = .seconds(3)
-            return options
-        }
-
-        func carrier() throws -> EtcdCarrier { try EtcdCarrier(options, namespace: "web") }
-
-        func node(_ name: String, _ carrier: EtcdCarrier) -> FleetFollower {
-            var options = FleetFollower.Options()
-            // What comes within a test comes by the watch.
-            options.interval = .seconds(60)
-            return FleetFollower(
-                NodeConfiguration(name: name, keys: released.keys, version: "0.1.0"),
-                directory: released.folder.path + "/" + name,
-                carriers: [carrier],
-                options: options
-            )
-        }
-
-        /// Publishes for all nodes at once.
-        @discardableResult
-        func publish(_ status: Int, _ store: EtcdCarrier) async throws -> Release {
-            let rules = try ReleasedFleet.rules(ReleasedFleet.answer(status))
-            let release = try await ReleasePublisher(store).publish(rules, released.order()).release
-            guard var stored = try await store.current(), stored.pointer.progress.state != .done else { return release }
-            stored.pointer.stable = stored.pointer.release
-            stored.pointer.progress.state = .done
-            let entry = HistoryEntry(sequence: release.sequence, action: .done, by: "test", at: .now())
-            #expect(try await store.replace(stored.version, with: stored.pointer, entry: entry))
-            return release
-        }
-    }
-
     @Test(
         "From the publisher to the answers of a node within a second, and said back under a lease"
     )
     func wholeWay() async throws {
-        let fleet = try await Fleet()
+        let fleet = try await EtcdFleet()
         let store = try fleet.carrier()
         try await fleet.publish(201, store)
         let carrier = try fleet.carrier()
@@ -92,7 +47,7 @@ struct EtcdCarrierTests {
 
     @Test("A node goes on by itself after a crash, behind a compaction, after a stop, and when everything is removed")
     func faults() async throws {
-        let fleet = try await Fleet()
+        let fleet = try await EtcdFleet()
         let store = try fleet.carrier()
         try await fleet.publish(201, store)
         let carrier = try fleet.carrier()
@@ -130,7 +85,7 @@ struct EtcdCarrierTests {
 
     @Test("A store that compares: one pointer after the other, its history with it, one conductor at a time")
     func store() async throws {
-        let fleet = try await Fleet()
+        let fleet = try await EtcdFleet()
         let store = try fleet.carrier()
         #expect(try await store.current() == nil)
         await #expect(throws: FleetFailure("\(store.name): there is no pointer")) { try await store.pointer() }
@@ -142,6 +97,18 @@ struct EtcdCarrierTests {
         #expect(try await store.history(last: 10).map(\.action) == [.published])
         #expect(try await store.replace(stored.version, with: stored.pointer, entry: entry))
         #expect(try await store.history(last: 10).map(\.action) == [.published, .paused])
+        // What nodes said of releases long ago goes; of the others it stays.
+        let client = EtcdClient(fleet.options)
+        for sequence in ["0000000001", "0000000002", "0000000003"] {
+            _ = try await client.transact(
+                EtcdTransaction(success: [.put("/shunt/web/acks/\(sequence)/edge-1", [1])])
+            )
+        }
+        for status in 202...212 { try await fleet.publish(status, store) }
+        #expect(
+            try await client.entries("/shunt/web/acks/", page: 10).map(\.key)
+                == ["/shunt/web/acks/0000000002/edge-1", "/shunt/web/acks/0000000003/edge-1"]
+        )
         var large = stored.pointer
         large.progress.reason = String(repeating: "x", count: 64 << 10)
         await #expect(throws: FleetFailure.self) { try await store.replace(stored.version, with: large, entry: entry) }
@@ -156,7 +123,7 @@ struct EtcdCarrierTests {
 
     @Test("Manifests and blobs are written once, those of many files whole, and removed only where nobody needs them")
     func contents() async throws {
-        let fleet = try await Fleet()
+        let fleet = try await EtcdFleet()
         let store = try fleet.carrier()
         var files = ["large.txt": [UInt8](repeating: 7, count: (1 << 20) + 1)]
         for number in 0..<200 {
@@ -185,7 +152,7 @@ struct EtcdCarrierTests {
 
     @Test("A manifest of more than a MiB is cut, and put together again")
     func largeManifest() async throws {
-        let fleet = try await Fleet()
+        let fleet = try await EtcdFleet()
         let store = try fleet.carrier()
         let folder = String(repeating: "d", count: 200) + "/" + String(repeating: "e", count: 200)
         var files: [String: [UInt8]] = [:]

@@ -92,6 +92,14 @@ final class EtcdProcess: Sendable {
         }
     }
 
+    /// How much memory it has.
+    var residentBytes: Int {
+        let process = process.withLock { $0 }
+        let text = (try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8)) ?? ""
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * Int(getpagesize())
+    }
+
     /// Asks what the client has no use for.
     @discardableResult
     func post(_ path: String, _ body: String, token: String? = nil) throws -> String {

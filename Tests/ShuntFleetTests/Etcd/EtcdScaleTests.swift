@@ -1,0 +1,137 @@
+#if Fleet
+import Foundation
+import SeededRandom
+import Shunt
+import ShuntFleet
+import ShuntRelease
+import Testing
+
+/// Many nodes in one process.
+///
+/// How many is in `SHUNT_ETCD_NODES`, how often etcd crashes in `SHUNT_ETCD_CRASHES`, and how many
+/// releases are made meanwhile in `SHUNT_ETCD_RELEASES`; what was measured is printed where one of them is given.
+@Suite(
+    "Many nodes at a real etcd",
+    .serialized,
+    .enabled(if: EtcdProcess.executable != nil, "etcd is not installed")
+)
+struct EtcdScaleTests {
+    static let environment = ProcessInfo.processInfo.environment
+
+    static func number(_ name: String, _ usual: Int) -> Int { environment[name].flatMap(Int.init) ?? usual }
+
+    static func tell(_ text: String) {
+        guard environment.keys.contains(where: { $0.hasPrefix("SHUNT_ETCD_") }) else { return }
+        print(text)
+    }
+
+    /// Nodes that run, and what they serve.
+    struct Nodes {
+        var stores: [RuleStore] = []
+        var tasks: [Task<Void, Never>] = []
+
+        init(_ fleet: EtcdFleet, count: Int) async throws {
+            for number in 0..<count {
+                let node = fleet.node("node-\(number)", try fleet.carrier())
+                stores.append(try await node.open())
+                tasks.append(Task { await node.run() })
+            }
+        }
+
+        func all(serve status: Int) -> Bool { stores.allSatisfy { ReleasedFleet.status($0) == status } }
+
+        func end() async {
+            for task in tasks { task.cancel() }
+            for task in tasks { await task.value }
+        }
+    }
+
+    @Test("A release goes through its stages to all nodes, within ten seconds for a thousand")
+    func stages() async throws {
+        let count = Self.number("SHUNT_ETCD_NODES", 12)
+        let fleet = try await EtcdFleet(interval: .seconds(30))
+        let store = try fleet.carrier()
+        try await fleet.publish(201, store)
+        let nodes = try await Nodes(fleet, count: count)
+        try await eventually(within: .seconds(60)) {
+            try await store.statuses().filter { $0.isAlive && $0.status.state == .applied }.count == count
+        }
+        var order = fleet.released.order()
+        order.rollout = RolloutPlan(
+            stages: [.nodes(1), .percent(5), .percent(25), .percent(100)],
+            bakeSeconds: [0, 0, 0],
+            spreadMilliseconds: 0
+        )
+        let start = ContinuousClock.now
+        let rules = try ReleasedFleet.rules(ReleasedFleet.answer(202))
+        let release = try await ReleasePublisher(store).publish(rules, order).release
+        var conductor = ConductorRun(store, name: "conductor")
+        conductor.interval = .milliseconds(100)
+        let progress = try await conductor.run(until: release.sequence, tell: { _ in }, note: { Self.tell($0) })
+        let time = ContinuousClock.now - start
+        #expect(progress.state == .done, "\(progress.reason)")
+        #expect(nodes.all(serve: 202))
+        let memory = fleet.etcd.residentBytes >> 20
+        Self.tell("\(count) nodes: a release through four stages in \(time), etcd has \(memory) MiB")
+        #expect(time < .seconds(10))
+        #expect(memory < 400)
+        await nodes.end()
+    }
+
+    /// Makes one release after the other, and gives the numbers of those that etcd has said are made.
+    static func publish(_ numbers: ClosedRange<Int>, _ fleet: EtcdFleet, _ store: EtcdCarrier) async throws -> [Int] {
+        var made: [Int] = []
+        for number in numbers {
+            // One that was not made, or of which nobody knows, is made again.
+            while true {
+                do {
+                    made.append(try await fleet.publish(200 + number % 300, store).sequence)
+                    break
+                } catch {
+                    try? await fleet.settle(store)
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+            }
+        }
+        return made
+    }
+
+    @Test("Crashes of etcd during releases: no release that was made is lost, and all nodes come back to the last one")
+    func crashes() async throws {
+        let count = Self.number("SHUNT_ETCD_NODES", 6)
+        let crashes = Self.number("SHUNT_ETCD_CRASHES", 2)
+        let releases = Self.number("SHUNT_ETCD_RELEASES", 8)
+        let fleet = try await EtcdFleet(interval: .seconds(30))
+        let store = try fleet.carrier()
+        try await fleet.publish(201, store)
+        let nodes = try await Nodes(fleet, count: count)
+        var made: [Int] = []
+        var random = SeededGenerator(seed: 42)
+        var times: [Duration] = []
+        var status = 201
+        for crash in 1...crashes {
+            let first = status + 1
+            status += max(1, releases / crashes)
+            let last = status
+            let publishing = Task { try await Self.publish(first...last, fleet, store) }
+            try await Task.sleep(for: .milliseconds(random.below(200)))
+            fleet.etcd.kill()
+            try fleet.etcd.start()
+            try await EtcdProcess.ready(fleet.options)
+            made += try await publishing.value
+            let start = ContinuousClock.now
+            try await eventually(within: .seconds(30)) { nodes.all(serve: 200 + last % 300) }
+            times.append(ContinuousClock.now - start)
+            Self.tell("crash \(crash): all nodes have the last release \(times[crash - 1]) after it was made")
+        }
+        // Each release that its publisher was told of is in the history.
+        let history = try await store.history(last: 500).map(\.sequence)
+        #expect(made.suffix(150).allSatisfy { history.contains($0) })
+        times.sort()
+        let slow = times[min(times.count - 1, times.count * 99 / 100)]
+        Self.tell("\(crashes) crashes, \(count) nodes, \(made.count) releases: p99 \(slow)")
+        #expect(slow < .seconds(5), "\(times)")
+        await nodes.end()
+    }
+}
+#endif
