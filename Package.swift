@@ -226,8 +226,8 @@ let package = Package(
         .executableTarget(
             name: "ShuntCommand",
             dependencies: [
-                "CAllocationCounter", "Shunt", "ShuntAnalysis", "ShuntPatterns", "ShuntAppLinks", "ShuntFormat",
-                "ShuntGateway",
+                "CAllocationCounter", "Shunt", "ShuntAnalysis", "ShuntPatterns", "ShuntAppLinks", "ShuntFleet",
+                "ShuntFormat", "ShuntGateway", "ShuntRelease",
             ] + products(with: "Command", ["swift-argument-parser": ["ArgumentParser"]])
                 + products(with: "Gateway", ["swift-log": ["Logging"]]),
             swiftSettings: settings

@@ -74,12 +74,8 @@ public struct Gateway: Service {
             history.note(event)
             live.tell(event)
         }
-        var sourceOptions = DirectorySource.Options()
-        sourceOptions.trustedDirectories = options.trustedDirectories
-        sourceOptions.ignoresUnknownDirectives = options.ignoresUnknownDirectives
         storeOptions.ignoresUnknownDirectives = options.ignoresUnknownDirectives
-        let source = DirectorySource(options.rules, options: sourceOptions, clock: storeOptions.clock)
-        store = try await RuleStore.open(source, options: storeOptions)
+        store = try await Self.store(options, storeOptions)
         self.counters = counters
         self.peers = peers
         self.tls = tls
@@ -93,7 +89,8 @@ public struct Gateway: Service {
             live: live,
             traffic: TrafficSeries(),
             routeHits: RouteHits(loops: shards),
-            engine: engineOptions
+            engine: engineOptions,
+            source: options.source
         )
         log = try options.accessLog.map { path throws(SystemFailure) in try AccessLog(path: path) }
         self.options = options
@@ -102,6 +99,15 @@ public struct Gateway: Service {
         guard !listeners.isEmpty else { throw ListenFailure.nowhere }
         bound = BoundPorts(group.next(), listeners: listeners.count)
         UnknownInputHeaders.warn(options.inputHeaders, store.snapshot.ruleSet, logger)
+    }
+
+    private static func store(_ options: GatewayOptions, _ storeOptions: RuleStore.Options) async throws -> RuleStore {
+        if let source = options.source { return try await source.open(storeOptions) }
+        var sourceOptions = DirectorySource.Options()
+        sourceOptions.trustedDirectories = options.trustedDirectories
+        sourceOptions.ignoresUnknownDirectives = options.ignoresUnknownDirectives
+        let source = DirectorySource(options.rules, options: sourceOptions, clock: storeOptions.clock)
+        return try await RuleStore.open(source, options: storeOptions)
     }
 
     private static func gate(_ options: GatewayOptions, _ samples: [RequestSample], _ logger: Logger) -> ChangeGate {
@@ -133,11 +139,14 @@ public struct Gateway: Service {
     ///
     /// When they are wrong, the old ones go on serving, and the error is logged.
     @discardableResult
-    public func reload() async -> ReloadReport { await store.reload() }
+    public func reload() async -> ReloadReport { await reload(by: .call) }
 
     /// Loads the rules anew, and says in the log what made it do so.
     @discardableResult
-    func reload(by trigger: ReloadTrigger) async -> ReloadReport { await store.reload(trigger: trigger) }
+    func reload(by trigger: ReloadTrigger) async -> ReloadReport {
+        await options.source?.look()
+        return await store.reload(trigger: trigger)
+    }
 
     /// Goes on in a new file of the access log's name, after the old one was renamed.
     ///
@@ -180,7 +189,9 @@ public struct Gateway: Service {
         if listeners.contains(where: \.isSecure) {
             services.append(CertificateWatch(contexts: tls, store: store, logger: logger))
         }
-        if options.watchesRules {
+        if let source = options.source {
+            services.append(ReleaseService(source: source, core: core))
+        } else if options.watchesRules {
             services.append(RuleReloadService(store, reloadsOnHangup: options.reloadsOnHangup))
         }
         if let path = options.adminSocket {

@@ -6,6 +6,8 @@ public import ShuntAnalysis
 public struct GatewayOptions: Sendable {
     /// The rules: a directory, a rule file or an `nginx.conf`.
     public var rules: String
+    /// Where the rules come from instead of files; paths in them are relative to the directory `rules` then.
+    public var source: (any GatewayRules)?
     /// Directories besides that of the rules which an `include` or a symbolic link may lead to.
     public var trustedDirectories: [String] = []
     /// Whether directives that are unknown are ignored, as `ignore_directive` does for those that it names.

@@ -22,7 +22,11 @@ public struct SystemStoreClock: StoreClock {
     public init() {}
 
     /// The time since the first use of such a clock.
-    public var now: Duration { ContinuousClock.now - Self.origin }
+    public var now: Duration {
+        // Before the present, which would be earlier on the first use.
+        let origin = Self.origin
+        return ContinuousClock.now - origin
+    }
 
     /// The system's calendar time.
     public var date: Timestamp { .now() }

@@ -14,7 +14,7 @@ struct GatewayArguments: ParsableArguments {
     )
     var optionsFile: String?
 
-    @Option(help: "The rules: a directory of *.conf files, one rule file, or an nginx.conf.")
+    @Option(help: "The rules: a directory of *.conf files, one rule file, or an nginx.conf\(Self.releases).")
     var rules: String
 
     @OptionGroup var reading: LoadOptions
@@ -135,6 +135,20 @@ struct GatewayArguments: ParsableArguments {
     @OptionGroup(title: "Changes of rules")
     var changes: GateOptions
 
+    #if Fleet
+    @OptionGroup(title: "A node of a fleet")
+    var node: NodeOptions
+    #endif
+
+    /// What else the rules may be.
+    private static var releases: String {
+        #if Fleet
+        "; or releases, at file:DIRECTORY, http(s)://HOST/PATH/ or etcd://HOST:PORT/NAMESPACE"
+        #else
+        ""
+        #endif
+    }
+
     /// The numbers that an option may have.
     private static let numbers = 1...86_400_000
 
@@ -197,6 +211,9 @@ struct GatewayArguments: ParsableArguments {
         }
         options.trustedProxies.headers = Set(forwardedHeader)
         try changes.apply(to: &options)
+        #if Fleet
+        try node.apply(to: &options, allowsEmpty: allowEmpty)
+        #endif
         return options
     }
 

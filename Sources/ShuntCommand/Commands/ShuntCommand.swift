@@ -59,7 +59,7 @@ struct ShuntCommand: ParsableCommand {
                 name: "Apps and modules",
                 subcommands: [LinksCommand.self, AppLinksCommand.self, ModulesCommand.self]
             ),
-        ] + GatewayCommands.groups
+        ] + GatewayCommands.groups + FleetCommands.groups
     )
 
     /// Runs the command line and exits.

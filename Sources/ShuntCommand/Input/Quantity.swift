@@ -1,4 +1,4 @@
-#if Gateway && Command
+#if Command && (Gateway || Fleet)
 import ArgumentParser
 
 /// A time as people write it: seconds alone, or with a unit, as in nginx: `75`, `10s`, `5m`, `1h30m`, `1d`.

@@ -1,5 +1,10 @@
 import Shunt
 
+#if Command && Fleet
+import ShuntFleet
+import ShuntRelease
+#endif
+
 /// One side of a comparison of rules: a path, a revision of a git repository, or a running gateway.
 struct RuleSide {
     /// Why the rules of a side cannot be had.
@@ -15,6 +20,9 @@ struct RuleSide {
 
     /// Loads the rules.
     func load(trusting trusted: [String], ignoringUnknown: Bool) throws -> LoadedRules {
+        #if Command && Fleet
+        if text.hasPrefix("release:") { return try released(ignoringUnknown) }
+        #endif
         if text.hasPrefix("http://") || text.hasPrefix("https://") { return try served(ignoringUnknown) }
         guard text.hasPrefix("git:") else {
             return try LoadedRules(path: text, trusting: trusted, ignoringUnknownDirectives: ignoringUnknown)
@@ -44,6 +52,21 @@ struct RuleSide {
         }
         return try LoadedRules(path: name, from: files, ignoringUnknownDirectives: ignoringUnknown)
     }
+
+    #if Command && Fleet
+    /// The rules of a release, as `release:NUMBER@STORE`.
+    private func released(_ ignoringUnknown: Bool) throws -> LoadedRules {
+        let parts = text.dropFirst(8).split(separator: "@", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let sequence = Int(parts[0]) else {
+            throw Problem(description: "release: is followed by a number and a store, as in release:41@releases")
+        }
+        let store = try FleetPlace.store(parts[1])
+        let archive = try FleetRun.result {
+            try await store.archive(of: try await FleetReleases.release(sequence, in: store))
+        }
+        return try LoadedRules(compiling: archive, ignoringUnknownDirectives: ignoringUnknown)
+    }
+    #endif
 
     /// The rules in use of a gateway, which its admin listener tells.
     private func served(_ ignoringUnknown: Bool) throws -> LoadedRules {

@@ -16,7 +16,7 @@ public final class HTTPCarrier: FleetCarrier {
     private struct State {
         var tag: String?
         var pointer: [UInt8] = []
-        var waitUntil: Duration = .zero
+        var waitUntil: Duration?
     }
 
     private typealias Answer = (head: HTTPClientResponse, body: [UInt8])
@@ -53,7 +53,7 @@ public final class HTTPCarrier: FleetCarrier {
 
     /// The pointer as it stands now.
     public func pointer() async throws -> [UInt8] {
-        let (tag, wait) = state.withLock { ($0.tag, $0.waitUntil - clock.now) }
+        let (tag, wait) = state.withLock { ($0.tag, $0.waitUntil.map { $0 - clock.now } ?? .zero) }
         guard wait <= .zero else {
             throw FleetFailure("\(name): the server asked to wait \(wait.components.seconds) s")
         }

@@ -151,7 +151,8 @@ public struct ReleaseTree: ReleaseStore {
 
     /// Tells what a node says of itself, where it may write to the directory.
     public func report(_ status: NodeStatus) async throws {
-        try make(directories: [path, path + "/nodes"])
+        // A directory that is gone is not made again by those who look for it.
+        try make(directories: [path + "/nodes"])
         try replace(path + "/nodes/" + status.node, status.encoded)
     }
 

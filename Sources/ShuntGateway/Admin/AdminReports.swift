@@ -7,15 +7,16 @@ import ShuntCore
 enum AdminReports {
     static let program = "shunt 0.1.0"
 
-    static func version(_ rules: ServedRules) -> [UInt8] {
+    static func version(_ rules: ServedRules, _ release: GatewayRelease?) -> [UInt8] {
         object { writer in
             writer.member("program", program)
             write(rules.store.snapshot, to: &writer)
+            if let release { write(release, to: &writer) }
         }
     }
 
     /// What serves, and how the last attempts to load went.
-    static func status(_ rules: ServedRules) -> [UInt8] {
+    static func status(_ rules: ServedRules, _ release: GatewayRelease?) -> [UInt8] {
         let status = rules.store.status
         return object { writer in
             writer.member("version", status.version)
@@ -41,9 +42,23 @@ enum AdminReports {
                 writer.name("gate")
                 writer.object { writer in held.writeMembers(to: &writer) }
             }
+            if let release { write(release, to: &writer) }
             writer.member("started", rules.started.iso8601())
             writer.name("offers")
             writer.array { writer in for offer in rules.offers { writer.string(offer) } }
+        }
+    }
+
+    private static func write(_ release: GatewayRelease, to writer: inout JSONWriter) {
+        writer.name("release")
+        writer.object { writer in
+            writer.member("node", release.node)
+            writer.member("serving", release.serving)
+            writer.member("sequence", release.sequence)
+            writer.member("state", release.state)
+            if let error = release.error { writer.member("error", error) }
+            if let condition = release.condition { writer.member("condition", condition) }
+            writer.member("contact_age_seconds", release.contactAge.components.seconds)
         }
     }
 

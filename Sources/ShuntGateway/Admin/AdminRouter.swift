@@ -22,7 +22,9 @@ enum AdminRouter {
             Response(
                 status: .ok,
                 headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: MetricsText.render(core)))
+                body: ResponseBody(
+                    byteBuffer: ByteBuffer(string: MetricsText.render(core, await rules.source?.release()))
+                )
             )
         }
         return router
@@ -33,8 +35,8 @@ enum AdminRouter {
         let router = Router()
         router.add(middleware: guarding)
         router.get("/health") { _, _ in text("ok\n") }
-        router.get("/version") { _, _ in json(AdminReports.version(rules)) }
-        router.get("/status") { _, _ in json(AdminReports.status(rules)) }
+        router.get("/version") { _, _ in json(AdminReports.version(rules, await rules.source?.release())) }
+        router.get("/status") { _, _ in json(AdminReports.status(rules, await rules.source?.release())) }
         router.get("/explain") { request, _ in explain(request.uri.query ?? "", rules) }
         // A URL may be longer than the target of a request.
         router.post("/explain") { request, _ in
@@ -73,6 +75,7 @@ enum AdminRouter {
 
     /// Loads the rules anew; 422 when they are wrong.
     private static func reload(_ rules: ServedRules, _ trigger: ReloadTrigger = .call) async -> Response {
+        await rules.source?.look()
         let report = await rules.store.reload(trigger: trigger)
         return json(AdminReports.reloaded(report), status: report.failure == nil ? .ok : .unprocessableContent)
     }

@@ -6,7 +6,7 @@ import ShuntAnalysis
 ///
 /// https://prometheus.io/docs/instrumenting/exposition_formats/
 enum MetricsText {
-    static func render(_ core: GatewayCore) -> String {
+    static func render(_ core: GatewayCore, _ release: GatewayRelease?) -> String {
         var text = ""
         let loops = core.metrics
         func sum(_ counter: (LoopMetrics) -> Counter) -> Int { loops.reduce(0) { $0 &+ counter($1).value } }
@@ -70,7 +70,17 @@ enum MetricsText {
         )
         single("shunt_access_log_lost_bytes_total", "counter", "Bytes not written.", core.log?.lostBytes ?? 0, &text)
         rules(core, &text)
+        if let release { self.release(release, &text) }
         return text
+    }
+
+    private static func release(_ release: GatewayRelease, _ text: inout String) {
+        let age = Int(release.contactAge.components.seconds)
+        single("shunt_fleet_release", "gauge", "The number of the release that serves.", release.serving, &text)
+        single("shunt_fleet_contact_age_seconds", "gauge", "How long ago the pointer could be read.", age, &text)
+        single("shunt_fleet_followed", "gauge", "1 while the pointer is followed.", release.condition == nil, &text)
+        let isApplied = release.state == "applied" && release.sequence == release.serving
+        single("shunt_fleet_applied", "gauge", "1 while the release that is wanted serves.", isApplied, &text)
     }
 
     /// How many rules have a series of their own: a scraper keeps each for ever.

@@ -17,6 +17,8 @@ final class ServedRules: Sendable {
     let traffic: TrafficSeries?
     let routeHits: RouteHits
     let engine: Engine.Options
+    /// Where the rules come from, if not from files.
+    let source: (any GatewayRules)?
     let analysis = RuleAnalysis()
     /// What the tests of the rules reach, as JSON; nil where nobody runs them.
     let coverage: (@Sendable () -> [UInt8])?
@@ -33,6 +35,7 @@ final class ServedRules: Sendable {
         traffic: TrafficSeries?,
         routeHits: RouteHits,
         engine: Engine.Options,
+        source: (any GatewayRules)? = nil,
         coverage: (@Sendable () -> [UInt8])? = nil
     ) {
         self.store = store
@@ -43,6 +46,7 @@ final class ServedRules: Sendable {
         self.traffic = traffic
         self.routeHits = routeHits
         self.engine = engine
+        self.source = source
         self.coverage = coverage
     }
 

@@ -1,0 +1,43 @@
+#if Command && Fleet
+import ArgumentParser
+import ShuntFleet
+import ShuntRelease
+
+/// `shunt fleet approve`: signs a release that waits.
+struct ApproveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "approve",
+        abstract: "Signs a release that waits for a signature, and lets it begin.",
+        usage: "shunt fleet approve <release> --store <store> --key <file> --keys <file>",
+        discussion: "Look at it first: `shunt fleet diff` shows what it changes."
+    )
+
+    @Argument(help: "The number of the release.")
+    var release: Int
+
+    @OptionGroup var fleet: FleetOptions
+    @OptionGroup var author: AuthorOptions
+    @OptionGroup var signing: SigningOptions
+
+    @Flag(help: "Wait until every node has it, and move it forward where nobody else does.")
+    var wait = false
+
+    func run() throws {
+        let store = try fleet.writable()
+        let trusted = try signing.trusted()
+        var order = ReleasePublisher.Order(
+            namespace: trusted.namespace,
+            author: author.name,
+            message: author.message,
+            keys: try signing.signers()
+        )
+        order.trusted = trusted
+        let report = PublishReport(format: fleet.format)
+        let (ready, name, number, isWaited) = (order, author.name, release, wait)
+        try FleetRun.wait {
+            let publication = try await ReleasePublisher(store).approve(number, ready)
+            try await report.follow(publication, in: store, waits: isWaited, as: name)
+        }
+    }
+}
+#endif

@@ -1,0 +1,43 @@
+#if Command && Fleet
+import ArgumentParser
+import ShuntCore
+import ShuntFleet
+import ShuntRelease
+
+/// `shunt fleet gc`: removes what nothing refers to.
+struct CleanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gc",
+        abstract: "Removes manifests and blobs that nothing refers to any more.",
+        discussion: """
+            What the pointer, the ten last releases of the history, one that waits, or any node names stays, and so does what \
+            is younger than a day.
+            """
+    )
+
+    @OptionGroup var fleet: FleetOptions
+
+    @Flag(help: "Tell what would be removed, and remove nothing.")
+    var dryRun = false
+
+    func run() throws {
+        let cleaning = ReleaseCleaning(try fleet.writable())
+        let isDry = dryRun
+        let contents = try FleetRun.wait { isDry ? try await cleaning.unused() : try await cleaning.clean() }
+        let manifests = contents.count { $0.kind == .manifest }
+        let blobs = contents.count - manifests
+        let verb = isDry ? "would be removed" : "removed"
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("removed", !isDry)
+            for (name, kind) in [("manifests", StoredContent.Kind.manifest), ("blobs", .blob)] {
+                writer.name(name)
+                writer.array { writer in
+                    for content in contents where content.kind == kind { writer.string(content.name.hexadecimal) }
+                }
+            }
+        }
+        try fleet.answer(text: "\(manifests) manifests and \(blobs) blobs \(verb)\n", json: writer.bytes)
+    }
+}
+#endif

@@ -1,0 +1,79 @@
+#if Command && Fleet
+import ArgumentParser
+import Dispatch
+import Glibc
+import ShuntCore
+import ShuntFleet
+import ShuntRelease
+
+/// `shunt fleet conduct`: moves rollouts forward for as long as it runs.
+struct ConductCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conduct",
+        abstract: "Moves every rollout forward, until SIGTERM or SIGINT.",
+        discussion: """
+            Several may run: one at a time writes, and another goes on where it stops. All that matters is in the store.
+            """
+    )
+
+    @OptionGroup var fleet: FleetOptions
+
+    @Option(help: "What the conductor is called in the history.")
+    var name = "conductor"
+
+    @Option(help: ArgumentHelp("How many requests both sides need before they are compared.", valueName: "n"))
+    var leastRequests = RolloutGate().leastRequests
+
+    func validate() throws {
+        guard leastRequests > 0 else { throw ValidationError("--least-requests is 1 at least.") }
+    }
+
+    func run() throws {
+        let store = try fleet.writable()
+        var gate = RolloutGate()
+        gate.leastRequests = leastRequests
+        let ready = ConductorRun(store, name: name, gate: gate)
+        let format = fleet.format
+        let task = Task {
+            var run = ready
+            await run.run { look in
+                if look.waiting.isEmpty { Self.tell(look, format) }
+            } note: { problem in
+                Failure.report("shunt: warning: \(problem)")
+            }
+        }
+        let sources = [SIGTERM, SIGINT]
+            .map { number in
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setEventHandler { task.cancel() }
+                source.resume()
+                return source
+            }
+        try FleetRun.wait { await task.value }
+        for source in sources { source.cancel() }
+    }
+
+    private static func tell(_ look: ConductorRun.Look, _ format: OutputFormat) {
+        let progress = look.pointer.progress
+        guard let release = try? Release(decoding: look.pointer.release.payload) else { return }
+        let output = OutputStream(STDOUT_FILENO)
+        switch format {
+        case .text:
+            let what = progress.state == .running ? "stage \(progress.stage + 1)" : progress.state.rawValue
+            let why = progress.reason.isEmpty ? "" : ": \(progress.reason.firstLine)"
+            try? output.write("release \(release.sequence)  \(what)\(why)\n")
+        case .json:
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.member("release", release.sequence)
+                writer.member("state", progress.state.rawValue)
+                writer.member("stage", progress.stage + 1)
+                writer.member("reason", progress.reason)
+            }
+            try? output.write(writer.bytes + [UInt8(ascii: "\n")])
+        }
+        try? output.flush()
+    }
+}
+#endif

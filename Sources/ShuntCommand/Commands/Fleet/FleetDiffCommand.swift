@@ -1,0 +1,52 @@
+#if Command && Fleet
+import ArgumentParser
+
+/// `shunt fleet diff`: what one release changes of another.
+struct FleetDiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Tells what one release changes of another, as `shunt diff` does.",
+        usage: "shunt fleet diff <release> <release> --store <store> [options]",
+        discussion: """
+            Either side may be a path, too, as that of rules which are not released yet. `shunt diff` has more options, and \
+            takes releases as release:NUMBER@STORE.
+            """
+    )
+
+    @Argument(help: "The number of the one release.")
+    var old: String
+
+    @Argument(help: "The number of the other release.")
+    var new: String
+
+    @Option(help: "Where releases are: a directory, or etcd://HOST:PORT/NAMESPACE.", completion: .directory)
+    var store: String?
+
+    @Option(help: "A file of requests, one a line; - is standard input. May be repeated.", completion: .file())
+    var requests: [String] = []
+
+    @Option(help: "A log of requests. May be repeated.", completion: .file())
+    var log: [String] = []
+
+    @Option(help: "The form of the logs: shunt, combined, common, vhost, har, or a format of nginx.")
+    var logFormat = "shunt"
+
+    @Flag(help: "Make no requests for the changed rules.")
+    var noWitnesses = false
+
+    @Option(help: "How to write the report: text, json, markdown or github.")
+    var format = "text"
+
+    func run() throws {
+        var options = FleetOptions()
+        options.store = store
+        options.format = .text
+        let name = try options.name()
+        let sides = [old, new].map { Int($0) == nil ? $0 : "release:\($0)@\(name)" }
+        let files = requests.flatMap { ["--requests", $0] } + log.flatMap { ["--log", $0] }
+        let flags = noWitnesses ? ["--no-witnesses"] : []
+        let command = try DiffCommand.parse(sides + files + flags + ["--log-format", logFormat, "--format", format])
+        try command.run()
+    }
+}
+#endif

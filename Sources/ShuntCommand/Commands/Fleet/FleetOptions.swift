@@ -1,0 +1,138 @@
+#if Command && Fleet
+import ArgumentParser
+import Dispatch
+import Glibc
+import Shunt
+import ShuntFleet
+import ShuntRelease
+import Synchronization
+
+/// Which store a command is about, and for whom its output is.
+struct FleetOptions: ParsableArguments {
+    @Option(help: "Where releases are: a directory, or etcd://HOST:PORT/NAMESPACE.", completion: .directory)
+    var store: String?
+
+    @Option(help: "How to write the answer: text or json.")
+    var format = OutputFormat.text
+
+    /// The store, to be read and written.
+    func writable(_ other: String? = nil) throws -> any ReleaseStore {
+        try FleetPlace.store(try name(other))
+    }
+
+    /// The store, to be read alone.
+    func readable() throws -> any FleetCarrier { try FleetPlace.carrier(try name(nil)) }
+
+    /// What the store is called on the command line.
+    func name(_ other: String? = nil) throws -> String {
+        guard let name = other ?? store ?? FleetRun.environment("SHUNT_FLEET_STORE") else {
+            throw ValidationError("Name the store with --store, or with SHUNT_FLEET_STORE in the environment.")
+        }
+        return name
+    }
+
+    /// Writes the answer.
+    func answer(text: String, json: [UInt8]) throws {
+        let output = OutputStream(STDOUT_FILENO)
+        switch format {
+        case .text: try output.write(text)
+        case .json:
+            try output.write(json)
+            if json.last != UInt8(ascii: "\n") { try output.write("\n") }
+        }
+        try output.flush()
+    }
+}
+
+/// Who does something, and why.
+struct AuthorOptions: ParsableArguments {
+    @Option(help: "Who does it, for the history. Unless given: the user.")
+    var author: String?
+
+    @Option(name: [.short, .long], help: "Why, for the history.")
+    var message = ""
+
+    /// Who it is.
+    var name: String {
+        if let author { return author }
+        if let entry = getpwuid(getuid()), let name = entry.pointee.pw_name { return String(cString: name) }
+        return FleetRun.environment("USER") ?? "unknown"
+    }
+}
+
+/// The keys that sign, and the key file of the nodes.
+struct SigningOptions: ParsableArguments {
+    @Option(help: "A file with a key that signs; may be repeated.", completion: .file())
+    var key: [String] = []
+
+    @Option(help: "The key file that nodes have.", completion: .file())
+    var keys: String?
+
+    /// The keys that sign.
+    func signers() throws -> [Ed25519.SigningKey] {
+        guard !key.isEmpty else { throw ValidationError("Name a key that signs with --key.") }
+        return try key.map { try KeyPaths.secret($0).key }
+    }
+
+    /// The key file of the nodes.
+    func trusted() throws -> KeyFile {
+        guard let path = keys ?? FleetRun.environment("SHUNT_FLEET_KEYS") else {
+            throw ValidationError("Name the key file with --keys, or with SHUNT_FLEET_KEYS in the environment.")
+        }
+        return try KeyPaths.keyFile(path)
+    }
+}
+
+/// Runs what waits for a store.
+enum FleetRun {
+    private final class Box<Value: Sendable>: Sendable {
+        let value = Mutex<Result<Value, any Error>?>(nil)
+    }
+
+    /// A variable of the environment; nil where it is empty.
+    static func environment(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
+
+    /// Waits for work, and ends the command where it fails.
+    static func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+        do { return try result(work) } catch { throw failure(error) }
+    }
+
+    /// Waits for work.
+    static func result<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+        let box = Box<Value>()
+        let done = DispatchSemaphore(value: 0)
+        Task {
+            let result: Result<Value, any Error>
+            do { result = .success(try await work()) } catch { result = .failure(error) }
+            box.value.withLock { $0 = result }
+            done.signal()
+        }
+        done.wait()
+        guard let result = box.value.withLock({ $0 }) else { throw Failure.unanswered }
+        return try result.get()
+    }
+
+    /// Reports why something about a fleet failed; gives the exit status.
+    static func failure(_ error: any Error) -> any Error {
+        switch error {
+        case is ExitCode, is OutputError, is ValidationError: return error
+        case let error as RuleSetError:
+            let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
+            Failure.report(renderer.render(error.diagnostics))
+            return Failure.negative
+        case let error as FleetFailure where error.isRefusal:
+            Failure.report("shunt: error: \(error)")
+            return Failure.negative
+        case is DocumentError:
+            Failure.report("shunt: error: \(error)")
+            return Failure.negative
+        default:
+            Failure.report("shunt: error: \(error)")
+            return Failure.unanswered
+        }
+    }
+}
+#endif

@@ -1,0 +1,68 @@
+#if Command && Fleet
+import ArgumentParser
+import ShuntCore
+import ShuntFleet
+import ShuntRelease
+
+/// `shunt fleet history`: who did what, and why.
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Tells what was done to the fleet: by whom, when and why."
+    )
+
+    @OptionGroup var fleet: FleetOptions
+
+    @Option(help: ArgumentHelp("How many of the last entries are shown.", valueName: "n"))
+    var last = 50
+
+    func validate() throws {
+        guard (1...10_000).contains(last) else { throw ValidationError("--last is from 1 to 10000.") }
+    }
+
+    func run() throws {
+        let store = try fleet.writable()
+        let count = last
+        let entries = try FleetRun.wait { try await store.history(last: count) }
+        try fleet.answer(text: FleetHistory.text(entries), json: FleetHistory.json(entries))
+    }
+}
+
+/// The history of a fleet, for people and for programs.
+enum FleetHistory {
+    static func text(_ entries: [HistoryEntry]) -> String {
+        var table = TextTable()
+        table.add(["WHEN", "RELEASE", "WHAT", "WHO", "WHY"])
+        for entry in entries {
+            let what = entry.stage.map { "stage \($0 + 1)" } ?? entry.action.rawValue
+            let time = Timestamp(seconds: entry.at.seconds)
+            table.add([
+                time.description, "\(entry.sequence)", what, entry.by.firstLine, entry.reason.firstLine,
+            ])
+        }
+        return table.text
+    }
+
+    /// An object on a line for each.
+    static func json(_ entries: [HistoryEntry]) -> [UInt8] {
+        var writer = JSONWriter()
+        for entry in entries {
+            writer.object { writer in
+                writer.member("at", entry.at.description)
+                writer.member("release", entry.sequence)
+                writer.member("action", entry.action.rawValue)
+                if let stage = entry.stage { writer.member("stage", stage + 1) }
+                if let release = entry.release {
+                    writer.member("kind", release.kind.rawValue)
+                    writer.member("set", release.set.hexadecimal)
+                    writer.member("rules", release.rules)
+                }
+                writer.member("by", entry.by)
+                writer.member("reason", entry.reason)
+            }
+            writer.newline()
+        }
+        return writer.bytes
+    }
+}
+#endif

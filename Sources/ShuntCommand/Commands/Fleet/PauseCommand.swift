@@ -1,0 +1,94 @@
+#if Command && Fleet
+import ArgumentParser
+import ShuntCore
+import ShuntFleet
+import ShuntRelease
+
+/// `shunt fleet pause`.
+struct PauseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Stops a rollout where it is: nodes that have the release keep it, and no more get it."
+    )
+
+    @OptionGroup var fleet: FleetOptions
+    @OptionGroup var author: AuthorOptions
+
+    func run() throws { try SteeringRun(fleet, author).run { try await $0.pause() } }
+}
+
+/// `shunt fleet resume`.
+struct ResumeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Lets a paused rollout go on in its stage, which has to be quiet anew.",
+        discussion: "Nodes at which the release failed for want of something try it again."
+    )
+
+    @OptionGroup var fleet: FleetOptions
+    @OptionGroup var author: AuthorOptions
+
+    func run() throws { try SteeringRun(fleet, author).run { try await $0.resume() } }
+}
+
+/// `shunt fleet abort`.
+struct AbortCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "abort",
+        abstract: "Takes a release back: every node goes to the stable one."
+    )
+
+    @OptionGroup var fleet: FleetOptions
+    @OptionGroup var author: AuthorOptions
+
+    func run() throws { try SteeringRun(fleet, author).run { try await $0.abort() } }
+}
+
+/// `shunt fleet exclude`.
+struct ExcludeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "exclude",
+        abstract: "Leaves nodes out of what is counted in the rollout that goes on."
+    )
+
+    @Argument(help: "The names of nodes.")
+    var nodes: [String]
+
+    @Flag(help: "Count them again.")
+    var undo = false
+
+    @OptionGroup var fleet: FleetOptions
+    @OptionGroup var author: AuthorOptions
+
+    func run() throws {
+        let (nodes, isUndone) = (nodes, undo)
+        try SteeringRun(fleet, author).run { try await $0.exclude(nodes, isUndone: isUndone) }
+    }
+}
+
+/// Changes the pointer, and says how it is then.
+struct SteeringRun {
+    private let fleet: FleetOptions
+    private let author: AuthorOptions
+
+    init(_ fleet: FleetOptions, _ author: AuthorOptions) { (self.fleet, self.author) = (fleet, author) }
+
+    func run(_ change: @escaping @Sendable (FleetSteering) async throws -> ReleasePointer) throws {
+        let steering = FleetSteering(try fleet.writable(), by: author.name, reason: author.message)
+        let pointer = try FleetRun.wait { try await change(steering) }
+        let release = try Release(decoding: pointer.release.payload)
+        let progress = pointer.progress
+        var text = "release \(release.sequence) is \(progress.state.rawValue)"
+        if !progress.excluded.isEmpty { text += "   excluded: \(progress.excluded.joined(separator: ", "))" }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("release", release.sequence)
+            writer.member("state", progress.state.rawValue)
+            writer.member("stage", progress.stage + 1)
+            writer.name("excluded")
+            writer.array { writer in for node in progress.excluded { writer.string(node) } }
+        }
+        try fleet.answer(text: text + "\n", json: writer.bytes)
+    }
+}
+#endif

@@ -1,0 +1,43 @@
+#if Command && Fleet
+import ArgumentParser
+import ShuntCore
+import ShuntFleet
+import ShuntRelease
+
+/// `shunt fleet poison`: sets that no node may use.
+struct PoisonCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "poison",
+        abstract: "Moves all nodes off the rules of a release, for good.",
+        discussion: "It needs a key of the role rollback. Nodes go to the stable release, else to their newest copy."
+    )
+
+    @Argument(help: "The numbers of releases whose sets are listed.")
+    var releases: [Int]
+
+    @Flag(help: "Take them off the list.")
+    var undo = false
+
+    @OptionGroup var fleet: FleetOptions
+    @OptionGroup var author: AuthorOptions
+    @OptionGroup var signing: SigningOptions
+
+    func run() throws {
+        let store = try fleet.writable()
+        let (keys, trusted) = (try signing.signers(), try signing.trusted())
+        let (numbers, isUndone) = (releases, undo)
+        let steering = FleetSteering(store, by: author.name, reason: author.message)
+        let list = try FleetRun.wait {
+            var sets: [ContentName] = []
+            for number in numbers { sets.append(try await FleetReleases.release(number, in: store).set) }
+            return try await steering.poison(sets, isUndone: isUndone, keys: keys, trusted: trusted)
+        }
+        let sets = list.sets.map { "  \($0.hexadecimal.prefix(12))\n" }.joined()
+        let count = list.sets.count
+        try fleet.answer(
+            text: "list \(list.number) has \(count) set\(count == 1 ? "" : "s")\n\(sets)",
+            json: list.encoded
+        )
+    }
+}
+#endif

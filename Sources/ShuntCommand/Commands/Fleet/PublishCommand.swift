@@ -1,0 +1,104 @@
+#if Command && Fleet
+import ArgumentParser
+import Shunt
+import ShuntAnalysis
+import ShuntCore
+import ShuntFleet
+import ShuntRelease
+
+/// `shunt fleet publish`: makes a release of rules.
+struct PublishCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Makes the next release of a directory of rules, and brings it to the nodes.",
+        usage: "shunt fleet publish <rules> --to <store> --key <file> --keys <file> [--wait]",
+        discussion: """
+            The rules are checked, their tests are made, and what they change is compared with the budget; then they are \
+            written to the store, signed. The first release of a store is stable at once. Any later one begins with no node: \
+            --wait moves it forward, stage after stage, and so does `shunt fleet conduct`. One node that refuses it, is lost, \
+            or fails more often than the others takes it back from all.
+
+            A release that needs the signature of somebody else waits for `shunt fleet approve`.
+            """
+    )
+
+    @Argument(help: "The directory of rules.", completion: .directory)
+    var rules: String
+
+    @Option(name: .customLong("to"), help: "The store; the same as --store.", completion: .directory)
+    var destination: String?
+
+    @OptionGroup var fleet: FleetOptions
+    @OptionGroup var author: AuthorOptions
+    @OptionGroup var signing: SigningOptions
+    @OptionGroup var loading: LoadOptions
+    @OptionGroup(title: "Rollout") var rollout: RolloutOptions
+
+    @Option(help: ArgumentHelp("The most rules that may be gone, in percent.", valueName: "n"))
+    var removed = ShuntRelease.ChangeBudget().removedPercent
+
+    @Option(help: ArgumentHelp("The most rules that may be new, in percent.", valueName: "n"))
+    var added = ShuntRelease.ChangeBudget().addedPercent
+
+    @Option(help: ArgumentHelp("The most rules that may say something else, in percent.", valueName: "n"))
+    var edited = ShuntRelease.ChangeBudget().editedPercent
+
+    @Flag(help: "Wait until every node has it, and move it forward where nobody else does.")
+    var wait = false
+
+    @Flag(help: "Tell what would be released, and write nothing.")
+    var dryRun = false
+
+    @Flag(help: "Release a set without rules.")
+    var allowEmpty = false
+
+    func validate() throws {
+        guard (0...100).contains(removed), (0...1_000_000).contains(added), (0...100).contains(edited) else {
+            throw ValidationError("--removed and --edited are from 0 to 100, --added is up to 1000000.")
+        }
+        _ = try rollout.plan()
+    }
+
+    func run() throws {
+        let store = try fleet.writable(destination)
+        let trusted = try signing.trusted()
+        var order = ReleasePublisher.Order(
+            namespace: trusted.namespace,
+            author: author.name,
+            message: author.message,
+            keys: dryRun && signing.key.isEmpty ? [] : try signing.signers()
+        )
+        order.rollout = try rollout.plan()
+        order.budget = ShuntRelease.ChangeBudget(removedPercent: removed, addedPercent: added, editedPercent: edited)
+        order.allowsEmpty = allowEmpty
+        order.trusted = trusted
+        let loaded: LoadedRules
+        do {
+            loaded = try LoadedRules(
+                path: rules,
+                trusting: loading.trusted.trust,
+                ignoringUnknownDirectives: loading.ignoreUnknown
+            )
+        } catch {
+            throw FleetRun.failure(error)
+        }
+        let report = PublishReport(format: fleet.format)
+        let (name, isDry, isWaited) = (author.name, dryRun, wait)
+        let ready = order
+        try FleetRun.wait {
+            let changes = try await Self.changes(store, loaded)
+            try report.tellCheck(loaded, changes, ready.budget)
+            if isDry { return try report.endDry(loaded) }
+            let publication = try await ReleasePublisher(store).publish(loaded, ready)
+            try await report.follow(publication, in: store, waits: isWaited, as: name)
+        }
+    }
+
+    /// What the rules change of those of the newest release; nil where there is none.
+    private static func changes(_ store: any ReleaseStore, _ rules: LoadedRules) async throws -> RuleChanges? {
+        guard let pointer = try await store.current()?.pointer else { return nil }
+        let stable = try Release(decoding: pointer.stable.payload)
+        return StructureDifference.between(try await store.archive(of: stable), rules.archive)
+    }
+}
+#endif

@@ -1,0 +1,120 @@
+#if Command && Fleet
+import Glibc
+import Shunt
+import ShuntCore
+import ShuntFleet
+import ShuntRelease
+
+/// Tells what becomes of a release that is made, for people as it goes and for programs in the end.
+struct PublishReport {
+    let format: OutputFormat
+
+    /// Tells what was checked.
+    ///
+    /// - Throws: Where the rules change more than the budget.
+    func tellCheck(_ rules: LoadedRules, _ changes: RuleChanges?, _ budget: ShuntRelease.ChangeBudget) throws {
+        let count = rules.ruleSet.ruleCount
+        try say("checked", "\(count) rule\(count == 1 ? "" : "s"), all tests passed")
+        guard let changes else { return }
+        let excess = budget.excess(
+            removed: changes.removedCount,
+            added: changes.addedCount,
+            edited: changes.editedCount,
+            of: changes.previousCount
+        )
+        let text =
+            "\(changes.addedCount) added, \(changes.editedCount) edited, \(changes.removedCount) removed "
+            + "of \(changes.previousCount) rules"
+        if let excess {
+            try say("changes", text)
+            throw FleetFailure.refusal("\(excess): nodes would refuse it")
+        }
+        try say("changes", "\(text), within the budget")
+    }
+
+    /// Ends what writes nothing.
+    func endDry(_ rules: LoadedRules) throws {
+        let set = try Manifest.cut(RuleFiles.contents(of: rules.archive)).manifest
+        try say(
+            "release",
+            "would have set \(set.name.hexadecimal.prefix(12)), \(set.files.count) files; nothing was written"
+        )
+        guard format == .json else { return }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("state", "dry")
+            writer.member("set", set.name.hexadecimal)
+            writer.member("rules", rules.ruleSet.ruleCount)
+        }
+        try write(writer)
+    }
+
+    /// Tells of a release that was made, and of its rollout where that is waited for.
+    ///
+    /// - Throws: The exit status where it was aborted.
+    func follow(
+        _ publication: ReleasePublisher.Publication,
+        in store: any ReleaseStore,
+        waits: Bool,
+        as name: String
+    ) async throws {
+        let release = publication.release
+        let set = "set \(release.set.hexadecimal.prefix(12))"
+        guard let pointer = try await store.current()?.pointer, !publication.isWaiting else {
+            try say(
+                "release \(release.sequence)",
+                "\(set) waits for another signature: shunt fleet approve \(release.sequence)"
+            )
+            guard waits else { return try end(release, "waiting", "") }
+            return try await wait(publication, in: store, as: name)
+        }
+        if pointer.progress.state == .done, pointer.release == publication.envelope {
+            try say("release \(release.sequence)", "\(set) is stable: it is the first one")
+            return try end(release, "done", "")
+        }
+        guard waits else {
+            try say("release \(release.sequence)", "\(set) begins when a conductor runs: shunt fleet conduct")
+            return try end(release, pointer.progress.state.rawValue, "")
+        }
+        try say("release \(release.sequence)", set)
+        try await wait(publication, in: store, as: name)
+    }
+
+    private func wait(
+        _ publication: ReleasePublisher.Publication,
+        in store: any ReleaseStore,
+        as name: String
+    ) async throws {
+        let wait = RolloutWait(store: store, publication: publication, name: name, isQuiet: format == .json)
+        let progress = try await wait.run()
+        try end(publication.release, progress.state.rawValue, progress.reason)
+        if progress.state == .aborted { throw Failure.negative }
+    }
+
+    private func end(_ release: Release, _ state: String, _ reason: String) throws {
+        guard format == .json else { return }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("release", release.sequence)
+            writer.member("set", release.set.hexadecimal)
+            writer.member("rules", release.rules)
+            writer.member("state", state)
+            writer.member("reason", reason)
+        }
+        try write(writer)
+    }
+
+    private func write(_ writer: JSONWriter) throws {
+        let output = OutputStream(STDOUT_FILENO)
+        try output.write(writer.bytes + [UInt8(ascii: "\n")])
+        try output.flush()
+    }
+
+    private func say(_ what: String, _ text: String) throws {
+        guard format == .text else { return }
+        let output = OutputStream(STDOUT_FILENO)
+        try output.write(what.padded(to: 12) + text + "\n")
+        try output.flush()
+    }
+}
+#endif

@@ -1,0 +1,74 @@
+#if Command && Fleet
+import ArgumentParser
+import ShuntFleet
+import ShuntRelease
+
+/// `shunt fleet rollback`: goes back to the rules of an earlier release.
+struct RollbackCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback",
+        abstract: "Makes the next release of the rules of an earlier one, quickly.",
+        usage: "shunt fleet rollback --to <release> --store <store> --key <file> --keys <file>",
+        discussion: """
+            A key of the role rollback is enough. One node has it for five seconds and then all, or all --at-once; the \
+            command waits for it, and takes the place of a rollout that goes on.
+            """
+    )
+
+    @Option(name: .customLong("to"), help: "The number of the release to go back to.")
+    var release: Int
+
+    @OptionGroup var fleet: FleetOptions
+    @OptionGroup var author: AuthorOptions
+    @OptionGroup var signing: SigningOptions
+
+    @Flag(help: "Give it to every node at once.")
+    var atOnce = false
+
+    @Flag(inversion: .prefixedNo, help: "Wait until every node has it, and move it forward where nobody else does.")
+    var wait = true
+
+    func run() throws {
+        let store = try fleet.writable()
+        let trusted = try signing.trusted()
+        var order = ReleasePublisher.Order(
+            namespace: trusted.namespace,
+            author: author.name,
+            message: author.message.isEmpty ? "back to release \(release)" : author.message,
+            keys: try signing.signers()
+        )
+        order.rollout = atOnce ? .atOnce : .rollback
+        order.trusted = trusted
+        let report = PublishReport(format: fleet.format)
+        let (ready, name, number, isWaited) = (order, author.name, release, wait)
+        try FleetRun.wait {
+            let earlier = try await FleetReleases.release(number, in: store)
+            let publication = try await ReleasePublisher(store).rollBack(to: earlier, ready)
+            try await report.follow(publication, in: store, waits: isWaited, as: name)
+        }
+    }
+}
+
+/// Finds releases by their numbers.
+enum FleetReleases {
+    /// How far back is looked.
+    private static let longest = 10_000
+
+    /// A release that the pointer or the history has, one that waits among them.
+    static func release(_ sequence: Int, in store: any ReleaseStore) async throws -> Release {
+        if let pointer = try await store.current()?.pointer {
+            for envelope in [pointer.release, pointer.stable] {
+                let release = try Release(decoding: envelope.payload)
+                if release.sequence == sequence { return release }
+            }
+        }
+        let entries = try await store.history(last: longest).filter { $0.sequence == sequence }
+        // One that only waited is not the one that nodes had.
+        let found = entries.last { $0.action != .waiting && $0.release != nil } ?? entries.last { $0.release != nil }
+        guard let release = found?.release else {
+            throw FleetFailure.refusal("\(store.name) has no release \(sequence)")
+        }
+        return release
+    }
+}
+#endif

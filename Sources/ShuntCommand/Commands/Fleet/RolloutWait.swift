@@ -1,0 +1,102 @@
+#if Command && Fleet
+import Glibc
+import ShuntCore
+import ShuntFleet
+import ShuntRelease
+
+/// Waits for what becomes of a release, and conducts its rollout where nobody else does.
+struct RolloutWait {
+    let store: any ReleaseStore
+    let publication: ReleasePublisher.Publication
+    let name: String
+    let isQuiet: Bool
+
+    /// How long after an abort nodes are waited for.
+    private static let patience = 60
+
+    /// Waits until it is over.
+    ///
+    /// - Returns: How far it came.
+    /// - Throws: Where another release took its place.
+    func run() async throws -> RolloutProgress {
+        if publication.isWaiting { try await waitForSignatures() }
+        let release = publication.release
+        var run = ConductorRun(store, name: name)
+        var text = RolloutProgressText(release)
+        let errors = OutputStream(STDERR_FILENO)
+        let isShown = errors.isTerminal && !isQuiet
+        let progress = try await run.run(until: release.sequence) { look in
+            let lines = text.lines(look)
+            if isShown { try? errors.write("\r\u{1b}[K") }
+            for line in lines { say(line) }
+            if isShown {
+                try? errors.write(text.waiting(look))
+                try? errors.flush()
+            }
+        } note: { problem in
+            Failure.report("shunt: warning: \(problem)")
+        }
+        if isShown {
+            try? errors.write("\r\u{1b}[K")
+            try? errors.flush()
+        }
+        guard let pointer = try await store.current()?.pointer else { return progress }
+        let newest = try Release(decoding: pointer.release.payload)
+        guard newest.set == release.set, newest.sequence == release.sequence else {
+            throw FleetFailure.refusal(
+                "release \(release.sequence) was replaced by release \(newest.sequence) of \(newest.author)"
+            )
+        }
+        if progress.state == .aborted {
+            try await tellReturn(pointer)
+        } else {
+            say("done".padded(to: 12) + "release \(release.sequence) is stable")
+        }
+        return progress
+    }
+
+    private func waitForSignatures() async throws {
+        let release = publication.release
+        while true {
+            if let pointer = try await store.current()?.pointer {
+                let newest = try Release(decoding: pointer.release.payload)
+                if newest == release {
+                    return say("approved".padded(to: 12) + "by \(pointer.progress.by)")
+                }
+                guard newest.sequence < release.sequence else {
+                    throw FleetFailure.refusal(
+                        "release \(release.sequence) was not made: \(newest.author) made one of that number"
+                    )
+                }
+            }
+            try await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// Waits until no living node has the release any more.
+    private func tellReturn(_ pointer: ReleasePointer) async throws {
+        let sequence = publication.release.sequence
+        let stable = try Release(decoding: pointer.stable.payload).sequence
+        var having: [NodeReport] = []
+        var before = 0
+        for _ in 0..<Self.patience * 4 {
+            having = try await store.statuses().filter { $0.isAlive && $0.status.serving == sequence }
+            before = max(before, having.count)
+            if having.isEmpty { break }
+            try await Task.sleep(for: .milliseconds(250))
+        }
+        let nodes = before == 1 ? "1 node is" : "\(before) nodes are"
+        let text =
+            having.isEmpty
+            ? "\(nodes) back on release \(stable)" : "\(having.count) nodes still have release \(sequence)"
+        say("aborted".padded(to: 12) + (before == 0 ? "every node has release \(stable)" : text))
+    }
+
+    private func say(_ line: String) {
+        guard !isQuiet else { return }
+        let output = OutputStream(STDOUT_FILENO)
+        try? output.write(line + "\n")
+        try? output.flush()
+    }
+}
+#endif

@@ -1,0 +1,92 @@
+#if Command && Fleet
+import ArgumentParser
+import ShuntFleet
+import ShuntRelease
+
+/// `shunt fleet status`: who has what.
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Tells which node has which release, and who ought to have another one.",
+        discussion: """
+            Nodes that may write to the store report; behind a web server only the pointer is known. A node that was silent \
+            for a minute counts as gone.
+            """
+    )
+
+    @OptionGroup var fleet: FleetOptions
+
+    func run() throws {
+        let carrier = try fleet.readable()
+        let report = try FleetRun.wait {
+            if let store = carrier as? any ReleaseStore {
+                guard let pointer = try await store.current()?.pointer else {
+                    throw FleetFailure.refusal("\(store.name) has no releases")
+                }
+                return try FleetReport(pointer, try await store.statuses())
+            }
+            return try FleetReport(try ReleasePointer(decoding: try await carrier.pointer()), [])
+        }
+        try fleet.answer(text: FleetText.status(report), json: report.encoded)
+    }
+}
+
+/// What is known of a fleet, for people.
+enum FleetText {
+    /// The widest bar.
+    private static let barWidth = 40
+
+    static func status(_ report: FleetReport) -> String {
+        let (release, stable, progress) = (report.release, report.stable, report.progress)
+        var head = "namespace \(release.namespace)   release \(stable.sequence) stable"
+        if release.sequence != stable.sequence {
+            let place =
+                progress.threshold == nil && progress.state != .aborted
+                ? "" : ", stage \(progress.stage + 1) of \(release.rollout.stages.count)"
+            head += "   release \(release.sequence) \(progress.state.rawValue)\(place)"
+        }
+        let live = report.nodes.count(where: \.isAlive)
+        head += "   \(report.nodes.count) node\(report.nodes.count == 1 ? "" : "s"), \(live) live\n"
+        if !progress.reason.isEmpty { head += "\(progress.by): \(progress.reason.firstLine)\n" }
+        return head + bars(report, live) + others(report)
+    }
+
+    /// The picture: a bar for each release, as long as its share of the nodes that live.
+    private static func bars(_ report: FleetReport, _ live: Int) -> String {
+        var table = TextTable()
+        for count in report.counts {
+            let width = max(1, count.nodes * barWidth / max(1, live))
+            let bar = String(repeating: "█", count: width) + String(repeating: "░", count: barWidth - width)
+            table.add([count.sequence == 0 ? "no release" : "release \(count.sequence)", bar, "\(count.nodes)"])
+        }
+        return table.text
+    }
+
+    private static func others(_ report: FleetReport) -> String {
+        let nodes = report.outOfOrder
+        guard !nodes.isEmpty || !report.progress.excluded.isEmpty else { return "" }
+        var table = TextTable()
+        if !nodes.isEmpty { table.add(["NODE", "WANTED", "HAS", "STATE", "HEARD", "WHY"]) }
+        for node in nodes {
+            table.add([
+                node.name, "\(node.wanted)", node.serving == 0 ? "-" : "\(node.serving)", node.condition,
+                node.age.map { "\(age($0)) ago" } ?? "-",
+                (node.isExcluded ? "excluded: " : "") + node.reason.firstLine,
+            ])
+        }
+        let quiet = report.progress.excluded.filter { name in !nodes.contains { $0.name == name } }
+        let excluded = quiet.isEmpty ? "" : "excluded: \(quiet.joined(separator: ", "))\n"
+        return table.text + excluded
+    }
+
+    /// A time in its largest unit.
+    static func age(_ seconds: Int) -> String {
+        switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3600) h"
+        default: "\(seconds / 86_400) d"
+        }
+    }
+}
+#endif

@@ -1,0 +1,36 @@
+#if Command && Fleet
+import ArgumentParser
+import ShuntCore
+import ShuntFleet
+
+/// `shunt fleet verify`: whether nodes would take what a carrier has.
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Checks all signatures, manifests and blobs of the pointer, as a node would."
+    )
+
+    @OptionGroup var fleet: FleetOptions
+
+    @Option(help: "The key file that nodes have.", completion: .file())
+    var keys: String?
+
+    func run() throws {
+        var signing = SigningOptions()
+        signing.key = []
+        signing.keys = keys
+        let verification = ReleaseVerification(try fleet.readable(), trusted: try signing.trusted())
+        let result = try FleetRun.wait { try await verification.run() }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("right")
+            writer.array { writer in for line in result.lines { writer.string(line) } }
+            writer.name("wrong")
+            writer.array { writer in for problem in result.problems { writer.string(problem) } }
+        }
+        let text = result.lines.map { "right  \($0)\n" } + result.problems.map { "wrong  \($0)\n" }
+        try fleet.answer(text: text.joined(), json: writer.bytes)
+        if !result.problems.isEmpty { throw Failure.negative }
+    }
+}
+#endif

@@ -1,0 +1,85 @@
+#if Gateway
+public import Shunt
+
+/// Where a gateway has its rules from, if not from files: releases of a fleet.
+public protocol GatewayRules: Sendable {
+    /// Opens the store with the rules.
+    ///
+    /// - Throws: Where there are none.
+    func open(_ options: RuleStore.Options) async throws -> RuleStore
+
+    /// Follows what changes until the task is cancelled.
+    ///
+    /// - Parameter totals: What requests have come to since the gateway started.
+    func run(_ totals: @escaping @Sendable () -> GatewayTotals) async
+
+    /// Looks at once whether something has changed.
+    func look() async
+
+    /// Which release serves; nil where it is not known yet.
+    func release() async -> GatewayRelease?
+}
+
+/// What requests have come to since a gateway started.
+public struct GatewayTotals: Sendable, Hashable {
+    /// All decisions.
+    public var requests = 0
+    /// Those that failed.
+    public var failures = 0
+    /// Answers from 400 to 499.
+    public var clientErrors = 0
+    /// Answers from 500 on.
+    public var serverErrors = 0
+
+    /// Nothing so far.
+    public init() {}
+
+    init(_ loops: [LoopMetrics]) {
+        for loop in loops {
+            for (kind, counter) in loop.decisions {
+                requests &+= counter.value
+                if kind == .fail { failures &+= counter.value }
+            }
+            clientErrors &+= loop.responses[3].value
+            serverErrors &+= loop.responses[4].value
+        }
+    }
+}
+
+/// Which release a gateway serves.
+public struct GatewayRelease: Sendable, Hashable {
+    /// The name of the node.
+    public var node: String
+    /// The number of the release that decides requests; 0 for none.
+    public var serving: Int
+    /// The number of the release that the state is about.
+    public var sequence: Int
+    /// What came of it.
+    public var state: String
+    /// Why, in words.
+    public var error: String?
+    /// Why the releases are not followed; nil where they are.
+    public var condition: String?
+    /// How long ago it could be seen which release is the newest.
+    public var contactAge: Duration
+
+    /// Makes a note of a release.
+    public init(
+        node: String,
+        serving: Int,
+        sequence: Int,
+        state: String,
+        error: String? = nil,
+        condition: String? = nil,
+        contactAge: Duration
+    ) {
+        self.node = node
+        self.serving = serving
+        self.sequence = sequence
+        self.state = state
+        self.error = error
+        self.condition = condition
+        self.contactAge = contactAge
+    }
+}
+#endif

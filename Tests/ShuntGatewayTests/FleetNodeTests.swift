@@ -1,0 +1,231 @@
+#if Gateway && Fleet
+import Foundation
+import Glibc
+import NginxOracle
+import Synchronization
+import TestFolder
+import Testing
+
+/// `shunt serve` as a node of a fleet.
+@Suite("A gateway as a node of a fleet") struct FleetNodeTests {
+    /// What clients meet while releases pass.
+    final class Traffic: Sendable {
+        let isOver = Atomic<Bool>(false)
+        let problems = Mutex<[String]>([])
+    }
+
+    /// A folder with keys, rules, and the first release.
+    static func folder() async throws -> TestFolder {
+        let folder = try TestFolder()
+        try answer(201, folder)
+        let roles = ["--role", "publish", "--role", "rollback"]
+        try await run(["keygen", "--owner", "alice", "--out", "alice.key"] + roles, folder)
+        try await run(["keys", "make", "--namespace", "web", "alice.key.pub", "--out", "keys.json"], folder)
+        try await publish(folder)
+        return folder
+    }
+
+    static func answer(_ status: Int, _ folder: TestFolder) throws {
+        let rules = "server { listen 80; location / { return \(status) $server_port; } }\n"
+        try folder.write("rules/10-app.conf", rules)
+    }
+
+    @discardableResult
+    static func publish(
+        _ folder: TestFolder,
+        _ options: [String] = [],
+        to store: String = "releases"
+    ) async throws -> String {
+        let words = ["publish", "rules", "--to", store, "--key", "alice.key", "--keys", "keys.json"]
+        return try await run(words + options, folder)
+    }
+
+    /// What a command of `shunt fleet` says, which has to end well.
+    @discardableResult
+    static func run(_ arguments: [String], _ folder: TestFolder) async throws -> String {
+        let path = folder.path
+        return try await Blocking.run {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: ServedProgram.program)
+            process.arguments = ["fleet"] + arguments
+            process.currentDirectoryURL = URL(fileURLWithPath: path)
+            let pipe = Pipe()
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = pipe
+            process.standardError = pipe
+            try process.run()
+            let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else { throw TestProblem("\(arguments): \(text)") }
+            return text
+        }
+    }
+
+    static func node(_ name: String, _ rules: String, _ folder: TestFolder) async throws -> ServedProgram {
+        try await ServedProgram.serving(
+            rules: rules,
+            options: [
+                "--fleet-keys", "\(folder.path)/keys.json", "--fleet-node", name, "--fleet-directory",
+                "\(folder.path)/\(name)", "--fleet-interval", "1s",
+            ]
+        )
+    }
+
+    @Test("Releases of a directory pass through nodes without a failed request, and everybody can see who has what")
+    func directory() async throws {
+        let folder = try await Self.folder()
+        let nodes = [
+            try await Self.node("edge-1", "file:\(folder.path)/releases", folder),
+            try await Self.node("edge-2", "file:\(folder.path)/releases", folder),
+        ]
+        let traffic = Traffic()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for node in nodes {
+                group.addTask {
+                    var last = 201
+                    while !traffic.isOver.load(ordering: .relaxed) {
+                        let status = (try? await node.ask("/").status) ?? 0
+                        // Releases only go up here.
+                        if !(last...204).contains(status) {
+                            traffic.problems.withLock { $0.append("\(status) after \(last)") }
+                        }
+                        last = status
+                    }
+                }
+            }
+            group.addTask {
+                defer { traffic.isOver.store(true, ordering: .relaxed) }
+                for status in 202...204 {
+                    try Self.answer(status, folder)
+                    let told = try await Self.publish(
+                        folder,
+                        ["--wait", "--stages", "1,100%", "--bake", "0", "--spread", "0"]
+                    )
+                    #expect(told.contains("stage 2     100 %     2 of 2 applied in "), "\(told)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(traffic.problems.withLock { $0 } == [])
+        for node in nodes { #expect(try await node.ask("/").status == 204) }
+        let status = try await nodes[0].ask("/status", from: nodes[0].adminPort).text
+        let release = #""release":{"node":"edge-1","serving":4,"sequence":4,"state":"applied","contact_age_seconds":"#
+        #expect(status.contains(release), "\(status)")
+        #expect(try await nodes[0].ask("/version", from: nodes[0].adminPort).text.contains(release))
+        let metrics = try await nodes[0].ask("/metrics", from: nodes[0].adminPort).text
+        #expect(metrics.contains("\nshunt_fleet_release 4\n"))
+        #expect(metrics.contains("\nshunt_fleet_contact_age_seconds "))
+        let seen = try await Self.run(["status", "--store", "releases"], folder)
+        #expect(seen.hasPrefix("namespace web   release 4 stable   2 nodes, 2 live\n"), "\(seen)")
+        #expect(seen.contains("release 4  \(String(repeating: "█", count: 40))  2\n"), "\(seen)")
+    }
+
+    @Test("A node serves its copy at once where the carrier is gone, and the call to reload looks at the carrier")
+    func restart() async throws {
+        let folder = try await Self.folder()
+        var node: ServedProgram? = try await Self.node("edge-1", "file:\(folder.path)/releases", folder)
+        node?.send(SIGTERM)
+        #expect(try await node?.end() == 0)
+        node = nil
+        try folder.rename("releases", "away")
+        let start = ContinuousClock.now
+        let again = try await Self.node("edge-1", "file:\(folder.path)/releases", folder)
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(try await again.ask("/").status == 201)
+        _ = try await again.reload()
+        let status = try await again.ask("/status", from: again.adminPort).text
+        #expect(status.contains(#""condition":""#) && status.contains("no such file"), "\(status)")
+        try folder.rename("away", "releases")
+        #expect(try await again.reload().status == 200)
+        let better = try await again.ask("/status", from: again.adminPort).text
+        #expect(!better.contains("no such file"), "\(better)")
+    }
+
+    @Test("Releases that nginx serves are followed")
+    func web() async throws {
+        guard NginxProcess.executable != nil else { return }
+        let folder = try await Self.folder()
+        let nginx = try NginxProcess()
+        defer { nginx.stop() }
+        let socket = try LoopbackSocket.listening()
+        let http = "server { listen 127.0.0.1:\(socket.port); location /web/ { alias \(folder.path)/releases/; } }"
+        try nginx.configure(http, connections: 64)
+        try nginx.start(sockets: [socket.descriptor])
+        let node = try await Self.node("edge-1", "http://127.0.0.1:\(socket.port)/web/", folder)
+        #expect(try await node.ask("/").status == 201)
+        try Self.answer(202, folder)
+        try await Self.publish(folder, ["--wait", "--stages", "100%", "--bake", "0"])
+        try await Wait.until("the second release serves") { try await node.ask("/").status == 202 }
+        let url = "http://127.0.0.1:\(socket.port)/web/"
+        let verified = try await Self.run(["verify", "--store", url, "--keys", "keys.json"], folder)
+        #expect(verified.hasPrefix("right  release 2 set "), "\(verified)")
+        let seen = try await Self.run(["status", "--store", url], folder)
+        #expect(seen == "namespace web   release 2 stable   0 nodes, 0 live\n")
+    }
+
+    @Test("Releases of a real etcd are followed, and a rollback reaches all")
+    func etcd() async throws {
+        let executable = "/usr/bin/etcd"
+        guard FileManager.default.isExecutableFile(atPath: executable) else { return }
+        let folder = try await Self.folder()
+        let (client, peer) = try (LoopbackSocket.listening().port, LoopbackSocket.listening().port)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: executable)
+        let (url, other) = ("http://127.0.0.1:\(client)", "http://127.0.0.1:\(peer)")
+        process.arguments = [
+            "--data-dir", "\(folder.path)/etcd", "--listen-client-urls", url, "--advertise-client-urls", url,
+            "--listen-peer-urls", other, "--initial-advertise-peer-urls", other, "--initial-cluster",
+            "default=\(other)",
+        ]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        let store = "etcd://127.0.0.1:\(client)/web"
+        try await Wait.until("etcd answers") { (try? await Self.publish(folder, to: store)) != nil }
+        let nodes = [
+            try await Self.node("edge-1", store, folder), try await Self.node("edge-2", store, folder),
+        ]
+        try Self.answer(202, folder)
+        let options = ["--wait", "--stages", "1,100%", "--bake", "0", "--spread", "0"]
+        let told = try await Self.publish(folder, options, to: store)
+        #expect(told.contains("stage 2     100 %     2 of 2 applied in "), "\(told)")
+        for node in nodes { #expect(try await node.ask("/").status == 202) }
+        let back = [
+            "rollback", "--to", "1", "--key", "alice.key", "--keys", "keys.json", "--at-once", "--store", store,
+        ]
+        #expect(try await Self.run(back, folder).hasSuffix("done        release 3 is stable\n"))
+        for node in nodes { #expect(try await node.ask("/").status == 201) }
+        let seen = try await Self.run(["status", "--store", store], folder)
+        #expect(seen.hasPrefix("namespace web   release 3 stable   2 nodes, 2 live\n"), "\(seen)")
+        #expect(try await Self.run(["gc", "--store", store], folder) == "0 manifests and 0 blobs removed\n")
+    }
+
+    @Test(
+        "What a node needs is asked for",
+        arguments: [
+            (["--rules", "file:releases"], "Releases need --fleet-keys"),
+            (["--rules", "file:releases", "--fleet-keys", "keys.json"], "Releases need --fleet-directory"),
+            (["--rules", "rules", "--fleet-node", "a"], "--fleet-node is for releases"),
+        ]
+    )
+    func usage(arguments: [String], text: String) async throws {
+        let folder = try TestFolder()
+        let path = folder.path
+        let (status, output) = try await Blocking.run {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: ServedProgram.program)
+            process.arguments = ["serve"] + arguments
+            process.currentDirectoryURL = URL(fileURLWithPath: path)
+            let pipe = Pipe()
+            process.standardError = pipe
+            try process.run()
+            let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            return (process.terminationStatus, text)
+        }
+        #expect(status == 2)
+        #expect(output.contains(text), "\(output)")
+    }
+}
+#endif
