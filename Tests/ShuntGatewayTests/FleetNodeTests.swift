@@ -40,9 +40,9 @@ import Testing
         return try await run(words + options, folder)
     }
 
-    /// What a command of `shunt fleet` says, which has to end well.
+    /// What a command of `shunt fleet` says, which has to end with a status.
     @discardableResult
-    static func run(_ arguments: [String], _ folder: TestFolder) async throws -> String {
+    static func run(_ arguments: [String], _ folder: TestFolder, is status: Int32 = 0) async throws -> String {
         let path = folder.path
         return try await Blocking.run {
             let process = Process()
@@ -56,18 +56,23 @@ import Testing
             try process.run()
             let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
             process.waitUntilExit()
-            guard process.terminationStatus == 0 else { throw TestProblem("\(arguments): \(text)") }
+            guard process.terminationStatus == status else { throw TestProblem("\(arguments): \(text)") }
             return text
         }
     }
 
-    static func node(_ name: String, _ rules: String, _ folder: TestFolder) async throws -> ServedProgram {
+    static func node(
+        _ name: String,
+        _ rules: String,
+        _ folder: TestFolder,
+        _ options: [String] = []
+    ) async throws -> ServedProgram {
         try await ServedProgram.serving(
             rules: rules,
             options: [
                 "--fleet-keys", "\(folder.path)/keys.json", "--fleet-node", name, "--fleet-directory",
                 "\(folder.path)/\(name)", "--fleet-interval", "1s",
-            ]
+            ] + options
         )
     }
 
@@ -118,6 +123,37 @@ import Testing
         let seen = try await Self.run(["status", "--store", "releases"], folder)
         #expect(seen.hasPrefix("namespace web   release 4 stable   2 nodes, 2 live\n"), "\(seen)")
         #expect(seen.contains("release 4  \(String(repeating: "█", count: 40))  2\n"), "\(seen)")
+    }
+
+    @Test("One node that refuses takes a release back from all, and says why")
+    func aborted() async throws {
+        let folder = try await Self.folder()
+        let store = "file:\(folder.path)/releases"
+        try folder.write("rules/20-hosts.conf", (0..<20).map { "block host a\($0).test;\n" }.joined())
+        try await Self.publish(folder, ["--wait", "--stages", "100%", "--bake", "0", "--added", "1000"])
+        let nodes = [
+            try await Self.node("edge-1", store, folder),
+            try await Self.node("edge-2", store, folder, ["--max-removed", "0", "--gate", "refuse"]),
+        ]
+        try folder.write("rules/20-hosts.conf", (0..<19).map { "block host a\($0).test;\n" }.joined())
+        let words = [
+            "publish", "rules", "--to", "releases", "--key", "alice.key", "--keys", "keys.json", "--wait", "--stages",
+            "2,100%", "--bake", "0", "--spread", "0",
+        ]
+        let told = try await Self.run(words, folder, is: 1)
+        #expect(told.contains("stage 1     2 nodes   edge-2 rejected: "), "\(told)")
+        #expect(told.contains("\naborted     "), "\(told)")
+        #expect(told.hasSuffix(" release 2\n"), "\(told)")
+        let seen = try await Self.run(["status", "--store", "releases"], folder)
+        #expect(
+            seen.hasPrefix("namespace web   release 2 stable   release 3 aborted, stage 1 of 2   2 nodes, 2 live\n"),
+            "\(seen)"
+        )
+        #expect(seen.contains("\nedge-2  2       2    rejected  "), "\(seen)")
+        for node in nodes {
+            let status = try await node.ask("/status", from: node.adminPort).text
+            #expect(status.contains(#""serving":2"#), "\(status)")
+        }
     }
 
     @Test("A node serves its copy at once where the carrier is gone, and the call to reload looks at the carrier")
