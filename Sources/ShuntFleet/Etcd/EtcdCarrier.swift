@@ -170,27 +170,30 @@ public final class EtcdCarrier: ReleaseStore {
     /// What nodes said last: those that live, and of the others those that said something of a release of the
     /// pointer.
     public func statuses() async throws -> [NodeReport] {
+        let living = try await client.entries(keys.nodes, page: Self.page)
         var reports: [String: NodeReport] = [:]
-        for sequence in try await current()?.pointer.sequences.sorted() ?? [] {
-            for status in try await statuses(keys.acknowledgements(sequence)) {
+        for status in statuses(keys.nodes, living) { reports[status.node] = NodeReport(status: status, isAlive: true) }
+        // As a rule all live, and nothing else is fetched.
+        for sequence in try await current()?.pointer.sequences.sorted(by: >) ?? [] {
+            let prefix = keys.acknowledgements(sequence)
+            let names = try await client.entries(prefix, page: Self.page, keysOnly: true).map(\.key)
+            guard names.contains(where: { reports[String($0.dropFirst(prefix.count))] == nil }) else { continue }
+            for status in statuses(prefix, try await client.entries(prefix, page: Self.page))
+            where reports[status.node] == nil {
                 reports[status.node] = NodeReport(status: status, isAlive: false)
             }
-        }
-        for status in try await statuses(keys.nodes) {
-            reports[status.node] = NodeReport(status: status, isAlive: true)
         }
         return reports.values.sorted { $0.status.node < $1.status.node }
     }
 
-    private func statuses(_ prefix: String) async throws -> [NodeStatus] {
-        try await client.entries(prefix, page: Self.page)
-            .compactMap { entry in
-                // One that says something of another node is nobody's.
-                guard let status = try? NodeStatus(decoding: entry.value), prefix + status.node == entry.key else {
-                    return nil
-                }
-                return status
+    private func statuses(_ prefix: String, _ entries: [EtcdEntry]) -> [NodeStatus] {
+        entries.compactMap { entry in
+            // One that says something of another node is nobody's.
+            guard let status = try? NodeStatus(decoding: entry.value), prefix + status.node == entry.key else {
+                return nil
             }
+            return status
+        }
     }
 
     /// The right to move the pointer, for 15 seconds after each renewal.

@@ -20,9 +20,13 @@ struct EtcdScaleTests {
 
     static func number(_ name: String, _ usual: Int) -> Int { environment[name].flatMap(Int.init) ?? usual }
 
+    /// A limit of time, which holds where the machine does nothing else.
+    static func limit(_ seconds: Int) -> Duration { .seconds(isMeasured ? seconds : 6 * seconds) }
+
+    static var isMeasured: Bool { environment.keys.contains { $0.hasPrefix("SHUNT_ETCD_") } }
+
     static func tell(_ text: String) {
-        guard environment.keys.contains(where: { $0.hasPrefix("SHUNT_ETCD_") }) else { return }
-        print(text)
+        if isMeasured { print(text) }
     }
 
     /// Nodes that run, and what they serve.
@@ -73,7 +77,7 @@ struct EtcdScaleTests {
         #expect(nodes.all(serve: 202))
         let memory = fleet.etcd.residentBytes >> 20
         Self.tell("\(count) nodes: a release through four stages in \(time), etcd has \(memory) MiB")
-        #expect(time < .seconds(10))
+        #expect(time < Self.limit(10))
         #expect(memory < 400)
         await nodes.end()
     }
@@ -130,7 +134,7 @@ struct EtcdScaleTests {
         times.sort()
         let slow = times[min(times.count - 1, times.count * 99 / 100)]
         Self.tell("\(crashes) crashes, \(count) nodes, \(made.count) releases: p99 \(slow)")
-        #expect(slow < .seconds(5), "\(times)")
+        #expect(slow < Self.limit(5), "\(times)")
         await nodes.end()
     }
 }
