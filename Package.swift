@@ -211,7 +211,7 @@ let package = Package(
                     with: "Gateway",
                     [
                         "swift-http-types": ["HTTPTypes"],
-                        "hummingbird": ["Hummingbird", "HummingbirdCore"], "swift-log": ["Logging"],
+                        "hummingbird": ["Hummingbird"], "swift-log": ["Logging"],
                         "swift-nio": ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOTLS"], "swift-nio-ssl": ["NIOSSL"],
                         "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
                     ]
@@ -371,7 +371,8 @@ let package = Package(
                     with: "Gateway",
                     [
                         "async-http-client": ["AsyncHTTPClient"], "swift-log": ["Logging"],
-                        "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix"], "swift-nio-ssl": ["NIOSSL"],
+                        "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix", "NIOTLS"],
+                        "swift-nio-ssl": ["NIOSSL"],
                         "swift-service-lifecycle": ["ServiceLifecycle"],
                     ]
                 ),

@@ -105,6 +105,71 @@ import Testing
         ),
     ]
 
+    static let keyed: [Case] = [
+        Case(
+            "by a key",
+            [.answer, .answer, .answer],
+            "hash $args; server {0}; server {1} weight=3; server {2};",
+            gets(500)
+        ),
+        Case(
+            "by a key, whose servers are down or fail",
+            [.answer, .breakOff, .answer, .answer],
+            "hash a$args; server {0} down; server {1}; server {2} weight=2; server {3};",
+            gets(200)
+        ),
+        Case("by a key that is empty", [.answer, .answer], "hash $arg_none; server {0}; server {1};", gets(8)),
+        Case(
+            "by a key, consistently",
+            [.answer, .answer, .answer, .answer],
+            "hash $args consistent; server {0}; server {1} weight=3; server {2}; server {3} weight=2;",
+            gets(1_000)
+        ),
+        Case(
+            "by a key, consistently, with servers that are down or fail",
+            [.answer, .breakOff, .answer, .answer],
+            "hash /$args consistent; server {0} down; server {1}; server {2} weight=2; server {3};",
+            gets(300)
+        ),
+        Case(
+            "by no key, consistently",
+            [.answer, .answer],
+            "hash $arg_none consistent; server {0}; server {1};",
+            gets(8)
+        ),
+        Case("by a key, with one server", [.answer], "hash $args consistent; server {0};", gets(4)),
+    ]
+
+    @Test("The server of a key is nginx's", arguments: keyed)
+    func ofKey(_ test: Case) async throws {
+        let servers = try BalancedServers(test.behaviours)
+        let rules = """
+            upstream group { \(servers.filled(test.group)) }
+            server { listen 80; location / { proxy_pass http://group; } }
+            """
+        try await servers.expectAsNginx(rules, test.methods)
+    }
+
+    @Test("Any server is asked", arguments: ["random", "random two", "random two least_conn"])
+    func anyone(_ method: String) async throws {
+        let servers = try BalancedServers([.answer, .answer, .breakOff, .answer])
+        let group = "\(method); server {0}; server {1} weight=3; server {2}; server {3} down;"
+        let rules = """
+            upstream group { \(servers.filled(group)) }
+            server { listen 80; location / { proxy_pass http://group; } }
+            """
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            let port = gateway.port
+            let asked = try await Blocking.run { try servers.ask(port: port, Self.gets(400)) }
+            #expect(asked.statuses.allSatisfy { $0 == 200 })
+            #expect(!asked.servers.contains(3))
+            let counts = (0..<2).map { number in asked.servers.count { $0 == number } }
+            // Of two different servers the second is asked where both are idle, which is seldom the one with the most weight.
+            #expect(counts.allSatisfy { $0 > 40 }, "\(counts)")
+            #expect(method != "random" || counts[1] > 200, "\(counts)")
+        }
+    }
+
     static func gets(_ count: Int) -> [String] { Array(repeating: "GET", count: count) }
 
     @Test("The servers that nginx asks are asked", arguments: cases)

@@ -9,6 +9,8 @@ final class PeerGroup {
     let idleLimit: Int?
     let usual: PeerList
     let backup: PeerList
+    /// Where the servers are on the circle of `hash … consistent`; nil for another method.
+    let ring: HashRing?
 
     /// - Parameters:
     ///   - group: What the rules say of it.
@@ -31,6 +33,7 @@ final class PeerGroup {
         }
         self.usual = PeerList(usual)
         self.backup = PeerList(backup)
+        ring = method == .consistentKey ? HashRing(usual) : nil
     }
 
     /// Whether one of its servers is at a place.

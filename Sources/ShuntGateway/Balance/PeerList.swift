@@ -8,7 +8,7 @@ import Shunt
 /// Source: http://nginx.org/en/docs/http/ngx_http_upstream_module.html
 struct PeerList {
     let peers: [Peer]
-    private let totalWeight: Int
+    let totalWeight: Int
 
     init(_ peers: [Peer]) {
         self.peers = peers
@@ -21,6 +21,11 @@ struct PeerList {
     /// The next one by weights: each gets its share, spread as evenly as can be.
     func byWeight(except tried: Set<Int>, at now: Int64) -> Int? {
         pick(at: now) { !tried.contains($0) && peers[$0].isUsable(at: now) }
+    }
+
+    /// The next one by weights of those that the rules have a name for.
+    func named(_ name: String, except tried: Set<Int>, at now: Int64) -> Int? {
+        pick(at: now) { !tried.contains($0) && peers[$0].server.name == name && peers[$0].isUsable(at: now) }
     }
 
     /// The one with the fewest requests for its weight; by weights among several.

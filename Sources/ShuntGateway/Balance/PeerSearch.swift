@@ -13,15 +13,25 @@ final class PeerSearch {
     private var remaining: Int
     private var current: Peer?
     private let network: [UInt8]
-    private var hash = 89
+    private let key: [UInt8]
+    private var hash: Int
     private var hashTries = 0
+    private var rehashes = 0
 
     /// - Parameters:
     ///   - group: The servers.
     ///   - client: The address of the client.
+    ///   - key: What `hash` chooses by.
     ///   - tries: How many may be asked; 0 for all.
-    init(_ group: PeerGroup, client: String, tries: Int = 0) {
+    init(_ group: PeerGroup, client: String, key: [UInt8] = [], tries: Int = 0) {
         self.group = group
+        self.key = key
+        hash =
+            switch group.method {
+            case .clientAddress: 89
+            case .consistentKey: group.ring?.place(of: key) ?? 0
+            default: 0
+            }
         let all = group.usual.availableCount + group.backup.availableCount
         remaining = tries > 0 ? min(tries, all) : all
         network = group.method == .clientAddress ? Self.network(of: client) : []
@@ -74,7 +84,73 @@ final class PeerSearch {
         case .roundRobin: return list.byWeight(except: tried, at: now)
         case .leastConnections: return list.byConnections(except: tried, at: now)
         case .clientAddress: return byClient(in: list, at: now) ?? list.byWeight(except: tried, at: now)
+        case .key: return byKey(in: list, at: now) ?? list.byWeight(except: tried, at: now)
+        case .consistentKey: return byRing(in: list, at: now) ?? list.byWeight(except: tried, at: now)
+        case .random: return anyone(in: list, at: now) ?? list.byWeight(except: tried, at: now)
+        case .randomOfTwo: return betterOfTwo(in: list, at: now) ?? list.byWeight(except: tried, at: now)
         }
+    }
+
+    /// The server of the key; another one by the key with a number where that one is not to be had.
+    private func byKey(in list: PeerList, at now: Int64) -> Int? {
+        guard !key.isEmpty else { return nil }
+        while hashTries <= Self.hashLimit {
+            var sum = Checksum()
+            if rehashes > 0 { sum.add(Array("\(rehashes)".utf8)) }
+            sum.add(key)
+            hash += Int(sum.value >> 16 & 0x7fff)
+            rehashes += 1
+            if let index = list.by(hash: hash), isFree(index, in: list, at: now) { return index }
+            hashTries += 1
+        }
+        return nil
+    }
+
+    /// The server that follows the key on the circle; the next one where that one is not to be had.
+    private func byRing(in list: PeerList, at now: Int64) -> Int? {
+        guard !key.isEmpty, let ring = group.ring else { return nil }
+        while hashTries <= Self.hashLimit {
+            if let name = ring.server(at: hash), let index = list.named(name, except: tried, at: now) { return index }
+            hash += 1
+            hashTries += 1
+        }
+        return nil
+    }
+
+    /// Any server by weights.
+    private func anyone(in list: PeerList, at now: Int64) -> Int? {
+        while hashTries <= Self.hashLimit {
+            if let index = Self.random(in: list), isFree(index, in: list, at: now) { return index }
+            hashTries += 1
+        }
+        return nil
+    }
+
+    /// Of any two servers the one with the fewer requests for its weight.
+    private func betterOfTwo(in list: PeerList, at now: Int64) -> Int? {
+        var first: Int?
+        while hashTries <= Self.hashLimit {
+            if let index = Self.random(in: list), index != first, isFree(index, in: list, at: now) {
+                guard let first else {
+                    first = index
+                    hashTries += 1
+                    continue
+                }
+                let (one, other) = (list.peers[first], list.peers[index])
+                let isBetter = other.connections * one.server.weight <= one.connections * other.server.weight
+                return isBetter ? index : first
+            }
+            hashTries += 1
+        }
+        return nil
+    }
+
+    private static func random(in list: PeerList) -> Int? {
+        list.totalWeight > 0 ? list.by(hash: Int.random(in: 0..<list.totalWeight)) : nil
+    }
+
+    private func isFree(_ index: Int, in list: PeerList, at now: Int64) -> Bool {
+        !tried.contains(index) && list.peers[index].isUsable(at: now)
     }
 
     /// The server of the client's network; another one by the same hash where that one is not to be had.

@@ -42,7 +42,12 @@ final class UpstreamExchange {
         self.pool = pool
         self.options = options
         servers = request.group.map {
-            PeerSearch($0, client: client.connection.address, tries: request.settings.nextServerTries)
+            PeerSearch(
+                $0,
+                client: client.connection.address,
+                key: request.balancingKey,
+                tries: request.settings.nextServerTries
+            )
         }
         endpoint = request.endpoint
         body = RequestBody(length)

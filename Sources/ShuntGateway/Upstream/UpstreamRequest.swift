@@ -13,6 +13,8 @@ struct UpstreamRequest {
     private let authority: String
     /// The servers of which one is to be asked; nil where there is only `endpoint`.
     let group: PeerGroup?
+    /// What the server of a group is chosen by, where its rules say `hash`.
+    let balancingKey: [UInt8]
     /// Where to ask; with a group, nowhere.
     let endpoint: UpstreamEndpoint
     /// The path and arguments.
@@ -84,6 +86,7 @@ struct UpstreamRequest {
         }
         self.target = Self.encoded(target.path)
         self.method = method
+        balancingKey = group == nil ? [] : decision.balancingKey
         settings = decision.upstreamSettings ?? UpstreamSettings()
         let set = try SetHeaders(decision)
         let received = incoming.host?.description ?? askedHost

@@ -59,6 +59,7 @@ package enum Compiler {
         TimeComparison.declareZone(directives, in: &context)
         UpstreamCompiler.declare(directives, in: &context)
         DefinitionCompiler.define(directives, in: &context)
+        UpstreamCompiler.compileKeys(directives, in: &context)
         var settings = Settings()
         SettingsCompiler.apply(directives, to: &settings, scope: .http, in: &context)
         URLPhaseCompiler.compile(directives, in: &context)

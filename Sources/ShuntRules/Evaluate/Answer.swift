@@ -24,6 +24,8 @@ struct Answer {
     ///
     /// They count only where the outcome has an upstream, which begins them anew: every other evaluation pays nothing for them.
     var upstreamHeaders: [Header] = []
+    /// What the server of a group is chosen by, where the group has `hash`; it counts as `upstreamHeaders` do.
+    var balancingKey = ByteRange.empty
 
     @inline(__always)
     mutating func begin() {

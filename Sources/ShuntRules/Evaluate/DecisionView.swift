@@ -116,6 +116,12 @@ public struct DecisionView: ~Copyable {
         try unsafe borrow(evaluation.pointee.answer.upstreamHeaders, body)
     }
 
+    /// What `hash` chooses a server of the upstream's group by; empty where it is not `hash` that chooses.
+    package var balancingKey: [UInt8] {
+        guard outcome.isUpstream, unsafe evaluation.pointee.program.tables.hasBalancingKeys else { return [] }
+        return unsafe evaluation.pointee.arena.array(evaluation.pointee.answer.balancingKey)
+    }
+
     private func borrow<Failure: Error>(
         _ headers: [Answer.Header],
         _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Void

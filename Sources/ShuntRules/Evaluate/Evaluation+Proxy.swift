@@ -81,6 +81,22 @@ extension Evaluation {
         }
     }
 
+    /// Works out what the server of the group that a URL names is chosen by, where it is `hash` that chooses.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_upstream_module.html#hash
+    @inline(never)
+    mutating func setBalancingKey(_ target: ByteRange) throws(EvaluationFailure) {
+        answer.balancingKey = .empty
+        guard let end = pathStart(of: target) else { return }
+        let isSecure = arena[target.start + 4] | 0x20 == UInt8(ascii: "s")
+        let authority = arena.array(ByteRange(start: target.start + (isSecure ? 8 : 7), end: end))
+        let name = String(decoding: authority, as: UTF8.self).lowercased()
+        guard let group = program.tables.upstreamGroups.first(where: { $0.name == name }), !group.key.isNone else {
+            return
+        }
+        answer.balancingKey = try evaluate(template: group.key)
+    }
+
     /// How the upstream of the location in force is asked.
     var upstreamSettings: UpstreamSettings? {
         let index = program.tables.settings[server.settings].upstream

@@ -44,6 +44,8 @@ package struct ProgramTables: Sendable {
     package var indexes: Table<[TemplateIndex]> = []
     package var proxies: Table<ProxyTarget> = []
     package var upstreamGroups: Table<UpstreamGroup> = []
+    /// Whether one of the groups chooses a server by a key.
+    package var hasBalancingKeys = false
     package var referers: Table<RefererRules> = []
     package var types: Table<ByteTable> = []
     package var typeValues: Table<ByteRange> = []

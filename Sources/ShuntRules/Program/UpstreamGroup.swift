@@ -14,6 +14,14 @@ package struct UpstreamGroup: Sendable, Hashable {
         case leastConnections
         /// `ip_hash`: the same one for all clients of a network.
         case clientAddress
+        /// `hash KEY`: the same one for all requests with the same key.
+        case key
+        /// `hash KEY consistent`: the same, and most keys keep theirs when servers come and go.
+        case consistentKey
+        /// `random`: any one, by their weights.
+        case random
+        /// `random two`: of any two the one with the fewer requests going on, by their weights.
+        case randomOfTwo
     }
 
     /// Where a server is.
@@ -28,6 +36,8 @@ package struct UpstreamGroup: Sendable, Hashable {
     package struct Server: Sendable, Hashable {
         /// Where it is.
         package var address: Address
+        /// The address as it is written; by it, `consistentKey` finds the server.
+        package var name = ""
         /// Its share of the requests, at least 1.
         package var weight = 1
         /// How many requests it may have at a time; 0 for no limit.
@@ -56,6 +66,8 @@ package struct UpstreamGroup: Sendable, Hashable {
     package var name: String
     /// How a server is chosen.
     package var method = Method.roundRobin
+    /// The template of the key by which a server is chosen; none without one.
+    package var key = TemplateIndex.none
     /// `keepalive`: how many connections to its servers may be idle; nil where it is not said.
     package var idleConnections: Int?
     /// The servers in the order of the file.

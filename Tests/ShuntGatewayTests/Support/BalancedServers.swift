@@ -69,14 +69,14 @@ final class BalancedServers: Sendable {
         return text
     }
 
-    /// Sends requests one after the other over one connection; who was asked, and how each was answered.
+    /// Sends requests one after the other over one connection, their numbers as arguments; who was asked, and how each was answered.
     func ask(port: UInt16, _ methods: [String]) throws -> (servers: [Int], statuses: [Int]) {
         _ = asked.take()
         var connection = try TestConnection(port: port)
         var statuses: [Int] = []
-        for method in methods {
+        for (number, method) in methods.enumerated() {
             let body = method == "POST" || method == "PUT" ? "Content-Length: 2\r\n\r\nhi" : "\r\n"
-            try connection.send("\(method) /x HTTP/1.1\r\nHost: a.test\r\n" + body)
+            try connection.send("\(method) /x?\(number) HTTP/1.1\r\nHost: a.test\r\n" + body)
             guard let response = try connection.response() else { throw TestProblem("no response to \(method)") }
             statuses.append(response.status)
         }

@@ -59,6 +59,8 @@ struct UpstreamGroupTests {
         arguments: [
             ("least_conn;", UpstreamGroup.Method.leastConnections), ("ip_hash;", .clientAddress),
             ("ip_hash; least_conn;", .leastConnections), ("keepalive 16;", .roundRobin),
+            ("hash $uri;", .key), ("hash $uri consistent;", .consistentKey), ("random;", .random),
+            ("random two;", .randomOfTwo), ("random two least_conn;", .randomOfTwo),
         ]
     )
     func methods(_ text: String, _ method: UpstreamGroup.Method) throws {
@@ -67,10 +69,23 @@ struct UpstreamGroupTests {
 
     @Test(
         "What has no effect is a warning",
-        arguments: ["hash $request_uri consistent", "random two least_conn", "queue 5"]
+        arguments: ["random two least_time=header", "queue 5"]
     )
     func warnings(_ text: String) throws {
         let rules = try RuleSet(text: "upstream shop { \(text); server a; }")
         #expect(rules.diagnostics.map(\.code) == ["unused-balancing"])
+    }
+
+    @Test(
+        "What is no method",
+        arguments: [
+            ("hash $uri x;", "invalid-value"), ("random three;", "invalid-value"), ("random two x;", "invalid-value"),
+            ("hash $nothing;", "unknown-variable"), ("hash $uri; server b backup;", "unsupported-backup"),
+            ("random; server b backup;", "unsupported-backup"),
+        ]
+    )
+    func noMethods(_ text: String, _ code: String) {
+        let failure = #expect(throws: RuleSetError.self) { try RuleSet(text: "upstream shop { \(text) server a; }") }
+        #expect(failure?.diagnostics.map(\.code) == [code])
     }
 }

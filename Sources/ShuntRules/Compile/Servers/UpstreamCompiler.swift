@@ -46,9 +46,12 @@ enum UpstreamCompiler {
                 allowsBackup = false
             case "keepalive":
                 group.idleConnections = idleConnections(directive, in: &context) ?? group.idleConnections
-            case "hash", "random":
+            case "hash":
+                group.method = hash(directive, in: &context) ?? group.method
                 allowsBackup = false
-                warnWithoutEffect(directive.name, in: &context)
+            case "random":
+                group.method = random(directive, in: &context) ?? group.method
+                allowsBackup = false
             case "least_time", "sticky", "queue":
                 warnWithoutEffect(directive.name, in: &context)
             default: break
@@ -65,6 +68,61 @@ enum UpstreamCompiler {
         return group
     }
 
+    /// Compiles the keys of `hash`, when all variables are known.
+    static func compileKeys(_ directives: [CheckedDirective], in context: inout CompileContext) {
+        let upstreams = directives.filter { $0.keyword == .upstream && !$0.arguments.isEmpty }
+        for (index, directive) in zip(context.tables.upstreamGroups.indices, upstreams) {
+            guard let word = directive.block.last(where: { $0.name.text == "hash" })?.arguments.first else { continue }
+            context.tables.upstreamGroups[index].key = context.template(word)
+        }
+        context.tables.hasBalancingKeys = context.tables.upstreamGroups.contains { !$0.key.isNone }
+    }
+
+    /// The method of `hash KEY [consistent]`; nil after an error.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_upstream_module.html#hash
+    private static func hash(_ hash: CheckedDirective, in context: inout CompileContext) -> UpstreamGroup.Method? {
+        guard hash.arguments.count > 1 else { return .key }
+        let word = hash.arguments[1]
+        if word.text == "consistent" { return .consistentKey }
+        context.error(
+            "invalid-value",
+            "invalid parameter \(word.shownText)",
+            at: word,
+            suggestion: "write \"consistent\", or put a key with blanks in quotes"
+        )
+        return nil
+    }
+
+    /// The method of `random [two [least_conn]]`; nil after an error, or where there is no such method.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_upstream_module.html#random
+    private static func random(_ random: CheckedDirective, in context: inout CompileContext) -> UpstreamGroup.Method? {
+        guard let first = random.arguments.first else { return .random }
+        guard first.text == "two" else {
+            context.error(
+                "invalid-value",
+                "invalid parameter \(first.shownText)",
+                at: first,
+                suggestion: "write \"random\" or \"random two\""
+            )
+            return nil
+        }
+        guard random.arguments.count > 1, random.arguments[1].text != "least_conn" else { return .randomOfTwo }
+        let method = random.arguments[1]
+        guard method.text.hasPrefix("least_time") else {
+            context.error(
+                "invalid-value",
+                "invalid parameter \(method.shownText)",
+                at: method,
+                suggestion: "write \"random two least_conn\""
+            )
+            return nil
+        }
+        warnWithoutEffect(random.name, in: &context)
+        return nil
+    }
+
     /// The number of a `keepalive`; nil after an error.
     private static func idleConnections(_ keepalive: CheckedDirective, in context: inout CompileContext) -> Int? {
         guard let word = keepalive.arguments.first else { return nil }
@@ -78,7 +136,7 @@ enum UpstreamCompiler {
             "unused-balancing",
             "\(name.shownText) has no effect: the gateway asks the servers of this group in turn, by their weights",
             at: name,
-            suggestion: "use \"least_conn\" or \"ip_hash\", or leave it out"
+            suggestion: "use \"least_conn\", \"hash\", \"ip_hash\" or \"random\", or leave it out"
         )
     }
 

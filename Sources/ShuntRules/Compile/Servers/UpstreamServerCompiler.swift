@@ -13,6 +13,7 @@ enum UpstreamServerCompiler {
         guard let word = directive.arguments.first else { return nil }
         let isRight = UpstreamCompiler.check(word, bytes: 0..<word.bytes.count, isServer: true, in: &context)
         var server = UpstreamGroup.Server(address(word.bytes), position: word.position)
+        server.name = word.text
         for parameter in directive.arguments.dropFirst() {
             read(parameter, into: &server, in: &context)
             if server.isBackup, !allowsBackup, parameter.bytes.elementsEqual("backup".utf8) {
