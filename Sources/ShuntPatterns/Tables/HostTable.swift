@@ -18,16 +18,29 @@ package final class HostTable: Sendable {
     private let headLists: FrozenBuffer<UInt32>
     /// Bit `n` is set when a leading wildcard has `n` labels in its literal part (bit 63: 63 or more).
     private let leadingLabelCounts: UInt64
+    /// Bit `n` is set when the literal part of a trailing wildcard has `n` bytes (bit 63: 63 or more).
+    private let headLengths: UInt64
 
     /// Takes the keys out of `builder`, so that what is not needed any more is freed on the way: lists may be long.
     init(_ builder: inout HostTableBuilder) {
         leadingLabelCounts = builder.leadingLabelCounts
+        headLengths = builder.headLengths
         let packedNames = builder.names.pack()
         names = KeyTable(builder.names.takeKeys(), values: packedNames.entries)
         nameLists = FrozenBuffer(packedNames.lists)
         let packedHeads = builder.heads.pack()
         heads = KeyTable(builder.heads.takeKeys(), values: packedHeads.entries)
         headLists = FrozenBuffer(packedHeads.lists)
+    }
+
+    /// The bit of `headLengths` for a length.
+    @inline(__always)
+    static func lengthBit(_ length: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: min(63, length)) }
+
+    /// The entry of a trailing wildcard with these first bytes of a host.
+    @inline(__always)
+    private func head(_ host: Span<UInt8>, to end: Int) -> UInt32? {
+        headLengths & Self.lengthBit(end) == 0 ? nil : heads.value(of: host, from: 0, to: end)
     }
 
     /// Set in an entry that says where a list of values is.
@@ -91,10 +104,10 @@ package final class HostTable: Sendable {
                 }
             }
         }
-        if found != nil || heads.count == 0 { return found }
+        if found != nil || headLengths == 0 { return found }
         var dots = DotsFromRight(end: host.count)
         while let dot = dots.next(in: host) {
-            if let entry = heads.value(of: host, from: 0, to: dot) { return firstHead(entry, from: 0) }
+            if let entry = head(host, to: dot) { return firstHead(entry, from: 0) }
         }
         return nil
     }
@@ -117,10 +130,10 @@ package final class HostTable: Sendable {
         if let exact = names.value(of: host, from: 0, to: host.count), firstName(exact, .exact, from: 0) != nil {
             return true
         }
-        guard heads.count != 0 else { return false }
+        guard headLengths != 0 else { return false }
         var dots = DotsFromRight(end: host.count)
         while let dot = dots.next(in: host) {
-            if heads.value(of: host, from: 0, to: dot) != nil { return true }
+            if head(host, to: dot) != nil { return true }
         }
         return false
     }
@@ -132,7 +145,7 @@ package final class HostTable: Sendable {
         {
             lowest = value
         }
-        let hasHeads = heads.count != 0
+        let hasHeads = headLengths != 0
         if leadingLabelCounts != 0 || hasHeads {
             var dots = DotsFromRight(end: host.count)
             while let dot = dots.next(in: host) {
@@ -144,7 +157,7 @@ package final class HostTable: Sendable {
                     }
                 }
                 if hasHeads {
-                    if let entry = heads.value(of: host, from: 0, to: dot),
+                    if let entry = head(host, to: dot),
                         let value = firstHead(entry, from: start)
                     {
                         lowest = min(lowest, value)

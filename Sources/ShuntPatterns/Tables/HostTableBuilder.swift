@@ -6,6 +6,7 @@ package struct HostTableBuilder {
     var names = HostKeys()
     var heads = HostKeys()
     private(set) var leadingLabelCounts: UInt64 = 0
+    private(set) var headLengths: UInt64 = 0
 
     /// Makes an empty builder.
     package init() {}
@@ -19,7 +20,9 @@ package struct HostTableBuilder {
         guard let parsed = WrittenHostName(name) else { return .malformed }
         let literal = name.extracting(parsed.literal)
         switch parsed.kind {
-        case .trailing: return heads.add(literal, value, .exact)
+        case .trailing:
+            headLengths |= HostTable.lengthBit(literal.count)
+            return heads.add(literal, value, .exact)
         case .exact: return names.add(literal, value, .exact)
         case .leading, .exactAndLeading:
             var labels: UInt64 = 1

@@ -86,12 +86,12 @@ extension Evaluation {
     /// The value of a variable; empty when it has none.
     mutating func value(of index: VariableIndex) throws(EvaluationFailure) -> ByteRange {
         if let known = values.known(index) { return known }
-        let variable = program.tables.variables[index]
+        if index == program.urlVariable, phase == .url { return url.range }
         guard values.depth < EvaluationLimits.variableDepth else { throw failure(.recursionLimit) }
         values.depth += 1
         defer { values.depth -= 1 }
-        let result = try compute(variable)
-        if !variable.isVolatile { values.keep(result, of: index) }
+        let result = try compute(index)
+        if !program.tables.variables[index].isVolatile { values.keep(result, of: index) }
         return result
     }
 
@@ -101,25 +101,28 @@ extension Evaluation {
         values.stepsLeft -= steps
     }
 
-    private mutating func compute(_ variable: Variable) throws(EvaluationFailure) -> ByteRange {
-        switch variable.source {
+    private mutating func compute(_ variable: VariableIndex) throws(EvaluationFailure) -> ByteRange {
+        // The variable is not taken out of its table, which would count references.
+        switch program.tables.variables[variable].source {
         case .assigned, .responseHeader:
             return .empty
         case .builtin:
-            guard let builtin = BuiltinVariable(rawValue: variable.index) else { return .empty }
+            guard let builtin = BuiltinVariable(rawValue: program.tables.variables[variable].index) else {
+                return .empty
+            }
             return try value(of: builtin)
-        case .requestHeader: return try requestHeader(variable.parameter)
-        case .argument: return queryArgument(variable.parameter)
-        case .cookie: return try cookie(variable.parameter)
-        case .map: return try value(ofMap: Int(variable.index))
-        case .split: return try value(ofSplit: Int(variable.index))
-        case .geo: return try value(ofGeo: Int(variable.index))
+        case .requestHeader: return try requestHeader(program.tables.variables[variable].parameter)
+        case .argument: return queryArgument(program.tables.variables[variable].parameter)
+        case .cookie: return try cookie(program.tables.variables[variable].parameter)
+        case .map: return try value(ofMap: Int(program.tables.variables[variable].index))
+        case .split: return try value(ofSplit: Int(program.tables.variables[variable].index))
+        case .geo: return try value(ofGeo: Int(program.tables.variables[variable].index))
         case .input:
-            let input = program.tables.inputs[Int(variable.index)]
+            let input = program.tables.inputs[Int(program.tables.variables[variable].index)]
             if let given = request.input(input.name) { return try append(given) }
             return input.defaultValue.isNone ? .empty : try evaluate(template: input.defaultValue)
         case .external:
-            guard let given = request.input(variable.name) else { return .empty }
+            guard let given = request.input(program.tables.variables[variable].name) else { return .empty }
             return try append(given)
         }
     }

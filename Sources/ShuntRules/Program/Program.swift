@@ -12,6 +12,8 @@ package final class Program: Sendable {
     package let expressions: ExpressionList
     /// Whether some expression has named groups.
     let hasNamedCaptures: Bool
+    /// `$url`, which rules on whole URLs ask for most; none where no rule does.
+    let urlVariable: VariableIndex
     /// For each chain its look-ups, which `tables` keeps alive.
     let chainTables: [ChainTables]
     /// The lists of hosts, for look-ups.
@@ -27,6 +29,9 @@ package final class Program: Sendable {
         tables.constants += [UInt8](repeating: 0, count: ByteArena.block)
         expressions = ExpressionList(Array(tables.patterns))
         hasNamedCaptures = tables.patternVariables.contains { !$0.isEmpty }
+        let url = BuiltinVariable.url.rawValue
+        urlVariable =
+            tables.variables.firstIndex { $0.source == .builtin && $0.index == url }.map { VariableIndex($0) } ?? .none
         let instructions = tables.instructions
         chainTables = tables.chains.map { ChainTables($0, in: instructions) }
         hostLists = tables.lists.map { UncountedReference($0) }
