@@ -38,6 +38,7 @@ package struct PageFile: Sendable {
             PageFile("/ui/reloads.js", script, PackageResources.reloads_js),
             PageFile("/ui/routes.js", script, PackageResources.routes_js),
             PageFile("/ui/live.js", script, PackageResources.live_js),
+            PageFile("/ui/fleet.js", script, PackageResources.fleet_js),
         ]
     }()
 }

@@ -84,6 +84,20 @@ public struct FleetReport: Sendable {
         }
     }
 
+    /// Asks a carrier; behind one that no node reports to, only the pointer is known.
+    ///
+    /// - Throws: Where it does not answer, or has no releases that can be read.
+    public init(of carrier: any FleetCarrier) async throws {
+        guard let store = carrier as? any ReleaseStore else {
+            try self.init(try ReleasePointer(decoding: try await carrier.pointer()), [])
+            return
+        }
+        guard let pointer = try await store.current()?.pointer else {
+            throw FleetFailure.refusal("\(store.name) has no releases")
+        }
+        try self.init(pointer, try await store.statuses())
+    }
+
     /// The JSON text.
     public var encoded: [UInt8] {
         var writer = JSONWriter()

@@ -54,6 +54,16 @@ enum PageRouter {
             }
             return AdminRouter.json(try await NIOThreadPool.singleton.runIfActive { coverage() })
         }
+        router.get("/fleet") { _, _ in
+            guard let source = rules.source else {
+                return AdminRouter.text("this gateway is no node of a fleet\n", status: .notFound)
+            }
+            do {
+                return AdminRouter.json(try await source.fleet())
+            } catch {
+                return AdminRouter.text("\(error)\n", status: .badGateway)
+            }
+        }
         router.get("/events") { request, _ in events(request, rules.live) }
     }
 

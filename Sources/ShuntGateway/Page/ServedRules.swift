@@ -55,6 +55,7 @@ final class ServedRules: Sendable {
         var offers: [String] = []
         if traffic != nil { offers += ["live", "traffic"] }
         if coverage != nil { offers.append("coverage") }
+        if source != nil { offers.append("fleet") }
         return offers
     }
 

@@ -18,6 +18,11 @@ public protocol GatewayRules: Sendable {
 
     /// Which release serves; nil where it is not known yet.
     func release() async -> GatewayRelease?
+
+    /// Which node of the fleet has which release, as the JSON of `shunt fleet status`.
+    ///
+    /// - Throws: Where the place that the releases come from does not answer.
+    func fleet() async throws -> [UInt8]
 }
 
 /// What requests have come to since a gateway started.

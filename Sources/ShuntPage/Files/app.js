@@ -2,7 +2,7 @@
 import { h, put, ago, count, title, failure, announce } from './dom.js';
 import { get } from './api.js';
 
-const views = ['Overview', 'Rules', 'Explain', 'Reloads', 'Routes', 'Live'];
+const views = ['Overview', 'Rules', 'Explain', 'Reloads', 'Routes', 'Live', 'Fleet'];
 const main = document.getElementById('main'), state = document.getElementById('state');
 let stop = new AbortController(), status = null, shown = '';
 
@@ -50,10 +50,10 @@ const refresh = async () => {
   else if (before && before.failures !== status.failures) change('Rules were not put into use');
 };
 
-put(document.getElementById('views'), views.map(name => h('li', h('a', { href: `#/${name.toLowerCase()}` }, name))));
 document.getElementById('skip').onclick = event => { event.preventDefault(); main.focus(); };
 addEventListener('hashchange', go);
 addEventListener('rules-refresh', refresh);
 await refresh();
+put(document.getElementById('views'), views.filter(name => name !== 'Fleet' || status?.offers.includes('fleet')).map(name => h('li', h('a', { href: `#/${name.toLowerCase()}` }, name))));
 setInterval(() => document.hidden || refresh(), 1000);
 go();

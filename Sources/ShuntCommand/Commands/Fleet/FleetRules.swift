@@ -67,6 +67,8 @@ final class FleetRules: GatewayRules {
         )
     }
 
+    func fleet() async throws -> [UInt8] { try await FleetReport(of: carrier).encoded + Array("\n".utf8) }
+
     /// What requests met since a release is in use.
     private func counters(of serving: Int) -> NodeStatus.Counters {
         state.withLock { state in

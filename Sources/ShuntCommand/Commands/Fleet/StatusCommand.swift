@@ -18,15 +18,7 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         let carrier = try fleet.readable()
-        let report = try FleetRun.wait {
-            if let store = carrier as? any ReleaseStore {
-                guard let pointer = try await store.current()?.pointer else {
-                    throw FleetFailure.refusal("\(store.name) has no releases")
-                }
-                return try FleetReport(pointer, try await store.statuses())
-            }
-            return try FleetReport(try ReleasePointer(decoding: try await carrier.pointer()), [])
-        }
+        let report = try FleetRun.wait { try await FleetReport(of: carrier) }
         try fleet.answer(text: FleetText.status(report), json: report.encoded)
     }
 }
