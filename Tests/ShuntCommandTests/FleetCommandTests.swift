@@ -117,6 +117,23 @@ struct FleetCommandTests {
         #expect(try folder.run(poison + ["--undo"] + Self.store, is: 0).text == "list 2 has 0 sets\n")
     }
 
+    @Test("What somebody wrote into a store is no command for a terminal")
+    func hostileText() throws {
+        let folder = try Self.folder()
+        try folder.run(Self.publish + ["--key", "alice.key"], is: 0)
+        try folder.write("rules/10-app.conf", "server { listen 80; location / { return 202; } }\n")
+        let evil = "\u{1b}[2J\u{9b}31mred\nnext"
+        try folder.run(Self.publish + ["--key", "alice.key", "--author", evil, "--message", evil], is: 0)
+        for command in [["status"], ["history"]] {
+            let outcome = try folder.run(["fleet"] + command + Self.store, is: 0)
+            #expect(outcome.text.contains("[2J31mred"), "\(outcome.text)")
+            #expect(!outcome.text.unicodeScalars.contains { $0 == "\u{1b}" || $0 == "\u{9b}" })
+        }
+        let lost = try folder.run(Self.publish + ["--key", "alice.key"])
+        #expect(lost.status == 1)
+        #expect(lost.errors == "shunt: error: release 2 is still running\n")
+    }
+
     @Test("Keys are shown and replaced")
     func keys() throws {
         let folder = try Self.folder()

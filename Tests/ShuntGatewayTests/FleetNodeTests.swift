@@ -156,6 +156,31 @@ import Testing
         }
     }
 
+    @Test("A conductor that runs somewhere moves what others publish, until SIGTERM")
+    func conductor() async throws {
+        let folder = try await Self.folder()
+        let conductor = Process()
+        conductor.executableURL = URL(fileURLWithPath: ServedProgram.program)
+        conductor.arguments = ["fleet", "conduct", "--store", "releases", "--name", "here"]
+        conductor.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        let pipe = Pipe()
+        conductor.standardOutput = pipe
+        try conductor.run()
+        defer { kill(conductor.processIdentifier, SIGKILL) }
+        try Self.answer(202, folder)
+        try await Self.publish(folder, ["--stages", "1,100%", "--bake", "0"])
+        try await Wait.until("the second release is stable") {
+            try await Self.run(["status", "--store", "releases"], folder).contains("release 2 stable")
+        }
+        conductor.terminate()
+        let told = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        conductor.waitUntilExit()
+        #expect(told == "release 2  stage 1\nrelease 2  stage 2\nrelease 2  done\n")
+        #expect(conductor.terminationStatus == 0)
+        let history = try await Self.run(["history", "--store", "releases"], folder)
+        #expect(history.contains("  here\n"), "\(history)")
+    }
+
     @Test("A node serves its copy at once where the carrier is gone, and the call to reload looks at the carrier")
     func restart() async throws {
         let folder = try await Self.folder()

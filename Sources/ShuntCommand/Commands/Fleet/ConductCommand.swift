@@ -39,7 +39,7 @@ struct ConductCommand: ParsableCommand {
             await run.run { look in
                 if look.waiting.isEmpty { Self.tell(look, format) }
             } note: { problem in
-                Failure.report("shunt: warning: \(problem)")
+                Failure.report("shunt: warning: \(problem.printable)")
             }
         }
         let sources = [SIGTERM, SIGINT]

@@ -124,13 +124,13 @@ enum FleetRun {
             Failure.report(renderer.render(error.diagnostics))
             return Failure.negative
         case let error as FleetFailure where error.isRefusal:
-            Failure.report("shunt: error: \(error)")
+            Failure.report("shunt: error: \("\(error)".printable)")
             return Failure.negative
         case is DocumentError:
-            Failure.report("shunt: error: \(error)")
+            Failure.report("shunt: error: \("\(error)".printable)")
             return Failure.negative
         default:
-            Failure.report("shunt: error: \(error)")
+            Failure.report("shunt: error: \("\(error)".printable)")
             return Failure.unanswered
         }
     }

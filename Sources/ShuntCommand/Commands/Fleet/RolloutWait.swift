@@ -34,7 +34,7 @@ struct RolloutWait {
                 try? errors.flush()
             }
         } note: { problem in
-            Failure.report("shunt: warning: \(problem)")
+            Failure.report("shunt: warning: \(problem.printable)")
         }
         if isShown {
             try? errors.write("\r\u{1b}[K")
@@ -61,7 +61,7 @@ struct RolloutWait {
             if let pointer = try await store.current()?.pointer {
                 let newest = try Release(decoding: pointer.release.payload)
                 if newest == release {
-                    return say("approved".padded(to: 12) + "by \(pointer.progress.by)")
+                    return say("approved".padded(to: 12) + "by \(pointer.progress.by.firstLine)")
                 }
                 guard newest.sequence < release.sequence else {
                     throw FleetFailure.refusal(

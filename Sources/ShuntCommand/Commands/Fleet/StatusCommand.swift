@@ -39,7 +39,7 @@ enum FleetText {
         }
         let live = report.nodes.count(where: \.isAlive)
         head += "   \(report.nodes.count) node\(report.nodes.count == 1 ? "" : "s"), \(live) live\n"
-        if !progress.reason.isEmpty { head += "\(progress.by): \(progress.reason.firstLine)\n" }
+        if !progress.reason.isEmpty { head += "\(progress.by.firstLine): \(progress.reason.firstLine)\n" }
         return head + bars(report, live) + others(report)
     }
 

@@ -31,10 +31,18 @@ extension String {
     /// The text with spaces behind it.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// The first line of a text for a table, without what a terminal would take for a command.
-    var firstLine: String {
-        let line = split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        return String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }))
+    /// The text without what a terminal would take for a command: a store may have been written by anybody.
+    var printable: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.filter { scalar in
+                    scalar == "\n" || scalar.value >= 0x20 && !(0x7f...0x9f).contains(scalar.value)
+                }
+            )
+        )
     }
+
+    /// The first line of a text for a table, printable.
+    var firstLine: String { split(whereSeparator: \.isNewline).first.map { String($0).printable } ?? "" }
 }
 #endif

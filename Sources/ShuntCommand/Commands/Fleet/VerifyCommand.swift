@@ -28,7 +28,7 @@ struct VerifyCommand: ParsableCommand {
             writer.name("wrong")
             writer.array { writer in for problem in result.problems { writer.string(problem) } }
         }
-        let text = result.lines.map { "right  \($0)\n" } + result.problems.map { "wrong  \($0)\n" }
+        let text = result.lines.map { "right  \($0.printable)\n" } + result.problems.map { "wrong  \($0.printable)\n" }
         try fleet.answer(text: text.joined(), json: writer.bytes)
         if !result.problems.isEmpty { throw Failure.negative }
     }
