@@ -1,0 +1,83 @@
+#if Gateway
+import Glibc
+import NginxOracle
+import Shunt
+import TestFolder
+import Testing
+
+/// How often a request has the gateway ask the system for something, which is what most of its time is spent on.
+@Suite(.serialized) struct SystemCallTests {
+    static let strace = (["/usr/bin/strace", "/bin/strace"] as [String]).first { access($0, X_OK) == 0 }
+
+    /// Whether processes may be traced here; containers often forbid it.
+    static let mayTrace: Bool = {
+        guard let strace, let folder = try? TestFolder() else { return false }
+        let words = [strace, "-o", "/dev/null", "/bin/true"]
+        guard let process = try? ChildProcess.start(words, error: folder.path + "/errors") else { return false }
+        return ChildProcess.waitForEnd(process, milliseconds: 10_000) == 0
+    }()
+
+    @Test(
+        "A request is one read and one write for each connection that it is on",
+        .enabled(if: mayTrace, "needs strace"),
+        .timeLimit(.minutes(10)),
+        arguments: [("/own", 1.1), ("/passed", 2.1)]
+    )
+    func areFew(_ target: String, _ bound: Double) async throws {
+        // What starting and stopping takes is in both.
+        let (few, many) = (100, 1_100)
+        let before = try await Self.calls(target, requests: few)
+        let after = try await Self.calls(target, requests: many)
+        func each(_ names: Set<String>) -> Double {
+            let more = names.reduce(0) { $0 + after[$1, default: 0] - before[$1, default: 0] }
+            return Double(more) / Double(many - few)
+        }
+        let reads = each(["read", "readv", "recvfrom", "recvmsg"])
+        let writes = each(["write", "writev", "sendto", "sendmsg"])
+        #expect(reads >= 0.9 && reads <= bound)
+        #expect(writes >= 0.9 && writes <= bound)
+        #expect(each(["futex"]) <= 0.1)
+        #expect(each(["epoll_ctl"]) <= 0.1)
+    }
+
+    /// How often the program made each call, from its start to its end.
+    static func calls(_ target: String, requests: Int) async throws -> [String: Int] {
+        let strace = try #require(strace)
+        let folder = try TestFolder()
+        let rules = try TestFolder()
+        let upstream = try TestUpstream { _ in .text("hello") }
+        try rules.replace(
+            "rules.conf",
+            "server { location / { proxy_pass \(upstream.url); } location = /own { return 200 hello; } }"
+        )
+        let gateway = try await ServedProgram.serving(
+            rules: rules.path,
+            limits: "exec \(strace) -D -f -c -o \(folder.path)/calls \"$0\" \"$@\""
+        )
+        let port = gateway.port
+        try await Blocking.run {
+            var connection = try TestConnection(port: port)
+            for _ in 0..<requests {
+                try connection.send("GET \(target) HTTP/1.1\r\nHost: a.test\r\nUser-Agent: test\r\n\r\n")
+                let response = try #require(try connection.response())
+                #expect(response.text == "hello")
+            }
+        }
+        gateway.send(SIGTERM)
+        #expect(try await gateway.end() == 0)
+        var counts: [String: Int] = [:]
+        try await Wait.until("the calls are counted") {
+            let lines = try folder.text("calls").split(separator: "\n")
+            for line in lines {
+                let columns = line.split(separator: " ")
+                // The share, the seconds, the microseconds of a call, and then how many.
+                if columns.count >= 5, let name = columns.last, let count = Int(columns[3]) {
+                    counts[String(name)] = count
+                }
+            }
+            return lines.last?.hasSuffix("total") == true
+        }
+        return counts
+    }
+}
+#endif
