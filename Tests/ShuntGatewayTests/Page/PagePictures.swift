@@ -71,6 +71,30 @@ struct PagePictures {
         }
     }
 
+    #if Fleet
+    @Test("Pictures of a fleet in the middle of a rollout, light and dark")
+    func fleet() async throws {
+        let folder = try #require(PictureFolder.path)
+        let files = try await FleetNodeTests.folder()
+        var nodes: [ServedProgram] = []
+        for name in ["edge-1", "edge-2", "edge-3", "edge-4"] {
+            nodes.append(try await FleetNodeTests.node(name, "file:\(files.path)/releases", files))
+        }
+        try FleetNodeTests.answer(202, files)
+        let rollout = ["--wait", "--stages", "1,50%,100%", "--bake", "20s", "--message", "answer 202"]
+        async let published = FleetNodeTests.publish(files, rollout)
+        for dark in [false, true] {
+            try await Browser.at(nodes[0].adminPort, dark: dark) { page in
+                try await page.go("fleet")
+                try await page.wait("document.querySelectorAll('progress').length === 2")
+                let path = "\(folder)/page-fleet-\(dark ? "dark" : "light").png"
+                try await page.picture().write(to: URL(fileURLWithPath: path))
+            }
+        }
+        _ = try await published
+    }
+    #endif
+
     private static func take(_ gateway: RunningGateway, _ folder: String) async throws {
         for dark in [false, true] {
             try await Browser.at(gateway.adminPort, dark: dark) { page in
