@@ -121,8 +121,11 @@ struct PagePictures {
                 try await save("routes")
                 try await page.go("live")
                 try await page.wait("document.getElementById('main').dataset.listening")
-                try await ask(gateway, 3)
-                try await page.wait("document.querySelectorAll('.live tbody tr').length > 8")
+                // Of many at a time few are shown.
+                for round in 0..<50 {
+                    try await ask(gateway, round)
+                    if try await page.holds("document.querySelectorAll('.live tbody tr').length > 16") { break }
+                }
                 try await save("live")
             }
         }
