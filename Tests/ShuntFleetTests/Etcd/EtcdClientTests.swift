@@ -12,7 +12,7 @@ struct EtcdClientTests {
         #""header":{"cluster_id":"324952591200643719","member_id":"3319814642761637952","revision":"8","raft_term":"2"}"#
     static let key = Base64.encode(Array("/r".utf8))
 
-    static func client(_ urls: [String], patience: Duration = .seconds(5), user: String? = nil) -> EtcdClient {
+    static func client(_ urls: [String], patience: Duration = .seconds(60), user: String? = nil) -> EtcdClient {
         var options = EtcdOptions(endpoints: urls)
         options.patience = patience
         (options.user, options.password) = (user, user)

@@ -22,7 +22,7 @@ struct EtcdFleet: Sendable {
 
     var options: EtcdOptions {
         var options = EtcdOptions(endpoints: [etcd.url])
-        options.patience = .seconds(1)
+        options.patience = .seconds(3)
         options.interval = interval
         return options
     }
