@@ -90,11 +90,23 @@ extension ConnectionHandler {
             case 14 where name.isSameHeader(as: "content-length"):
                 guard withLength else { continue }
                 passed.hasLength = true
+            case 7, 8:
+                guard let value = redirected(name, bytes.extracting(field.value)) else { break }
+                output.writeHeader(field, of: fields, value: value)
+                continue
             default: break
             }
             output.writeHeader(field, of: fields)
         }
         return passed
+    }
+
+    /// The value of a Location or Refresh that rules change; nil for one that goes on as it is, and for other headers.
+    private func redirected(_ name: Span<UInt8>, _ value: Span<UInt8>) -> [UInt8]? {
+        let isLocation = name.isSameHeader(as: "location")
+        guard isLocation || name.isSameHeader(as: "refresh"), let redirects = exchange?.upstream?.request.redirects
+        else { return nil }
+        return isLocation ? redirects.location(value) : redirects.refresh(value)
     }
 
     /// Says how the response ends: by its length, by chunks, or for HTTP/1.0 with the connection.

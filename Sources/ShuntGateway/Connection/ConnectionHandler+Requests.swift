@@ -45,6 +45,7 @@ extension ConnectionHandler {
                     decision,
                     groups: rules.groups,
                     rules: snapshot,
+                    rewriter: rules.rewriter,
                     client: connection,
                     options: core.options
                 )

@@ -23,6 +23,7 @@ enum RequestCourse {
         _ decision: borrowing DecisionView,
         groups: GroupTable,
         rules: RuleSnapshot,
+        rewriter: LocationRewriter?,
         client: ClientConnection,
         options: GatewayOptions
     ) {
@@ -37,6 +38,7 @@ enum RequestCourse {
                 decision,
                 groups: groups,
                 rules: rules.ruleSet,
+                rewriter: rewriter,
                 client: client,
                 options: options
             ) {

@@ -54,6 +54,21 @@ extension ByteBuffer {
         writeStaticString("\r\n")
     }
 
+    /// Writes a header with another value, whose control bytes are percent-encoded.
+    mutating func writeHeader(_ field: HeaderFields.Field, of fields: HeaderFields, value: [UInt8]) {
+        writeBytes(fields.bytes.readableBytesSpan.extracting(field.name))
+        writeStaticString(": ")
+        for byte in value {
+            if byte.isControl {
+                writeStaticString(byte < 0x10 ? "%0" : "%")
+                writeString(String(byte, radix: 16, uppercase: true))
+            } else {
+                writeInteger(byte)
+            }
+        }
+        writeStaticString("\r\n")
+    }
+
     /// Writes the length of a body.
     mutating func writeContentLength(_ count: Int) {
         writeStaticString("Content-Length: ")

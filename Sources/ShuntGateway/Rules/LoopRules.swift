@@ -21,6 +21,8 @@ final class LoopRules {
     private let sample: RequestSample?
     /// The upstream groups of the rules that decided last.
     private(set) var groups = GroupTable()
+    /// What those rules change the Locations of upstreams with; nil before the first decision.
+    private(set) var rewriter: LocationRewriter?
     /// The connections to upstreams.
     let upstreams: UpstreamPool
     let hosts = HostCache()
@@ -79,6 +81,7 @@ final class LoopRules {
         names = HeaderNames(ruleSet)
         if keepsReads { reads = RequestReads([ruleSet]) }
         groups = GroupTable(ruleSet, peers, continuing: groups)
+        rewriter = LocationRewriter(ruleSet)
     }
 
     /// A buffer to write answers into.

@@ -22,6 +22,8 @@ struct UpstreamRequest {
     let method: HTTPMethod
     /// What the rules say of how to ask.
     let settings: UpstreamSettings
+    /// What the rules make of where its answer redirects to; nil where nothing.
+    let redirects: AnswerRedirects?
     /// Whether the upstream is asked to speak another protocol, as the client asks.
     private(set) var asksUpgrade = false
     /// The request line and the headers, but for those that say how long the body is, and the empty line.
@@ -51,6 +53,7 @@ struct UpstreamRequest {
     ///   - decision: What the rules made of it.
     ///   - groups: The groups of servers that the rules know.
     ///   - rules: The rules that decided.
+    ///   - rewriter: What those rules change the answer's Location with.
     ///   - client: The client's connection.
     ///   - options: The gateway's options.
     /// - Throws: When the rules made a URL whose host is none.
@@ -60,6 +63,7 @@ struct UpstreamRequest {
         _ decision: borrowing DecisionView,
         groups: GroupTable,
         rules: RuleSet,
+        rewriter: LocationRewriter?,
         client: ClientConnection,
         options: GatewayOptions
     ) throws(IncomingRequest.Refusal) {
@@ -88,6 +92,7 @@ struct UpstreamRequest {
         self.method = method
         balancingKey = group == nil ? [] : decision.balancingKey
         settings = decision.upstreamSettings ?? UpstreamSettings()
+        redirects = AnswerRedirects(decision, incoming, rewriter)
         let set = try SetHeaders(decision)
         let received = incoming.host?.description ?? askedHost
         lines = ByteBuffer()

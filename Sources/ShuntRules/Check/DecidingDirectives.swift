@@ -50,6 +50,7 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case proxyNextUpstreamTimeout = "proxy_next_upstream_timeout"
     case proxyHideHeader = "proxy_hide_header"
     case proxyPassHeader = "proxy_pass_header"
+    case proxyRedirect = "proxy_redirect"
     case clientMaxBodySize = "client_max_body_size"
     case fastcgiPass = "fastcgi_pass"
     case fastcgiSplitPathInfo = "fastcgi_split_path_info"
@@ -162,6 +163,12 @@ extension DirectiveTable {
         .setting(.proxyNextUpstreamTimeout, .settings, .exactly(1), "proxy_next_upstream_timeout TIME;"),
         .directive(.proxyHideHeader, .settings, .exactly(1), "proxy_hide_header NAME;"),
         .directive(.proxyPassHeader, .settings, .exactly(1), "proxy_pass_header NAME;"),
+        .directive(
+            .proxyRedirect,
+            .settings,
+            .between(1, 2),
+            "proxy_redirect default | off; or proxy_redirect FROM TO; or proxy_redirect ~REGEX TO;"
+        ),
         .setting(.clientMaxBodySize, .settings, .exactly(1), "client_max_body_size SIZE;"),
         .directive(.root, [.settings, .ifInLocation], .exactly(1), "root PATH;", once: "root"),
         .directive(.alias, .location, .exactly(1), "alias PATH;", once: "root"),

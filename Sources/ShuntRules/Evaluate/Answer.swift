@@ -26,6 +26,8 @@ struct Answer {
     var upstreamHeaders: [Header] = []
     /// What the server of a group is chosen by, where the group has `hash`; it counts as `upstreamHeaders` do.
     var balancingKey = ByteRange.empty
+    /// What a `proxy_redirect` needs to know of the request; it counts as `upstreamHeaders` do.
+    var redirectValues: [ByteRange] = []
 
     @inline(__always)
     mutating func begin() {

@@ -47,6 +47,12 @@ public struct DecisionView: ~Copyable {
         return unsafe evaluation.pointee.upstreamSettings
     }
 
+    /// What becomes of the Location of the upstream's answer; nil where it stays as it is.
+    package var upstreamRedirects: UpstreamRedirects? {
+        guard outcome.isUpstream else { return nil }
+        return unsafe evaluation.pointee.upstreamRedirects
+    }
+
     /// Whether a rule changed the request or decided about it.
     public var isDecidedByRule: Bool { outcome.position.isPlace }
 

@@ -81,11 +81,17 @@ extension Evaluation {
         }
     }
 
+    /// Works out what is to be known of the request where it is passed on.
+    @inline(never)
+    mutating func setUpstreamValues(_ target: ByteRange) throws(EvaluationFailure) {
+        if program.tables.hasBalancingKeys { try setBalancingKey(target) }
+        try setRedirectValues()
+    }
+
     /// Works out what the server of the group that a URL names is chosen by, where it is `hash` that chooses.
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_upstream_module.html#hash
-    @inline(never)
-    mutating func setBalancingKey(_ target: ByteRange) throws(EvaluationFailure) {
+    private mutating func setBalancingKey(_ target: ByteRange) throws(EvaluationFailure) {
         answer.balancingKey = .empty
         guard let end = pathStart(of: target) else { return }
         let isSecure = arena[target.start + 4] | 0x20 == UInt8(ascii: "s")

@@ -207,7 +207,7 @@ extension Evaluation {
         answer.outcome.isUpstream = program.tables.settings[settings].handler == .proxy
         if answer.outcome.isUpstream {
             try addUpstreamHeaders(program.tables.settings[settings].upstreamHeaders)
-            if program.tables.hasBalancingKeys { try setBalancingKey(target) }
+            if program.tables.hasUpstreamValues { try setUpstreamValues(target) }
         } else {
             position = changePosition
         }

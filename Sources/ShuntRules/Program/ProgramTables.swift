@@ -46,6 +46,9 @@ package struct ProgramTables: Sendable {
     package var upstreamGroups: Table<UpstreamGroup> = []
     /// Whether one of the groups chooses a server by a key.
     package var hasBalancingKeys = false
+    package var proxyRedirects: Table<[RedirectRule]> = []
+    /// Whether values are computed for what happens behind a `proxy_pass`: such keys, or parts of a `proxy_redirect`.
+    package var hasUpstreamValues = false
     package var referers: Table<RefererRules> = []
     package var types: Table<ByteTable> = []
     package var typeValues: Table<ByteRange> = []

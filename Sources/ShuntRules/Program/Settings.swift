@@ -54,6 +54,8 @@ package struct Settings: Sendable {
     package var upstreamHeaders = TableIndex<[HeaderRule]>.none
     /// How the upstream is asked.
     package var upstream = TableIndex<UpstreamSettings>.none
+    /// What `proxy_redirect` makes of the Location of an upstream's answer; an empty list where it is off.
+    package var redirects = TableIndex<[RedirectRule]>.none
     /// The expression of `fastcgi_split_path_info`; none without one.
     package var scriptPattern = ExpressionIndex.none
     /// The name of `fastcgi_index`.

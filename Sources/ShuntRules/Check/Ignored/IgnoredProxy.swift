@@ -4,7 +4,7 @@ extension IgnoredDirectives {
         DirectiveGroup(
             .settings,
             .between(1, 2),
-            "proxy_redirect proxy_cookie_domain proxy_cookie_path proxy_bind tunnel_bind"
+            "proxy_cookie_domain proxy_cookie_path proxy_bind tunnel_bind"
         ),
         DirectiveGroup(.settings, .between(1, 4), "proxy_cookie_flags proxy_temp_path"),
         DirectiveGroup(

@@ -64,6 +64,15 @@ extension CompileContext {
         return start
     }
 
+    /// A string that stands for itself, whatever is in it.
+    mutating func template(literal bytes: [UInt8]) -> TemplateIndex {
+        let range = constant(bytes)
+        var part = TemplatePart(.literal, range.start, range.end)
+        part.isLast = true
+        part.hasVariables = false
+        return tables.parts.append(part)
+    }
+
     /// Compiles a regular expression, or finds the one compiled already; nil after an error.
     mutating func pattern(_ bytes: [UInt8], of word: Word, offset: Int = 0, isCaseless: Bool = false)
         -> ExpressionIndex?

@@ -69,7 +69,7 @@ struct LocationCompiler {
     ) -> LocationIndex {
         let block = directive.block
         var settings = outer.ofBlock
-        SettingsCompiler.apply(block, to: &settings, scope: .location, in: &context)
+        SettingsCompiler.apply(block, to: &settings, scope: .location(name.text), in: &context)
         if let alias = block.first(where: { $0.keyword == .alias }) {
             settings.isAlias = true
             settings.aliasLength = name.modifier.isRegex ? -1 : Int32(name.text.count)

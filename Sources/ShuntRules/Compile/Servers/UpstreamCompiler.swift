@@ -76,6 +76,7 @@ enum UpstreamCompiler {
             context.tables.upstreamGroups[index].key = context.template(word)
         }
         context.tables.hasBalancingKeys = context.tables.upstreamGroups.contains { !$0.key.isNone }
+        if context.tables.hasBalancingKeys { context.tables.hasUpstreamValues = true }
     }
 
     /// The method of `hash KEY [consistent]`; nil after an error.

@@ -4,10 +4,11 @@ import ShuntPatterns
 /// The directives that set something for a level and the levels below it.
 enum SettingsCompiler {
     /// The kinds of level, as far as settings differ.
-    enum Scope {
+    enum Scope: Equatable {
         case http
         case server
-        case location
+        /// With the name, without the modifier.
+        case location([UInt8])
         case ifInLocation
         case limitExcept
     }
@@ -22,6 +23,7 @@ enum SettingsCompiler {
         var referers = RefererCompiler()
         var tls = TLSCompiler()
         var upstream = UpstreamSettingsCompiler()
+        var redirects: RedirectCompiler
     }
 
     /// Applies the settings among `directives` to those inherited.
@@ -31,7 +33,7 @@ enum SettingsCompiler {
         scope: Scope,
         in context: inout CompileContext
     ) {
-        var lists = Lists()
+        var lists = Lists(redirects: RedirectCompiler(scope))
         SecureLinkCompiler.check(directives, in: &context)
         for directive in directives {
             switch directive.role {
@@ -55,6 +57,7 @@ enum SettingsCompiler {
         lists.referers.finish(&settings, in: &context)
         lists.tls.finish(&settings, in: &context)
         lists.upstream.finish(&settings, in: &context)
+        lists.redirects.finish(&settings, in: &context)
     }
 
     /// Does what the row of a directive says.
@@ -95,6 +98,7 @@ enum SettingsCompiler {
         case .proxyConnectTimeout, .proxySendTimeout, .proxyReadTimeout, .proxyNextUpstream, .proxyNextUpstreamTries,
             .proxyNextUpstreamTimeout, .proxyHideHeader, .proxyPassHeader, .clientMaxBodySize:
             lists.upstream.add(keyword, directive, in: &context)
+        case .proxyRedirect: lists.redirects.add(directive, to: settings, in: &context)
         case .types: settings.types = FileCompiler.types(directive, in: &context)
         default:
             if let word = directive.arguments.first { set(keyword, word, directive, in: &settings, &context) }

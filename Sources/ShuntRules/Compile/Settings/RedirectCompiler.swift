@@ -1,0 +1,132 @@
+import ShuntCore
+import ShuntPatterns
+
+/// The `proxy_redirect` of one level.
+struct RedirectCompiler {
+    private let scope: SettingsCompiler.Scope
+    private var rules: [RedirectRule] = []
+    private var valueCount: Int32 = 0
+    /// The first of the level.
+    private var first: Word?
+    private var isOff = false
+
+    init(_ scope: SettingsCompiler.Scope) { self.scope = scope }
+
+    /// `proxy_redirect default | off | FROM TO`.
+    mutating func add(_ directive: CheckedDirective, to settings: Settings, in context: inout CompileContext) {
+        guard let word = directive.arguments.first else { return }
+        let saysOff = directive.arguments.count == 1 && word.text == "off"
+        if let first, isOff || saysOff {
+            return context.error(
+                "duplicate-directive",
+                "\"proxy_redirect off\" cannot stand beside another one",
+                at: directive.name,
+                suggestion: "take one of them out",
+                notes: [context.note("the first is here", at: first.position)]
+            )
+        }
+        first = first ?? directive.name
+        isOff = saysOff
+        guard directive.arguments.count == 1 else { return add(word, directive.arguments[1], in: &context) }
+        switch word.text {
+        case "off": break
+        case "default": addUsual(word, settings, in: &context)
+        default:
+            let closest = Suggestion.closest(to: word.text, among: ["default", "off"])
+            context.error(
+                "invalid-value",
+                "invalid value \(word.shownText)",
+                at: word,
+                suggestion: closest.map { "did you mean \"\($0)\"?" }
+                    ?? "write what takes its place behind it, such as \"/\""
+            )
+        }
+    }
+
+    private mutating func add(_ from: Word, _ replacement: Word, in context: inout CompileContext) {
+        guard from.bytes.first == UInt8(ascii: "~") else {
+            var rule = RedirectRule(prefix: context.template(from), replacement: context.template(replacement))
+            let isConstant = [rule.prefix, rule.replacement].allSatisfy { context.tables.parts[$0].isConstant }
+            if !isConstant {
+                rule.firstValue = valueCount
+                valueCount += 2
+            }
+            return rules.append(rule)
+        }
+        let isCaseless = from.bytes.dropFirst().first == UInt8(ascii: "*")
+        let offset = isCaseless ? 2 : 1
+        let pattern = Array(from.bytes.dropFirst(offset))
+        if pattern.isEmpty {
+            context.warning(
+                "empty-regex",
+                "the expression is empty, and so matches every Location",
+                at: from,
+                suggestion: "write it behind the \(from.text), without a space"
+            )
+        }
+        guard let expression = context.pattern(pattern, of: from, offset: offset, isCaseless: isCaseless) else {
+            return
+        }
+        let value = context.template(replacement, groups: context.groupCount(of: expression))
+        var rule = RedirectRule(expression: expression, replacement: value)
+        let count = context.tables.parts[value.position...]
+            .count { $0.kind == .variable && context.tables.group(named: $0.variable, of: expression) == nil }
+        if count > 0 {
+            rule.firstValue = valueCount
+            valueCount += Int32(count)
+        }
+        rules.append(rule)
+    }
+
+    private mutating func addUsual(_ word: Word, _ settings: Settings, in context: inout CompileContext) {
+        guard !settings.proxy.isNone else {
+            // What is wrong with a proxy has been said.
+            guard settings.handler != .proxy else { return }
+            return context.error(
+                "misplaced-default",
+                "\"proxy_redirect default\" is derived from a \"proxy_pass\" that stands before it in its block",
+                at: word,
+                suggestion: "put it behind the \"proxy_pass\""
+            )
+        }
+        let target = context.tables.proxies[settings.proxy]
+        guard !target.hasVariables else {
+            return context.error(
+                "misplaced-default",
+                "\"proxy_redirect default\" cannot be used with variables in \"proxy_pass\"",
+                at: word,
+                suggestion: "write what is replaced and by what, such as http://127.0.0.1:8080/ /"
+            )
+        }
+        rules.append(usual(target, in: &context))
+    }
+
+    /// What is in force where nothing is said: the URL of the proxy becomes the location, and so its server becomes the client's
+    /// where the whole path is passed on.
+    private func usual(_ target: ProxyTarget, in context: inout CompileContext) -> RedirectRule {
+        let base = Array(context.tables.constants[target.base.indices])
+        let path = Array(context.tables.constants[target.path.indices])
+        let slash = [UInt8(ascii: "/")]
+        var name = slash
+        // Elsewhere a proxy has no URI part.
+        if case .location(let text) = scope, !path.isEmpty { name = text }
+        return RedirectRule(
+            prefix: context.template(literal: base + (path.isEmpty ? slash : path)),
+            replacement: context.template(literal: name)
+        )
+    }
+
+    /// Puts what was said in the place of all that is inherited.
+    ///
+    /// As in nginx, a location inside of another one inherits what was derived there from the `proxy_pass`, and so does an `if`.
+    func finish(_ settings: inout Settings, in context: inout CompileContext) {
+        if first != nil {
+            settings.redirects = context.tables.proxyRedirects.append(rules)
+            if valueCount > 0 { context.tables.hasUpstreamValues = true }
+        } else if settings.redirects.isNone, !settings.proxy.isNone {
+            let target = context.tables.proxies[settings.proxy]
+            guard !target.hasVariables else { return }
+            settings.redirects = context.tables.proxyRedirects.append([usual(target, in: &context)])
+        }
+    }
+}
