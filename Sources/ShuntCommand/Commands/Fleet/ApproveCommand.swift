@@ -24,18 +24,11 @@ struct ApproveCommand: ParsableCommand {
 
     func run() throws {
         let store = try fleet.writable()
-        let trusted = try signing.trusted()
-        var order = ReleasePublisher.Order(
-            namespace: trusted.namespace,
-            author: author.name,
-            message: author.message,
-            keys: try signing.signers()
-        )
-        order.trusted = trusted
+        let order = try signing.order(author)
         let report = PublishReport(format: fleet.format)
-        let (ready, name, number, isWaited) = (order, author.name, release, wait)
+        let (name, number, isWaited) = (author.name, release, wait)
         try FleetRun.wait {
-            let publication = try await ReleasePublisher(store).approve(number, ready)
+            let publication = try await ReleasePublisher(store).approve(number, order)
             try await report.follow(publication, in: store, waits: isWaited, as: name)
         }
     }

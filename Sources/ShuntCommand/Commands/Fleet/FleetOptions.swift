@@ -81,6 +81,30 @@ struct SigningOptions: ParsableArguments {
         }
         return try KeyPaths.keyFile(path)
     }
+
+    /// What is to be signed, in whose name, for nodes with the key file.
+    ///
+    /// - Parameters:
+    ///   - author: Who does it.
+    ///   - usual: What is said where the author says nothing.
+    ///   - isSigned: Whether there have to be keys that sign.
+    /// - Returns: The order.
+    /// - Throws: Where a key cannot be read, or none is named.
+    func order(
+        _ author: AuthorOptions,
+        usually usual: String = "",
+        isSigned: Bool = true
+    ) throws -> ReleasePublisher.Order {
+        let trusted = try trusted()
+        var order = ReleasePublisher.Order(
+            namespace: trusted.namespace,
+            author: author.name,
+            message: author.message.isEmpty ? usual : author.message,
+            keys: isSigned || !key.isEmpty ? try signers() : []
+        )
+        order.trusted = trusted
+        return order
+    }
 }
 
 /// Runs what waits for a store.

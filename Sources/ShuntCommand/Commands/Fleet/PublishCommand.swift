@@ -61,17 +61,10 @@ struct PublishCommand: ParsableCommand {
 
     func run() throws {
         let store = try fleet.writable(destination)
-        let trusted = try signing.trusted()
-        var order = ReleasePublisher.Order(
-            namespace: trusted.namespace,
-            author: author.name,
-            message: author.message,
-            keys: dryRun && signing.key.isEmpty ? [] : try signing.signers()
-        )
+        var order = try signing.order(author, isSigned: !dryRun)
         order.rollout = try rollout.plan()
         order.budget = ShuntRelease.ChangeBudget(removedPercent: removed, addedPercent: added, editedPercent: edited)
         order.allowsEmpty = allowEmpty
-        order.trusted = trusted
         let loaded: LoadedRules
         do {
             loaded = try LoadedRules(

@@ -30,15 +30,8 @@ struct RollbackCommand: ParsableCommand {
 
     func run() throws {
         let store = try fleet.writable()
-        let trusted = try signing.trusted()
-        var order = ReleasePublisher.Order(
-            namespace: trusted.namespace,
-            author: author.name,
-            message: author.message.isEmpty ? "back to release \(release)" : author.message,
-            keys: try signing.signers()
-        )
+        var order = try signing.order(author, usually: "back to release \(release)")
         order.rollout = atOnce ? .atOnce : .rollback
-        order.trusted = trusted
         let report = PublishReport(format: fleet.format)
         let (ready, name, number, isWaited) = (order, author.name, release, wait)
         try FleetRun.wait {
