@@ -9,8 +9,8 @@ const filters = [['never-hit', 'never hit'], ['not-hit-30-days', 'not hit for 30
 const short = place => last(place).replace(/:\d+$/, '');
 
 export const rules = async (main, { query, keep, signal, every }) => {
-  let list = { found: 0 }, blocks = new Map(), generation = 0, closing = null;
-  const wanted = new Set(), drawn = new Map();
+  let list = { found: 0 }, blocks = new Map(), generation = 0, isLoading = false, closing = null;
+  const drawn = new Map();
   const asked = name => query.get(name) ?? '';
   const has = name => asked('filter').split(',').includes(name);
   const set = (name, value) => {
@@ -53,14 +53,16 @@ export const rules = async (main, { query, keep, signal, every }) => {
     draw();
     performance.mark('rules-shown');
   };
+  // One at a time: who scrolls fast sees what is in view by then, and waits for nothing that has passed.
   const more = async start => {
-    if (wanted.has(start)) return;
-    wanted.add(start);
+    if (isLoading) return;
+    isLoading = true;
     const mine = generation;
     try {
       const answer = await block(start);
-      if (mine === generation) { blocks.set(start, answer.rules); draw(); }
-    } finally { wanted.delete(start); }
+      if (mine === generation) blocks.set(start, answer.rules);
+    } finally { isLoading = false; }
+    draw();
   };
   // A row that says the same stays the same element, so that nobody loses the focus or a click.
   const draw = () => {

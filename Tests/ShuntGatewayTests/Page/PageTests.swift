@@ -50,6 +50,33 @@ extension Trait where Self == ConditionTrait {
                 #expect(
                     try await page.text("document.querySelector('main [role=status]').textContent") == "10,000 rules"
                 )
+                // Who scrolls through all of them waits for none that have passed.
+                try await page.run(
+                    """
+                    const table = document.querySelector('.table');
+                    const step = at => {
+                      table.scrollTop = at;
+                      if (at < table.scrollHeight) requestAnimationFrame(() => step(at + table.scrollHeight / 200));
+                      else window.isThrough = true;
+                    };
+                    step(0);
+                    """
+                )
+                try await page.wait("window.isThrough")
+                try await page.wait("document.querySelector('.rows').textContent.includes('/new/9999')")
+                let asked = """
+                    performance.getEntriesByType('resource').filter(one => one.name.includes('/rules?'))
+                    """
+                #expect(
+                    try await page.holds(
+                        """
+                        \(asked).every(one => \(asked).filter(
+                          other => other.startTime < one.responseEnd && one.startTime < other.responseEnd).length <= 3)
+                        """
+                    )
+                )
+                try await page.run("document.querySelector('.table').scrollTop = 0")
+                try await page.wait("document.querySelector('.rows').textContent.includes('/new/3')")
                 try await page.run("document.querySelector('.table').scrollTop = 36 * 9990")
                 try await page.wait("document.querySelector('.rows').textContent.includes('/new/9999')")
                 try await page.type("/page/77", into: "input[type=search]")
