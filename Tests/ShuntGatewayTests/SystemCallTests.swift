@@ -24,20 +24,41 @@ import Testing
         arguments: [("/own", 1.1), ("/passed", 2.1)]
     )
     func areFew(_ target: String, _ bound: Double) async throws {
+        var calls = try await Self.callsOfRequest(target)
+        // On a busy machine the upstream's answer comes in two parts now and then, which are two reads; a program that always
+        // takes more does so each time.
+        for _ in 0..<2 where calls.reads > bound || calls.writes > bound {
+            calls = try await Self.callsOfRequest(target)
+        }
+        #expect(calls.reads >= 0.9 && calls.reads <= bound)
+        #expect(calls.writes >= 0.9 && calls.writes <= bound)
+        #expect(calls.waits <= 0.1)
+        #expect(calls.changes <= 0.1)
+    }
+
+    /// What a request takes of each kind of call.
+    private struct Calls {
+        var reads = 0.0
+        var writes = 0.0
+        var waits = 0.0
+        var changes = 0.0
+    }
+
+    private static func callsOfRequest(_ target: String) async throws -> Calls {
         // What starting and stopping takes is in both.
         let (few, many) = (100, 1_100)
-        let before = try await Self.calls(target, requests: few)
-        let after = try await Self.calls(target, requests: many)
+        let before = try await calls(target, requests: few)
+        let after = try await calls(target, requests: many)
         func each(_ names: Set<String>) -> Double {
             let more = names.reduce(0) { $0 + after[$1, default: 0] - before[$1, default: 0] }
             return Double(more) / Double(many - few)
         }
-        let reads = each(["read", "readv", "recvfrom", "recvmsg"])
-        let writes = each(["write", "writev", "sendto", "sendmsg"])
-        #expect(reads >= 0.9 && reads <= bound)
-        #expect(writes >= 0.9 && writes <= bound)
-        #expect(each(["futex"]) <= 0.1)
-        #expect(each(["epoll_ctl"]) <= 0.1)
+        return Calls(
+            reads: each(["read", "readv", "recvfrom", "recvmsg"]),
+            writes: each(["write", "writev", "sendto", "sendmsg"]),
+            waits: each(["futex"]),
+            changes: each(["epoll_ctl"])
+        )
     }
 
     /// How often the program made each call, from its start to its end.
