@@ -129,6 +129,60 @@ struct FleetFollowerTests {
         #expect(store.snapshot.ruleCount == 95)
     }
 
+    @Test("The budget of a release holds after one that came to nothing, too", arguments: [true, false])
+    func budgetAfterAbort(isAbortSeen: Bool) async throws {
+        let fleet = try ReleasedFleet()
+        func rules(_ count: Int) throws -> LoadedRules {
+            try ReleasedFleet.rules(["10-app.conf": (0..<count).map { "block host a\($0).example;\n" }.joined()])
+        }
+        let publisher = ReleasePublisher(fleet.tree)
+        try await publisher.publish(try rules(100), fleet.order())
+        let node = fleet.node()
+        let store = try await node.open()
+        try await publisher.publish(try rules(99), fleet.order())
+        try fleet.move { $0.threshold = .max }
+        await node.look()
+        #expect(store.snapshot.ruleCount == 99)
+        try fleet.move { ($0.state, $0.threshold) = (.aborted, nil) }
+        if isAbortSeen {
+            await node.look()
+            #expect(store.snapshot.ruleCount == 100)
+        }
+        try await publisher.publish(try rules(80), fleet.order())
+        try fleet.move { $0.threshold = .max }
+        await node.look()
+        #expect(await node.status?.state == .rejected)
+        #expect(await node.status?.error?.contains("20 of 100 rules are removed, and the budget is 10 %") == true)
+        #expect(store.snapshot.ruleCount == 100)
+    }
+
+    @Test(
+        "Nodes that are new, or that were away, take a rollback to what was stable, and no other that its key alone signs"
+    )
+    func rollbackOfNewNodes() async throws {
+        let fleet = try ReleasedFleet()
+        let publisher = ReleasePublisher(fleet.tree)
+        let back = fleet.order([fleet.rollbackKey])
+        let first = try await fleet.publish(ReleasedFleet.answer(201))
+        try await fleet.publish(ReleasedFleet.answer(202))
+        let late = fleet.node("late")
+        let lateStore = try await late.open()
+        try await publisher.rollBack(to: first, back)
+        try fleet.settle()
+        #expect(try await ReleaseVerification(fleet.tree, trusted: fleet.keys).run().problems == [])
+        await late.look()
+        #expect(ReleasedFleet.status(lateStore) == 201)
+        #expect(ReleasedFleet.status(try await fleet.node("new").open()) == 201)
+        // One that was aborted was never stable.
+        let bad = try await publisher.publish(try ReleasedFleet.rules(ReleasedFleet.answer(503)), fleet.order())
+        try fleet.move { ($0.state, $0.threshold) = (.aborted, nil) }
+        try await publisher.rollBack(to: bad.release, back)
+        try fleet.settle()
+        await late.look()
+        #expect(ReleasedFleet.status(lateStore) == 201)
+        #expect(await late.condition?.contains("no publisher has signed that it was stable") == true)
+    }
+
     @Test("A rollback is a new release of an old set, by the key for it; one of that key for another set is nothing")
     func rollback() async throws {
         let fleet = try ReleasedFleet()

@@ -66,6 +66,13 @@ final class ReleasedFleet: Sendable {
         try tree.write(pointer)
     }
 
+    /// Changes how far the rollout is.
+    func move(_ change: (inout RolloutProgress) -> Void) throws {
+        guard var pointer = try tree.current()?.pointer else { return }
+        change(&pointer.progress)
+        try tree.write(pointer)
+    }
+
     func node(
         _ name: String = "edge-1",
         carriers: [any FleetCarrier]? = nil,

@@ -68,6 +68,42 @@ struct FleetNodeTests {
         #expect(machine.serving == 43)
     }
 
+    @Test("From a release that came to nothing a node goes back to the stable one before it takes the next")
+    func aside() {
+        let stable = fleet.release(40)
+        for (kind, expected) in [(.publish, [40, 41, 40, 42]), (.rollback, [40, 41, 42])] as [(Release.Kind, [Int])] {
+            var machine = machine()
+            machine.take(fleet.pointer(fleet.release(41), stable: stable))
+            machine.take(fleet.pointer(fleet.release(42, kind: kind), stable: stable))
+            #expect(machine.loads == expected)
+            #expect(machine.serving == 42)
+        }
+    }
+
+    @Test("A thousand nodes fetch what is new to them evenly over the time that a release says")
+    func spread() throws {
+        let plan = RolloutPlan(spreadMilliseconds: 2000)
+        let release = fleet.release(41, plan: plan)
+        let bytes = fleet.pointer(release, stable: release, state: .done).encoded
+        var tenths = [Int](repeating: 0, count: 10)
+        for number in 0..<1000 {
+            let configuration = NodeConfiguration(name: "edge-\(number)", keys: fleet.keys, version: "0.3.0")
+            let verifier = TestVerifier()
+            var node = FleetNode(
+                configuration,
+                memory: NodeMemory(),
+                verifier: verifier,
+                now: .zero,
+                date: TestFleet.date
+            )
+            _ = node.handle(.started, at: .zero, date: TestFleet.date)
+            _ = node.handle(.pointer(bytes), at: .zero, date: TestFleet.date)
+            let time = try #require(node.wakeTime)
+            tenths[min(9, Int(time / .milliseconds(200)))] += 1
+        }
+        #expect(tenths.allSatisfy { (50...200).contains($0) }, "\(tenths)")
+    }
+
     @Test("A sequence is tried once, however often it is seen")
     func once() {
         var machine = machine()

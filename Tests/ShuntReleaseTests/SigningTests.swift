@@ -6,8 +6,8 @@ import Testing
 struct SigningTests {
     let fleet = TestFleet(approvals: 1)
 
-    func accepts(_ envelope: Envelope, had: Bool = false) -> Bool {
-        (try? Release.verified(envelope, by: fleet.keys, TestVerifier()) { _ in had }) != nil
+    func accepts(_ envelope: Envelope, had: Bool = false, isNew: Bool = false) -> Bool {
+        (try? Release.verified(envelope, by: fleet.keys, TestVerifier(), isNew: isNew) { _ in had }) != nil
     }
 
     @Test("A release needs different keys of the roles that the keys ask for")
@@ -81,6 +81,33 @@ struct SigningTests {
         #expect(accepts(fleet.signed(release, by: [fleet.publisher, fleet.approver]), had: false))
     }
 
+    @Test(
+        "Where a set was never in use, a rollback needs a publisher's word that it was stable; a new node that it was published"
+    )
+    func witness() {
+        let signers = [fleet.publisher, fleet.approver]
+        let after = fleet.release(41) { $0.base = TestFleet.set(40) }
+        let (other, itself) = (fleet.release(41), fleet.release(40))
+        let later = fleet.release(42) { $0.base = TestFleet.set(40) }
+        let back = fleet.release(41, set: 39, kind: .rollback) { $0.base = TestFleet.set(40) }
+        for (witness, inUse, new) in [
+            (nil, false, false), (fleet.signed(after, by: signers), true, true),
+            (fleet.signed(itself, by: signers), false, true), (fleet.signed(other, by: signers), false, false),
+            (fleet.signed(after, by: [fleet.publisher]), false, false),
+            (fleet.signed(later, by: signers), false, false),
+            (fleet.signed(back, by: signers), false, false),
+            (fleet.signed(fleet.release(41) { $0.namespace = "shop" }, by: signers), false, false),
+        ] as [(Envelope?, Bool, Bool)] {
+            let release = fleet.release(42, set: 40, kind: .rollback) { $0.witness = witness }
+            let envelope = fleet.signed(release, by: [fleet.oncall])
+            #expect(accepts(envelope) == inUse)
+            #expect(accepts(envelope, isNew: true) == new)
+            // Who may only roll back makes nothing else of it.
+            let publication = fleet.signed(fleet.release(42, set: 40) { $0.witness = witness }, by: [fleet.oncall])
+            #expect(!accepts(publication, isNew: true))
+        }
+    }
+
     @Test("A key file is replaced by one that the old keys signed, and by no other")
     func successor() throws {
         var next = fleet.keys
@@ -108,6 +135,8 @@ struct SigningTests {
             $0.requiredVersion = "0.3.0"
             $0.message = "degrade \"Pay\" below 3.2"
             $0.locations = ["https://rules.example.com/web/"]
+            $0.base = TestFleet.set(40)
+            $0.witness = fleet.signed(fleet.release(40))
         }
         var pointer = fleet.pointer(release, stable: fleet.release(40), threshold: 12, nodes: ["edge-17"])
         pointer.poison = Envelope(payloadType: PoisonList.payloadType, payload: [1, 2, 3])

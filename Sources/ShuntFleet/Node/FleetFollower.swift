@@ -283,7 +283,7 @@ public actor FleetFollower {
         guard let contents, contents.set == release.set else { return .failed("the files are not here any more") }
         self.contents = nil
         let archive = RuleFiles.archive(contents.files)
-        let follows = release.parent > 0 && release.parent == node.serving?.sequence
+        let follows = release.base != nil && release.base == node.serving?.set
         source.replace(with: ReleaseSource.Offer(archive: archive, release: release, follows: follows))
         let failure: ReloadFailure?
         if let store {

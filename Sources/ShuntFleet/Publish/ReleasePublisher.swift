@@ -128,7 +128,26 @@ public struct ReleasePublisher: Sendable {
         release.author = order.author
         release.message = order.message
         release.rollout = order.rollout
+        release.witness = try await witness(of: earlier.set, current.pointer, order.trusted)
         return try await put(release, order, after: current, .rolledBack, date)
+    }
+
+    /// The longest witness, in bytes, so that two rollbacks still fit into a pointer.
+    private static let longestWitness = 8 << 10
+
+    /// What shows nodes that have not had a set that it may be gone back to: a release that was made while the set was
+    /// stable, or else the one that published it.
+    private func witness(of set: ContentName, _ pointer: ReleasePointer, _ trusted: KeyFile?) async throws -> Envelope?
+    {
+        let entries = try await store.history(last: Self.longestHistory).filter { $0.action != .waiting }
+        let published = ([pointer.release, pointer.stable] + entries.reversed().compactMap(\.envelope))
+            .compactMap { envelope in
+                (try? Release(decoding: envelope.payload)).map { (release: $0, envelope: envelope) }
+            }
+            .filter { $0.release.kind == .publish && $0.envelope.encoded.count <= Self.longestWitness }
+            .filter { trusted?.accepts($0.release, $0.envelope) ?? true }
+        let witness = published.first { $0.release.base == set } ?? published.first { $0.release.set == set }
+        return witness?.envelope
     }
 
     /// Signs a release that waits, and puts it into the pointer where it has all signatures then.
@@ -181,7 +200,10 @@ public struct ReleasePublisher: Sendable {
         _ date: Timestamp
     ) async throws -> Publication {
         var release = release
-        if let after { release.parent = try Release(decoding: after.pointer.release.payload).sequence }
+        if let after {
+            release.parent = try Release(decoding: after.pointer.release.payload).sequence
+            release.base = try Release(decoding: after.pointer.stable.payload).set
+        }
         release.sequence = release.parent + 1
         let envelope = Envelope(payloadType: Release.payloadType, payload: release.encoded)
         return try await put(release, envelope, order, after: after, action, date)

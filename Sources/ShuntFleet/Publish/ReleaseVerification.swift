@@ -56,6 +56,7 @@ public struct ReleaseVerification: Sendable {
                 let (files, blobs) = try await contents(release)
                 let text = "signed, \(files) files and \(blobs) blobs are as their names say"
                 result.lines.append("release \(release.sequence) set \(release.set.hexadecimal.prefix(12)): \(text)")
+                _ = try Release.verified(envelope, by: keys, Ed25519(), isNew: true) { _ in false }
             } catch {
                 result.problems.append("\(error)")
             }

@@ -29,6 +29,8 @@ public struct Release: Sendable, Hashable {
     public var bytes: Int
     /// The number of the release that it was made from; 0 for the first.
     public var parent: Int
+    /// The set that was stable when it was made, which the budget is about; nil for the first.
+    public var base: ContentName?
     /// When it was made.
     public var created: Timestamp
     /// From when on no node takes it up any more; one that has it keeps it.
@@ -45,6 +47,8 @@ public struct Release: Sendable, Hashable {
     public var rollout: RolloutPlan
     /// Where blobs may be had besides the carrier: URLs.
     public var locations: [String]
+    /// For a rollback: a release signed for publishing that was made while the set was stable, or else that published it.
+    public var witness: Envelope?
 
     /// Makes a release.
     public init(
@@ -56,6 +60,7 @@ public struct Release: Sendable, Hashable {
         rules: Int,
         bytes: Int,
         parent: Int,
+        base: ContentName? = nil,
         created: Timestamp,
         expires: Timestamp? = nil,
         author: String = "",
@@ -63,7 +68,8 @@ public struct Release: Sendable, Hashable {
         requiredVersion: String? = nil,
         budget: ChangeBudget = ChangeBudget(),
         rollout: RolloutPlan = RolloutPlan(),
-        locations: [String] = []
+        locations: [String] = [],
+        witness: Envelope? = nil
     ) {
         self.namespace = namespace
         self.sequence = sequence
@@ -73,6 +79,7 @@ public struct Release: Sendable, Hashable {
         self.rules = rules
         self.bytes = bytes
         self.parent = parent
+        self.base = base
         self.created = created
         self.expires = expires
         self.author = author
@@ -81,6 +88,7 @@ public struct Release: Sendable, Hashable {
         self.budget = budget
         self.rollout = rollout
         self.locations = locations
+        self.witness = witness
     }
 
     // MARK: JSON
@@ -98,6 +106,7 @@ public struct Release: Sendable, Hashable {
             writer.member("rules", rules)
             writer.member("bytes", bytes)
             writer.member("parent", parent)
+            if let base { writer.member("base", base.hexadecimal) }
             writer.member("created", created.description)
             if let expires { writer.member("expires", expires.description) }
             writer.member("author", author)
@@ -111,6 +120,7 @@ public struct Release: Sendable, Hashable {
             writer.name("rollout")
             rollout.write(to: &writer)
             writer.strings("locations", locations)
+            writer.document("witness", witness?.encoded)
         }
         return writer.bytes
     }
@@ -126,6 +136,7 @@ public struct Release: Sendable, Hashable {
         rules = try fields.integer("rules", in: 0...Int.max)
         self.bytes = try fields.integer("bytes", in: 0...Int.max)
         parent = try fields.integer("parent", in: 0...sequence - 1)
+        base = fields.value("base") == nil ? nil : try fields.contentName("base")
         created = try fields.time("created")
         expires = fields.value("expires") == nil ? nil : try fields.time("expires")
         author = try fields.text("author")
@@ -134,21 +145,28 @@ public struct Release: Sendable, Hashable {
         budget = try ChangeBudget(try fields.object("budget"))
         rollout = try RolloutPlan(try fields.object("rollout"))
         locations = try fields.texts("locations", limit: 8)
+        witness = nil
+        if let witness = try fields.optionalObject("witness") { self.witness = try Envelope(witness) }
     }
 
     /// A release out of an envelope that may be trusted.
+    ///
+    /// Keys of the role `rollback` are enough for a release of that kind where its set has been in use here, or where its
+    /// witness says so, who is signed for publishing.
     ///
     /// - Parameters:
     ///   - envelope: The signed document.
     ///   - keys: The keys.
     ///   - verifier: Checks a signature.
-    ///   - hasHad: Whether a set has been in use here; a release of kind `rollback` may be signed by keys of that role then.
+    ///   - isNew: Whether nothing has been in use here yet: such a node takes anything that was signed for publishing once.
+    ///   - hasHad: Whether a set has been in use here.
     /// - Returns: The release.
     /// - Throws: Where it is another document, of another namespace, or not signed by whom it has to be.
     public static func verified(
         _ envelope: Envelope,
         by keys: KeyFile,
         _ verifier: some SignatureVerifier,
+        isNew: Bool = false,
         hasHad: (ContentName) -> Bool
     ) throws(DocumentError) -> Release {
         guard envelope.payloadType == payloadType else {
@@ -162,9 +180,23 @@ public struct Release: Sendable, Hashable {
         guard release.kind == .rollback, keys.accepts(envelope, as: [.rollback], verifier) else {
             throw DocumentError("release", "release \(release.sequence) has not the signatures that the keys ask for")
         }
-        guard hasHad(release.set) else {
-            throw DocumentError("release", "release \(release.sequence) goes back to a set that was never in use here")
+        guard hasHad(release.set) || release.isWitnessed(by: keys, verifier, isNew: isNew) else {
+            throw DocumentError(
+                "release",
+                "release \(release.sequence) goes back to a set that was never in use here, and no publisher has signed that "
+                    + "it was stable"
+            )
         }
         return release
+    }
+
+    /// Whether somebody who may publish has signed that the set was stable, or for a new node that it was published.
+    private func isWitnessed(by keys: KeyFile, _ verifier: some SignatureVerifier, isNew: Bool) -> Bool {
+        guard let witness, witness.payloadType == Self.payloadType,
+            keys.accepts(witness, as: [.publish, .approve], verifier),
+            let earlier = try? Release(decoding: witness.payload),
+            earlier.namespace == namespace, earlier.kind == .publish, earlier.sequence < sequence
+        else { return false }
+        return earlier.base == set || isNew && earlier.set == set
     }
 }

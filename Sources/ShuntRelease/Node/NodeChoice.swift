@@ -25,24 +25,28 @@ struct NodeChoice: Sendable {
         date: Timestamp
     ) {
         let stable = view.stable
+        let isInUse = serving?.sequence == stable.release.sequence
+        let stableRefusal = Self.refusal(of: stable.release, node, memory, isInUse: isInUse, date)
         if case .success(let offered) = view.release, offered.release.sequence > stable.release.sequence {
             let release = offered.release
             let rank = NodeRank.of(node.name, namespace: release.namespace, sequence: release.sequence)
             if view.progress.includes(node.name, rank: rank) {
-                let isInUse = serving?.sequence == release.sequence
-                var reason = Self.refusal(of: release, node, memory, isInUse: isInUse, date)
-                if reason == nil, !isInUse, let number = starved[release.sequence], number == view.progress.retry {
+                let isOffered = serving?.sequence == release.sequence
+                var reason = Self.refusal(of: release, node, memory, isInUse: isOffered, date)
+                if reason == nil, !isOffered, let number = starved[release.sequence], number == view.progress.retry {
                     reason = "it failed, and waits for a retry"
                 }
                 guard let reason else {
-                    target = offered
+                    // From a release that came to nothing the way leads over the stable one, which the budget is about.
+                    let isAside = serving.map { $0.sequence > stable.release.sequence } ?? false
+                    let goesBack = isAside && !isOffered && release.kind == .publish && stableRefusal == nil
+                    target = goesBack ? stable : offered
                     return
                 }
                 held = (release, reason)
             }
         }
-        let isInUse = serving?.sequence == stable.release.sequence
-        guard let reason = Self.refusal(of: stable.release, node, memory, isInUse: isInUse, date) else {
+        guard let reason = stableRefusal else {
             target = stable
             return
         }

@@ -50,7 +50,10 @@ struct PointerView: Sendable {
             {
                 return Signed(release: release, envelope: envelope)
             }
-            let release = try Release.verified(envelope, by: trusted, verifier) { memory.had.contains($0) }
+            let isNew = memory.had.isEmpty
+            let release = try Release.verified(envelope, by: trusted, verifier, isNew: isNew) {
+                memory.had.contains($0)
+            }
             return Signed(release: release, envelope: envelope)
         }
         stable = try signed(pointer.stable)
