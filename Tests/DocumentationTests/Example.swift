@@ -11,7 +11,7 @@ import Shunt
 /// * `error`: the rules are refused with this text; `nginx-error`: nginx refuses them;
 /// * `warning`: the rules load with this text;
 /// * `console`: commands, run where the files are, and what they print. With `repository` behind the word they are run at
-///   the root of the repository.
+///   the root of the repository. With `etcd` they need one, and `FleetQuickStartTests` runs them.
 ///
 /// A rule file behind such a block, or below another heading, begins a new example; other files belong to the rules
 /// before them.

@@ -15,11 +15,10 @@ struct FleetCommand: ParsableCommand {
             directory. Unless given, the store is SHUNT_FLEET_STORE of the environment, and the key file SHUNT_FLEET_KEYS.
 
             Examples:
-                shunt fleet keygen --owner alice --role publish --role rollback --out alice.key
-                shunt fleet keys make --namespace web alice.key.pub --out keys.json
-                shunt fleet publish rules --to releases --key alice.key --keys keys.json --wait
+                shunt fleet keygen --namespace web
+                shunt fleet publish rules --to releases --key publish.key --keys keys.json --wait
                 shunt fleet status --store releases
-                shunt fleet rollback --to 1 --store releases --key alice.key --keys keys.json
+                shunt fleet rollback --to 1 --store releases --key rollback.key --keys keys.json
 
             Exit status: 0 when it is done; 1 when it was refused, or the rollout was aborted; 2 when the command line is \
             wrong; 3 when there is no answer: a store, a file or rules cannot be read or written.

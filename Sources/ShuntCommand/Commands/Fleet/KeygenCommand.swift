@@ -4,28 +4,35 @@ import ShuntCore
 import ShuntFleet
 import ShuntRelease
 
-/// `shunt fleet keygen`: makes a key.
+/// `shunt fleet keygen`: makes keys.
 struct KeygenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keygen",
-        abstract: "Makes a key that signs, and its public half beside it.",
+        abstract: "Makes a key that signs, or all keys of a new fleet.",
         discussion: """
-            The key is written to --out, for its owner alone; the public half, which goes into a key file, to the same name \
-            with .pub behind it.
+            With --role, one key: it is written to --out, for its owner alone; the public half, which goes into a key file, to \
+            the same name with .pub behind it.
 
-            Example:
+            With --namespace, what a new fleet needs, in the directory --out: publish.key for who publishes, rollback.key for \
+            who may only go back, and keys.json, the key file of the nodes. Nothing is replaced that is there already.
+
+            Examples:
+                shunt fleet keygen --namespace web
                 shunt fleet keygen --owner alice --role publish --out alice.key
             """
     )
 
     @Option(help: "What it may sign: publish, approve or rollback; may be repeated.", transform: Self.role)
-    var role: [KeyRole]
+    var role: [KeyRole] = []
 
-    @Option(help: "Whose it is.")
-    var owner: String
+    @Option(help: "Which fleet to make all keys for.")
+    var namespace: String?
 
-    @Option(help: "The file for the key; it must not be there yet.", completion: .file())
-    var out: String
+    @Option(help: "Whose it is. Unless given: the user.")
+    var owner: String?
+
+    @Option(help: "The file for the key, or with --namespace the directory; unless given the one at hand.")
+    var out: String?
 
     @Option(help: "How to write the answer: text or json.")
     var format = OutputFormat.text
@@ -37,32 +44,93 @@ struct KeygenCommand: ParsableCommand {
         return role
     }
 
+    func validate() throws {
+        guard let namespace else {
+            if role.isEmpty {
+                throw ValidationError("Say what the key may sign with --role, or name a new fleet with --namespace.")
+            }
+            if out == nil { throw ValidationError("Name the file for the key with --out.") }
+            return
+        }
+        guard role.isEmpty else { throw ValidationError("--role is for one key, --namespace for all of a new fleet.") }
+        guard FleetName.isValid(namespace) else {
+            throw ValidationError("'\(namespace)' is no name of a fleet: letters, digits and . _ - only.")
+        }
+    }
+
     func run() throws {
-        for path in [out, out + ".pub"] where (try? LocalFileSystem().attributes(path)) != nil {
+        var author = AuthorOptions()
+        author.author = owner
+        author.message = ""
+        let name = author.name
+        if let namespace { return try makeFleet(namespace, name) }
+        guard let out else { return }
+        try Self.refuse([out, out + ".pub"])
+        let half = try Self.write(SecretKey(owner: name, roles: Set(role)), to: out)
+        let roles = half.roles.map(\.rawValue).sorted()
+        var writer = JSONWriter()
+        Self.describe(half, at: out, &writer)
+        try answer(
+            "key \(half.identifier) of \(name): \(roles.joined(separator: ", "))\nsecret  \(out)\npublic  \(out).pub\n",
+            writer
+        )
+    }
+
+    private func makeFleet(_ namespace: String, _ name: String) throws {
+        let directory = out.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
+        let roles: [KeyRole] = [.publish, .rollback]
+        let paths = roles.map { "\(directory)\($0.rawValue).key" }
+        let file = directory + "keys.json"
+        try Self.refuse(paths + paths.map { $0 + ".pub" } + [file])
+        let halves = try zip(roles, paths).map { try Self.write(SecretKey(owner: name, roles: [$0]), to: $1) }
+        let keys = KeyFile(namespace: namespace, keys: halves, thresholds: [.publish: 1, .rollback: 1])
+        try OutputFile.write(keys.encoded + [UInt8(ascii: "\n")], to: file)
+        var table = TextTable()
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("namespace", namespace)
+            writer.member("keys", file)
+            writer.name("made")
+            writer.array { writer in
+                for (half, path) in zip(halves, paths) { Self.describe(half, at: path, &writer) }
+            }
+        }
+        for (role, path) in zip(roles, paths) { table.add([path, "signs as \(role.rawValue)"]) }
+        table.add([file, "the key file of namespace \(namespace): give it to the nodes"])
+        try answer(table.text, writer)
+    }
+
+    private static func refuse(_ paths: [String]) throws {
+        for path in paths where (try? LocalFileSystem().attributes(path)) != nil {
             Failure.report("shunt: error: \(path) is there already, and is not replaced")
             throw Failure.negative
         }
-        let secret = SecretKey(owner: owner, roles: Set(role))
-        let half = secret.publicHalf
+    }
+
+    /// Writes both halves of a key.
+    private static func write(_ secret: SecretKey, to path: String) throws -> KeyFile.Key {
         do throws(FileError) {
-            try LocalFileStorage().write(out, secret.encoded)
+            try LocalFileStorage().write(path, secret.encoded)
         } catch {
-            throw KeyPaths.unusable(out, error)
+            throw KeyPaths.unusable(path, error)
         }
-        try OutputFile.write(half.encoded, to: out + ".pub")
-        let roles = half.roles.map(\.rawValue).sorted()
-        var writer = JSONWriter()
+        let half = secret.publicHalf
+        try OutputFile.write(half.encoded, to: path + ".pub")
+        return half
+    }
+
+    private static func describe(_ half: KeyFile.Key, at path: String, _ writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("key", half.identifier)
-            writer.member("owner", owner)
+            writer.member("owner", half.owner)
             writer.name("roles")
-            writer.array { writer in for role in roles { writer.string(role) } }
-            writer.member("secret", out)
-            writer.member("public", out + ".pub")
+            writer.array { writer in for role in half.roles.map(\.rawValue).sorted() { writer.string(role) } }
+            writer.member("secret", path)
+            writer.member("public", path + ".pub")
         }
-        let text =
-            "key \(half.identifier) of \(owner): \(roles.joined(separator: ", "))\n"
-            + "secret  \(out)\npublic  \(out).pub\n"
+    }
+
+    private func answer(_ text: String, _ writer: JSONWriter) throws {
         var options = FleetOptions()
         options.format = format
         try options.answer(text: text, json: writer.bytes)
