@@ -135,6 +135,7 @@ import Testing
             try await Self.node("edge-1", store, folder),
             try await Self.node("edge-2", store, folder, ["--max-removed", "0", "--gate", "refuse"]),
         ]
+        for _ in 0..<120 { #expect(try await nodes[1].ask("/").status == 201) }
         try folder.write("rules/20-hosts.conf", (0..<19).map { "block host a\($0).test;\n" }.joined())
         let words = [
             "publish", "rules", "--to", "releases", "--key", "alice.key", "--keys", "keys.json", "--wait", "--stages",
@@ -150,6 +151,10 @@ import Testing
             "\(seen)"
         )
         #expect(seen.contains("\nedge-2  2       2    rejected  "), "\(seen)")
+        // What it refused is said with what its requests met, and how long the slowest took.
+        let said = try folder.text("releases/nodes/edge-2")
+        #expect(said.contains(#""requests":120,"#), "\(said)")
+        #expect(said.contains(/"p99_us":[1-9]/), "\(said)")
         for node in nodes {
             let status = try await node.ask("/status", from: node.adminPort).text
             #expect(status.contains(#""serving":2"#), "\(status)")

@@ -35,6 +35,11 @@ public struct GatewayTotals: Sendable, Hashable {
     public var clientErrors = 0
     /// Answers from 500 on.
     public var serverErrors = 0
+    /// How many requests took no longer than each bound of the gateway's histogram; the last longer than all of them.
+    public var durations: [Int] = []
+
+    /// So many requests have to be seen before a time says something.
+    private static let leastRequests = 100
 
     /// Nothing so far.
     public init() {}
@@ -48,6 +53,34 @@ public struct GatewayTotals: Sendable, Hashable {
             clientErrors &+= loop.responses[3].value
             serverErrors &+= loop.responses[4].value
         }
+        durations = LoopMetrics.bounds.indices.map { index in loops.reduce(0) { $0 &+ $1.durations[index].value } }
+        durations.append(loops.reduce(0) { $0 &+ $1.durations[LoopMetrics.bounds.count].value })
+    }
+
+    /// The time within which 99 of a hundred requests since an earlier moment were answered, in microseconds.
+    ///
+    /// Within a bucket of the histogram requests are taken to lie evenly, and none longer than its last bound.
+    ///
+    /// - Parameter earlier: What they had come to then.
+    /// - Returns: The time; 0 where they were too few to tell.
+    public func slowMicroseconds(since earlier: GatewayTotals) -> Int {
+        let counts = durations.enumerated()
+            .map { index, count in
+                max(0, count - (earlier.durations.indices.contains(index) ? earlier.durations[index] : 0))
+            }
+        let sum = counts.reduce(0, +)
+        guard sum >= Self.leastRequests else { return 0 }
+        let wanted = Double(sum) * 0.99
+        var before = 0.0
+        for (index, bound) in LoopMetrics.bounds.enumerated() where counts.indices.contains(index) {
+            let count = Double(counts[index])
+            if before + count >= wanted {
+                let lower = index == 0 ? 0 : Double(LoopMetrics.bounds[index - 1])
+                return Int(lower + (Double(bound) - lower) * (wanted - before) / count)
+            }
+            before += count
+        }
+        return LoopMetrics.bounds.last ?? 0
     }
 }
 

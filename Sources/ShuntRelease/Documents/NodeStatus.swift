@@ -30,7 +30,9 @@ public struct NodeStatus: Sendable, Hashable {
         public var serverErrors = 0
         /// Requests that reached a limit.
         public var limit = 0
-        /// The 99th percentile of the time for a decision, in microseconds.
+        /// The 99th percentile of the time for a decision or a request, in microseconds, of late; 0 where it is not known.
+        ///
+        /// All nodes of a fleet have to measure the same.
         public var slowMicroseconds = 0
 
         /// Nothing counted.

@@ -66,7 +66,7 @@ struct FleetSimulation {
         spreadMilliseconds: 500
     )
 
-    /// What a set does: every third is wrong, every fifth ends the process within its probation.
+    /// What a set does: every third is wrong, every fifth ends the process within its probation, every seventh is slow.
     private func isWrong(_ set: ContentName) -> Bool { number(set) % 3 == 0 }
     private func isDeadly(_ set: ContentName) -> Bool { number(set) % 5 == 0 }
     private func number(_ set: ContentName) -> Int { signed.values.first { $0.set == set }?.sequence ?? 1 }
@@ -123,13 +123,8 @@ struct FleetSimulation {
         guard let memory = try? NodeMemory(decoding: nodes[index].memory.encoded) else {
             return violate("\(nodes[index].name) cannot read its memory")
         }
-        nodes[index].node = FleetNode(
-            configuration,
-            memory: memory,
-            verifier: TestVerifier(),
-            now: now,
-            date: date(index)
-        )
+        let date = date(index)
+        nodes[index].node = FleetNode(configuration, memory: memory, verifier: TestVerifier(), now: now, date: date)
         handle(index, .started)
         agenda.add(.poll(index, life: nodes[index].life), at: delay(1000))
     }
@@ -174,7 +169,8 @@ struct FleetSimulation {
                 agenda.add(.deliver(index, life: life, .wrote(number, isDurable: isDurable)), at: delay(20))
             case .report(let status):
                 checkReport(index, status)
-                agenda.add(.status(status), at: delay(500))
+                let isSlow = nodes[index].node?.serving.map { number($0.set) % 7 == 0 } ?? false
+                agenda.add(.status(SimulatedNode.measured(status, isSlow: isSlow)), at: delay(500))
             case .note: break
             }
         }

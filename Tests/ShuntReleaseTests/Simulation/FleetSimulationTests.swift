@@ -1,4 +1,5 @@
 import Foundation
+import ShuntRelease
 import Testing
 
 /// How many seeds are run is in `SHUNT_FLEET_SEEDS`, with which one they begin in `SHUNT_FLEET_SEED`.
@@ -26,6 +27,19 @@ struct FleetSimulationTests {
         // Number 3 and 6 are wrong, number 5 ends the process.
         #expect(fleet.finished == [2, 4])
         #expect(fleet.aborted == [3, 5, 6])
+    }
+
+    @Test("A release that makes nodes slow is taken back from the first that has it")
+    func slow() {
+        var options = FleetSimulation.Options()
+        options.hasFaults = false
+        options.releases = 6
+        var fleet = FleetSimulation(seed: 1, options)
+        fleet.run()
+        #expect(fleet.violations == [])
+        #expect(fleet.finished == [2, 4])
+        #expect(fleet.aborted == [3, 5, 6, 7])
+        #expect(fleet.truth?.progress.reason == "a decision takes 700 µs at the 99th percentile, elsewhere 300 µs")
     }
 
     @Test("Through loss, delay, crashes, full disks, old answers and clocks that jump nobody does what he must not")

@@ -20,6 +20,14 @@ struct SimulatedNode {
     var outsideSince: Duration?
 
     init(_ name: String) { self.name = name }
+
+    /// A status with what requests meet.
+    static func measured(_ status: NodeStatus, isSlow: Bool) -> NodeStatus {
+        var status = status
+        status.counters.requests = 500
+        status.counters.slowMicroseconds = isSlow ? 700 : 300
+        return status
+    }
 }
 
 /// Things that happen at a moment, in order.

@@ -13,7 +13,12 @@ final class FleetRules: GatewayRules {
         /// The release that serves, and what had been counted when it came into use.
         var serving = 0
         var before = GatewayTotals()
+        /// What had been counted a short time ago, the oldest first.
+        var recent: [(time: Duration, totals: GatewayTotals)] = []
     }
+
+    /// How far back the slowest requests are looked for, so that nodes are compared in the same minutes.
+    private static let window = Duration.seconds(60)
 
     private let configuration: NodeConfiguration
     private let directory: String
@@ -73,12 +78,19 @@ final class FleetRules: GatewayRules {
     private func counters(of serving: Int) -> NodeStatus.Counters {
         state.withLock { state in
             let now = state.totals?() ?? GatewayTotals()
-            if serving != state.serving { (state.serving, state.before) = (serving, now) }
+            let time = SystemStoreClock().now
+            if serving != state.serving {
+                (state.serving, state.before) = (serving, now)
+                state.recent = []
+            }
+            state.recent.append((time, now))
+            while state.recent.count > 2, time - state.recent[1].time >= Self.window { state.recent.removeFirst() }
             var counters = NodeStatus.Counters()
             counters.requests = max(0, now.requests - state.before.requests)
             counters.fail = max(0, now.failures - state.before.failures)
             counters.clientErrors = max(0, now.clientErrors - state.before.clientErrors)
             counters.serverErrors = max(0, now.serverErrors - state.before.serverErrors)
+            counters.slowMicroseconds = now.slowMicroseconds(since: state.recent[0].totals)
             return counters
         }
     }
