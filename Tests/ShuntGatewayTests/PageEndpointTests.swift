@@ -13,7 +13,7 @@ import Testing
         "rules.conf": """
         input $app_version "0";
         route kl://user/:id named=user;
-        rename_host old.example new.example;
+        rename_host old.example new.example;  #: name=old-shop owner=@shop ticket=WEB-7
         server {
             if ($http_x_flag = on) { return 403; }
             if ($cookie_lane = b) { return 403; }
@@ -57,6 +57,12 @@ import Testing
             #expect((one["lines"] as? [String])?.contains("route kl://user/:id named=user;") == true)
             #expect((one["example"] as? [String: Any])?["decision"] as? String == "respond 403")
             #expect(try await gateway.get("/rules/nothing", from: gateway.adminPort).status == 404)
+            // What people noted with a rule is found and told.
+            let noted = try await Self.object(gateway, "/rules?limit=1&q=@SHOP")
+            let named = try #require((noted["rules"] as? [[String: Any]])?.first)
+            #expect(named["name"] as? String == "old-shop")
+            let note = try await Self.object(gateway, "/rules/\(try #require(named["id"] as? String))")["note"]
+            #expect(note as? [String: String] == ["name": "old-shop", "owner": "@shop", "ticket": "WEB-7"])
             for wrong in ["sort=x", "filter=x", "limit=x", "after=-1"] {
                 let target = wrong.hasPrefix("limit") ? "/rules?\(wrong)" : "/rules?limit=1&\(wrong)"
                 #expect(try await gateway.get(target, from: gateway.adminPort).status == 400, "\(wrong)")
@@ -72,8 +78,10 @@ import Testing
             #expect(reads["cookies"] as? [String] == ["lane"])
             #expect(reads["arguments"] as? [String] == ["page"])
             #expect(reads["inputs"] as? [String] == ["app_version"])
-            let routes = try await Self.object(gateway, "/routes")["routes"] as? [[String: Any]]
-            #expect(routes?.first?["pattern"] as? String == "kl://user/:id")
+            let answer = try await Self.object(gateway, "/routes")
+            #expect((answer["routes"] as? [[String: Any]])?.first?["pattern"] as? String == "kl://user/:id")
+            let names = (answer["tree"] as? [[String: Any]])?.map { $0["name"] as? String }
+            #expect(names == ["kl://user", "/:id"])
             try await Wait.until("lint has looked") {
                 try await Self.object(gateway, "/findings")["schema"] as? String == "shunt-lint/1"
             }

@@ -1,4 +1,5 @@
 import Shunt
+import ShuntAnalysis
 
 /// Traces as JSON objects.
 enum TraceJSON {
@@ -19,20 +20,7 @@ enum TraceJSON {
 
     private static func write(_ step: Trace.Step, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.member("kind", step.kind.rawValue)
-        writer.member("text", step.text)
-        if let result = step.result { writer.member("result", result.rawValue) }
-        if let subject = step.subject { writer.member("subject", subject) }
-        if !step.captures.isEmpty {
-            writer.name("captures")
-            writer.beginArray()
-            for capture in step.captures { writer.string(capture) }
-            writer.endArray()
-        }
-        if let change = step.change {
-            writer.member("before", change.before)
-            writer.member("after", change.after)
-        }
+        TraceStepJSON.writeMembers(of: step, to: &writer)
         if let rule = step.rule {
             writer.name("rule")
             DecisionJSON.write(rule, to: &writer)

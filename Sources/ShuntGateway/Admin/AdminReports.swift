@@ -114,25 +114,26 @@ enum AdminReports {
     ///   - request: The request.
     ///   - snapshot: The rules.
     ///   - held: An engine with the rules that are held, if these are to be asked as well.
-    ///   - hasNotations: Whether the request is to be written as a test, too.
+    ///   - listener: The host and port of the listener, if the request is to be written as a test and a command, too.
     /// - Returns: A JSON object.
     static func explanation(
         _ request: RuleRequest,
         _ snapshot: RuleSnapshot,
         held: Engine?,
-        hasNotations: Bool
+        notationsFor listener: String?
     ) -> [UInt8] {
         let (decision, trace) = snapshot.engine.explain(request)
         return object { writer in
             writer.member("version", snapshot.version)
             write(decision, trace, to: &writer)
-            if hasNotations {
+            if let listener {
                 let description = RequestDescription(request)
                 writer.name("notations")
                 writer.object { writer in
                     writer.member("expect", ExpectationText.directive(description, decision))
                     writer.member("test", TestNotation.lines(description, decision))
                     writer.member("line", ExpectationText.line(description))
+                    writer.member("curl", RequestNotation.curl(request, asking: listener))
                 }
             }
             if let held {
@@ -201,23 +202,10 @@ enum AdminReports {
     }
 
     private static func write(_ step: Trace.Step, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("kind", step.kind.rawValue)
-        writer.member("text", step.text)
-        if let result = step.result { writer.member("result", result.rawValue) }
-        if let rule = step.rule { writer.member("rule", rule.description) }
-        if let subject = step.subject { writer.member("subject", subject) }
-        if !step.captures.isEmpty {
-            writer.name("captures")
-            writer.beginArray()
-            for capture in step.captures { writer.string(capture) }
-            writer.endArray()
+        writer.object { writer in
+            TraceStepJSON.writeMembers(of: step, to: &writer)
+            if let rule = step.rule { writer.member("rule", rule.description) }
         }
-        if let change = step.change {
-            writer.member("before", change.before)
-            writer.member("after", change.after)
-        }
-        writer.endObject()
     }
 }
 #endif

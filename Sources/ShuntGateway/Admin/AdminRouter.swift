@@ -37,11 +37,11 @@ enum AdminRouter {
         router.get("/health") { _, _ in text("ok\n") }
         router.get("/version") { _, _ in json(AdminReports.version(rules, await rules.source?.release())) }
         router.get("/status") { _, _ in json(AdminReports.status(rules, await rules.source?.release())) }
-        router.get("/explain") { request, _ in explain(request.uri.query ?? "", rules) }
+        router.get("/explain") { request, _ in explain(request.uri.query ?? "", request, rules) }
         // A URL may be longer than the target of a request.
         router.post("/explain") { request, _ in
             let body = try await request.body.collect(upTo: explainedBytes)
-            return explain(String(buffer: body), rules)
+            return explain(String(buffer: body), request, rules)
         }
         router.get("/archive") { _, _ in archive(rules) }
         router.post("/reload") { request, _ in
@@ -128,7 +128,7 @@ enum AdminRouter {
 
     /// `?url=URL`, or `?target=/path&host=HOST`, with `method`, `remote` and any number of `header=Name: value` and
     /// `input.NAME=value`; `held=true` asks the rules that are held as well, `notations=true` writes the request as a test.
-    private static func explain(_ query: String, _ rules: ServedRules) -> Response {
+    private static func explain(_ query: String, _ request: Hummingbird.Request, _ rules: ServedRules) -> Response {
         let arguments = AdminArguments(query: query)
         guard let question = arguments.request else {
             return text("ask with ?url=URL, or with ?target=/path&host=HOST\n", status: .badRequest)
@@ -138,7 +138,7 @@ enum AdminRouter {
                 question,
                 rules.store.snapshot,
                 held: arguments.text("held") == "true" ? rules.engineOfHeldRules() : nil,
-                hasNotations: arguments.text("notations") == "true"
+                notationsFor: arguments.text("notations") == "true" ? request.head.authority ?? "localhost" : nil
             )
         )
     }

@@ -36,16 +36,17 @@ enum PageReports {
         return writer.bytes
     }
 
-    /// The routes in the order in which they were declared.
+    /// The routes in the order in which they were declared, and as a tree of their segments.
     static func routes(_ rules: ServedRules) -> [UInt8] {
         let snapshot = rules.store.snapshot
         let hits = rules.routeHits.all
+        let routes = snapshot.ruleSet.routes?.routes ?? []
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("version", snapshot.version)
             writer.name("routes")
             writer.array { writer in
-                for route in snapshot.ruleSet.routes?.routes ?? [] {
+                for route in routes {
                     writer.object { writer in
                         writer.member("name", route.displayName)
                         writer.member("pattern", route.fullPattern.text)
@@ -57,6 +58,9 @@ enum PageReports {
                     }
                 }
             }
+            writer.name("tree")
+            let tree = RouteTree(routes.map(\.fullPattern.text))
+            tree.write(hits: { hits[routes[$0].displayName] ?? 0 }, to: &writer)
         }
         writer.newline()
         return writer.bytes

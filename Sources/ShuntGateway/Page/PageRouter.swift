@@ -12,7 +12,14 @@ import ShuntPage
 enum PageRouter {
     static func add(to router: Router<BasicRequestContext>, _ rules: ServedRules) {
         for file in PageFile.all {
-            router.get("\(file.path)") { request, _ in answer(file, request) }
+            router.get("\(file.path)") { request, _ in
+                // Who loads the page is likely to want the rules: their table is made while the browser reads the scripts.
+                if file.path == "/" {
+                    let ruleSet = rules.store.snapshot.ruleSet
+                    NIOThreadPool.singleton.submit { _ in _ = rules.table(of: ruleSet) }
+                }
+                return answer(file, request)
+            }
         }
         router.get("/rules") { request, _ in try await list(request, rules) }
         router.get("/rules/:id") { _, context in

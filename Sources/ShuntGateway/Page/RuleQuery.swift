@@ -104,6 +104,7 @@ struct RuleQuery {
         }
         guard !words.isEmpty else { return true }
         return Self.contains(words, row.text) || Self.contains(words, "\(row.place)")
+            || row.note?.entries.contains { Self.contains(words, $0.value) } == true
     }
 
     /// Whether a text has these bytes in it, upper and lower case being the same.

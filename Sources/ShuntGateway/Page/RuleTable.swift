@@ -13,6 +13,8 @@ final class RuleTable: Sendable {
         var place: SourceLocation
         /// The directive on one line, without its block.
         var text: String
+        /// What people noted with it; nil where nothing is.
+        var note: RuleNote?
         /// The number of its counter; nil for a rule that only changes requests, which nobody counts.
         var counter: Int?
     }
@@ -32,6 +34,7 @@ final class RuleTable: Sendable {
         var rows: [Row] = []
         rows.reserveCapacity(counters.count)
         var seen: [String: Int] = [:]
+        let notes = ruleSet.notes()
         let ordered = counters.keys.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
         for position in ordered {
             guard let place = ruleSet.program.location(of: position), place.line > 0 else { continue }
@@ -41,7 +44,14 @@ final class RuleTable: Sendable {
             seen[name] = number + 1
             let counter = counters[position] ?? nil
             rows.append(
-                Row(id: Self.id(name, number), position: position, place: place, text: text, counter: counter)
+                Row(
+                    id: Self.id(name, number),
+                    position: position,
+                    place: place,
+                    text: text,
+                    note: notes[position],
+                    counter: counter
+                )
             )
         }
         self.rows = rows

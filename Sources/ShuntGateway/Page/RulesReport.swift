@@ -65,6 +65,7 @@ struct RulesReport {
         writer.member("id", row.id)
         writer.member("rule", row.place.description)
         writer.member("text", row.text)
+        if let name = row.note?["name"] { writer.member("name", name) }
         if row.counter != nil { writer.member("hits", known.hits) }
         if let last = known.last { writer.member("last_hit", Timestamp(seconds: last).iso8601()) }
         if known.findings > 0 { writer.member("findings", known.findings) }
@@ -79,6 +80,12 @@ struct RulesReport {
             writer.member("version", snapshot.version)
             write(row, known(row), to: &writer)
             writer.member("counted_since", rules.started.iso8601())
+            if let note = row.note {
+                writer.name("note")
+                writer.object { writer in
+                    for entry in note.entries where entry.key != "allow" { writer.member(entry.key, entry.value) }
+                }
+            }
             writeLines(around: row, to: &writer)
             if let found = findings?.byPlace[row.place], !found.isEmpty {
                 writer.name("finding_list")
@@ -130,6 +137,7 @@ struct RulesReport {
             writer.name("request")
             writer.json(hit.request.json.span)
             writer.member("shown", RequestText.shown(hit.request))
+            writer.member("query", RequestNotation.query(hit.request.request))
             writer.member("decision", ExampleText.decision(hit.decision))
         }
     }

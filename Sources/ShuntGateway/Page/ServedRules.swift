@@ -59,12 +59,14 @@ final class ServedRules: Sendable {
         return offers
     }
 
-    /// The rules of a set as a table; made once for the set in use.
+    /// The rules of a set as a table; made once for the set in use, while others who want it wait.
     func table(of ruleSet: RuleSet) -> RuleTable {
-        if let known = table.withLock({ $0 }), known.ruleSet === ruleSet { return known }
-        let made = RuleTable(ruleSet)
-        table.withLock { $0 = made }
-        return made
+        table.withLock { known in
+            if let known, known.ruleSet === ruleSet { return known }
+            let made = RuleTable(ruleSet)
+            known = made
+            return made
+        }
     }
 
     /// An engine with the rules that are held; nil where none are.

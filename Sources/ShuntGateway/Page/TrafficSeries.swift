@@ -37,6 +37,20 @@ final class TrafficSeries: Sendable {
         }
     }
 
+    /// The bound that so large a share of the requests of the last minute took at most, in microseconds; nil where none came in.
+    private static func duration(of share: Double, _ samples: [Sample]) -> Int? {
+        guard let last = samples.last else { return nil }
+        let first = samples[max(0, samples.count - 1 - Int(60 / pause))]
+        let counts = zip(last.durations, first.durations).map { $0 - $1 }
+        var rest = Double(counts.reduce(0, +)) * share
+        guard rest > 0 else { return nil }
+        for (count, bound) in zip(counts, LoopMetrics.bounds) {
+            rest -= Double(count)
+            if rest <= 0 { return bound }
+        }
+        return .max
+    }
+
     /// The samples as JSON, the oldest first.
     func bytes() -> [UInt8] {
         let samples = samples.withLock { $0 }
@@ -47,6 +61,14 @@ final class TrafficSeries: Sendable {
             writer.array { writer in for kind in Decision.Kind.allCases { writer.string(kind.rawValue) } }
             writer.name("bounds_microseconds")
             writer.array { writer in for bound in LoopMetrics.bounds { writer.number(bound) } }
+            writer.name("last_minute")
+            writer.object { writer in
+                for (name, share) in [("half", 0.5), ("99_percent", 0.99)] {
+                    guard let duration = Self.duration(of: share, samples) else { continue }
+                    writer.name(name)
+                    if duration == .max { writer.null() } else { writer.number(duration) }
+                }
+            }
             writer.name("samples")
             writer.array { writer in
                 for sample in samples {

@@ -1,56 +1,50 @@
-// What runs here, and how it goes.
-import { h, put, ago, count, plural, duration, show, pill, title, card, empty, rulesLink, last } from './dom.js';
-import { get } from './api.js';
-import { stacked, heat, quantile } from './charts.js';
+import { h, put, ago, count, plural, duration, show, pill, title, card, items, empty, rulesLink, last } from './dom.js'
+import { get } from './api.js'
+import { stacked, heat } from './charts.js'
 
 // So many rules are looked over without being asked.
-const AUTOMATIC = 20000;
-const tile = (text, big, below, view) => h('section.card.tile', h('h2', text), h('p.big', big), h('p', view ? h('a', { href: `#/${view}` }, below) : below));
-const sum = numbers => numbers.reduce((a, b) => a + b, 0);
+const AUTOMATIC = 20000
+const tile = (text, big, below, view) => h('section.card.tile', h('h2', text), h('p.big', big), h('p', view ? h('a', { href: `#/${view}` }, below) : below))
+const sum = numbers => numbers.reduce((a, b) => a + b, 0)
 
 export const overview = async (main, { status, signal, every }) => {
-  const tiles = h('div.grid'), pictures = h('div.two'), reached = h('div'), found = h('div');
-  put(main, title('Overview', show(last(status.source), 200)), tiles, pictures, h('div.two', reached, found));
-  const offers = (name, path) => status.offers.includes(name) ? get(path, signal) : null;
-  let findings = null, wanted = status.rules <= AUTOMATIC;
+	const tiles = h('.grid'), pictures = h('.two'), reached = h('div'), found = h('div')
+	put(main, title('Overview', h('p', show(last(status.source)))), tiles, pictures, h('.two', reached, found))
+	const offers = (name, path) => status.offers.includes(name) ? get(path, signal) : null
+	let findings = null, wanted = status.rules <= AUTOMATIC
 
-  const draw = async () => {
-    const [state, traffic, { attempts: [attempt] }, looked] = await Promise.all([get('/status', signal), offers('traffic', '/traffic'), get('/history', signal), wanted && !findings ? get('/findings', signal) : null]);
-    if (signal.aborted) return;
-    // Until lint is through, it says only that it looks.
-    if (looked?.schema) put(found, drawFindings((findings = looked).findings));
-    const samples = traffic?.samples ?? [];
-    const bound = share => {
-      const time = quantile(traffic, share);
-      return time === null ? '–' : time === Infinity ? '> 5 s' : `≤ ${duration(time)}`;
-    };
-    const [before, now] = samples.slice(-2);
-    put(tiles,
-      tile('Rules', [count(state.rules), h('small', ` version ${state.version}`)], `hash ${state.hash.slice(0, 12)}`, 'rules'),
-      now && [
-        tile('Decisions / s', count(+((sum(now.decisions) - sum(before.decisions)) / Math.max(1, now.time - before.time)).toFixed(1)), `${count(sum(now.decisions))} since the start`, 'live'),
-        tile('Latency, 99 %', bound(.99), `half ${bound(.5)}, last minute`),
-        tile('Upstream failures', count(now.failures), now.failures ? '502 and 504' : 'none since the start')],
-      attempt && tile('Last reload', attempt.outcome, `${ago(attempt.time)} by ${attempt.trigger}`, 'reloads'),
-      findings ? tile('Findings', count(findings.findings.length), `${plural(findings.errors, 'error')}, ${plural(findings.warnings, 'warning')}, ${plural(findings.notes, 'note')}`, 'rules?filter=findings')
-        : wanted ? tile('Findings', '…', 'lint looks at the rules') : tile('Findings', h('button', { onclick: () => { wanted = true; draw(); } }, 'Look for findings'), 'takes a while for so many rules'));
-    if (now) put(pictures, card('Decisions by kind', stacked(traffic)), card('Latency', heat(traffic)));
-    else if (traffic) put(pictures, empty('Counting has just begun', 'The first pictures come in a few seconds.'));
-  };
-  await draw();
-  const coverage = await offers('coverage', '/coverage');
-  if (coverage) put(reached, drawCoverage(coverage));
-  every(2, draw);
-};
+	const draw = async () => {
+		const [state, traffic, { attempts: [attempt] }, looked] = await Promise.all([get('/status', signal), offers('traffic', '/traffic'), get('/history', signal), wanted && !findings ? get('/findings', signal) : null])
+		if (signal.aborted) return
+		// Until lint is through, it says only that it looks.
+		if (looked?.schema) put(found, drawFindings((findings = looked).findings))
+		const bound = time => time === undefined ? '–' : time === null ? '> 5 s' : `≤ ${duration(time)}`
+		const [before, now] = traffic?.samples.slice(-2) ?? []
+		put(tiles,
+			tile('Rules', [count(state.rules), h('small', ` version ${state.version}`)], `hash ${state.hash.slice(0, 12)}`, 'rules'),
+			now && [
+				tile('Decisions / s', count(+((sum(now.decisions) - sum(before.decisions)) / Math.max(1, now.time - before.time)).toFixed(1)), `${count(sum(now.decisions))} since the start`, 'live'),
+				tile('Latency, 99 %', bound(traffic.last_minute['99_percent']), `half ${bound(traffic.last_minute.half)}, last minute`),
+				tile('Upstream failures', count(now.failures), now.failures ? '502 and 504' : 'none since the start')],
+			attempt && tile('Last reload', attempt.outcome, `${ago(attempt.time)} by ${attempt.trigger}`, 'reloads'),
+			tile('Findings', findings ? count(findings.findings.length) : wanted ? '…' : h('button', { onclick: () => { wanted = true; draw() } }, 'Look for findings'),
+				findings ? `${plural(findings.errors, 'error')}, ${plural(findings.warnings, 'warning')}, ${plural(findings.notes, 'note')}` : wanted ? 'lint looks at the rules' : 'takes a while', findings && 'rules?filter=findings'))
+		if (now) put(pictures, card('Decisions by kind', stacked(traffic)), card('Latency', heat(traffic)))
+		else if (traffic) put(pictures, empty('Counting has just begun', 'The first pictures come in a few seconds.'))
+	}
+	await draw()
+	const coverage = await offers('coverage', '/coverage')
+	if (coverage) put(reached, drawCoverage(coverage))
+	every(2, draw)
+}
 
 const drawFindings = all => card('What lint found', all.length === 0 ? h('p.muted', 'Nothing. Every check passed.')
-  : h('ul.list', all.slice(0, 12).map(one => h('li', pill(one.severity), ' ', rulesLink(`${one.file}:${one.line}:`), h('br'), show(one.message, 300))),
-    all.length > 12 && h('li.muted', `and ${count(all.length - 12)} more`)));
+	: items(all, 12, one => [pill(one.severity), ' ', rulesLink(`${one.file}:${one.line}:`), h('br'), show(one.message)]))
 const drawCoverage = ({ problem, tests, failed, targets, reached, missing }) => [
-  problem && h('p.card.bad', show(problem, 500)),
-  targets !== undefined && card('What the tests reach',
-    h('p', `${plural(tests, 'test')}, ${failed ? `${failed} fail` : 'all pass'}; ${reached} of ${plural(targets, 'target')}`),
-    h('progress', { max: targets, value: reached, 'aria-label': 'Share of targets that the tests reach' }),
-    missing.length > 0 && h('details', h('summary', `${plural(missing.length, 'target')} without a test`),
-      h('ul.list', missing.slice(0, 100).map(one => h('li', rulesLink(one.rule), ' ', show(one.text, 200)))))),
-];
+	problem && h('p.card.bad', show(problem)),
+	targets != null && card('What the tests reach',
+		h('p', `${plural(tests, 'test')}, ${failed ? `${failed} fail` : 'all pass'}; ${reached} of ${plural(targets, 'target')}`),
+		h('progress', { max: targets, value: reached, 'aria-label': 'Share of targets that the tests reach' }),
+		missing.length > 0 && h('details', h('summary', `${plural(missing.length, 'target')} without a test`),
+			items(missing, 100, one => [rulesLink(one.rule), ' ', show(one.text)]))),
+]

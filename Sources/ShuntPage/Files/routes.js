@@ -1,68 +1,49 @@
-// The routes as a tree; a URL lights up its way.
-import { h, s, put, show, code, plain, count, plural, field, input, title, empty, region, announce } from './dom.js';
-import { get } from './api.js';
+import { h, s, put, show, code, plain, count, plural, field, input, title, empty, region, announce } from './dom.js'
+import { get } from './api.js'
 
-const MOST = 400, ROW = 26, STEP = 24, WIDTH = 860;
+const MOST = 400, ROW = 26, STEP = 24, WIDTH = 860
 export const routes = async (main, { query, keep, signal, every }) => {
-  let answer = await get('/routes', signal), lit = null;
-  put(main, title('Routes', plural(answer.routes.length, 'route')));
-  if (!answer.routes.length) return main.append(empty('No routes', 'A route directive in the rule files names what serves a URL.'));
-  const url = input(query.get('url'), 'kl://user/42');
-  const told = h('p.note', { role: 'status' }), picture = region('div.card.scroll', 'The tree of the routes');
-  const draw = () => put(picture, tree(answer.routes.slice(0, MOST), lit), answer.routes.length > MOST && h('p.note', `The first ${MOST} of ${count(answer.routes.length)} routes.`));
-  const find = async event => {
-    event?.preventDefault();
-    lit = null;
-    const text = url.value.trim();
-    put(told);
-    if (text) {
-      query.set('url', text);
-      keep(query);
-      const { decision } = await get(`/explain?url=${encodeURIComponent(text)}`, signal);
-      lit = decision.route ?? null;
-      put(told, lit ? ['Route ', code(lit, 200), decision.url && [' for ', code(decision.url, 1000)]] : show(`No route: ${decision.decision}${decision.reason ? ', ' + decision.reason : ''}`, 500));
-      announce(told.textContent);
-    }
-    draw();
-  };
-  main.append(h('form.bar', { onsubmit: find }, field('URL', url, 'div.grow'), h('button.primary', 'Light up its way')), told, picture);
-  await find();
-  every(2, async () => { answer = await get('/routes', signal); draw(); });
-};
+	let answer = await get('/routes', signal), lit = null
+	put(main, title('Routes', plural(answer.routes.length, 'route')))
+	if (!answer.routes.length) return main.append(empty('No routes', 'A route directive in the rule files names what serves a URL.'))
+	const url = input(query.get('url'), 'kl://user/42')
+	const told = h('p.note', { role: 'status' }), picture = region('.card.scroll', 'The tree of the routes')
+	const draw = () => put(picture, tree(answer, lit), answer.tree.length > MOST && h('p.note', `The first ${MOST} of ${count(answer.tree.length)} segments.`))
+	const find = async event => {
+		event?.preventDefault()
+		lit = null
+		const text = url.value.trim()
+		put(told)
+		if (text) {
+			query.set('url', text)
+			keep(query)
+			const { decision } = await get(`/explain?url=${encodeURIComponent(text)}`, signal)
+			lit = decision.route ?? null
+			put(told, lit ? ['Route ', code(lit), decision.url && [' for ', code(decision.url, 1000)]] : show(`No route: ${decision.decision}${decision.reason ? ', ' + decision.reason : ''}`))
+			announce(told.textContent)
+		}
+		draw()
+	}
+	main.append(h('form.bar', { onsubmit: find }, field('URL', url, '.grow'), h('button.primary', 'Light up its way')), told, picture)
+	await find()
+	every(2, async () => { answer = await get('/routes', signal); draw() })
+}
 
-const segments = pattern => {
-  const [, root, rest] = /^([a-z][\w+.-]*:\/\/[^/]*|)(.*)$/is.exec(pattern);
-  return [root, ...rest.split('/').filter(Boolean).map(part => `/${part}`)].filter(Boolean);
-};
-const tree = (routes, lit) => {
-  const root = { children: new Map(), routes: [] };
-  for (const route of routes) {
-    let node = root;
-    for (const name of segments(route.pattern)) {
-      if (!node.children.has(name)) node.children.set(name, { name, children: new Map(), routes: [] });
-      node = node.children.get(name);
-    }
-    node.routes.push(route);
-  }
-  const rows = [];
-  const walk = (node, depth, parent) => {
-    for (const { name, children, routes } of node.children.values()) {
-      const row = { name, routes, depth, parent, isLit: routes.some(route => route.name === lit), hits: routes.reduce((sum, route) => sum + (route.hits ?? 0), 0) };
-      row.y = rows.push(row) * ROW - 8;
-      walk({ children }, depth + 1, row);
-    }
-  };
-  walk(root, 0);
-  for (const { parent, isLit, hits } of rows.toReversed()) if (parent) { parent.isLit ||= isLit; parent.hits += hits; }
-  const most = Math.max(1, ...rows.map(row => row.hits)), height = rows.length * ROW + 12;
-  return s('svg.tree', { width: WIDTH, height, viewBox: `0 0 ${WIDTH} ${height}`, role: 'img', 'aria-label': `Routes: ${routes.slice(0, 50).map(route => `${plain(route.pattern)}, ${route.hits ?? 0} hits`).join('; ')}` },
-    rows.map(({ name, routes, depth, parent, isLit, hits, y }) => {
-      const x = 14 + depth * STEP;
-      return s(`g${isLit ? '.lit' : ''}${routes.length ? '.leaf' : ''}`,
-        parent && s('path', { d: `M${x - STEP} ${parent.y + 5}V${y - 6}Q${x - STEP} ${y} ${x - STEP + 8} ${y}H${x - 5}` }),
-        s('circle', { cx: x, cy: y, r: 4 }), s('text', { x: x + 12, y: y + 4 }, plain(name).slice(0, 80)),
-        s('text.side', { x: 470, y: y + 4 }, plain(routes.map(route => `${route.methods ?? ''} ${route.name === route.pattern ? '' : route.name}`.trim()).join(', ')).slice(0, 60)),
-        s('rect.f-forward', { x: 700, y: y - 5, width: 90 * hits / most, height: 10 }),
-        s('text.side', { x: WIDTH, y: y + 4, 'text-anchor': 'end' }, count(hits)));
-    }));
-};
+const tree = ({ routes, tree }, lit) => {
+	const rows = tree.slice(0, MOST).map((row, index) => ({ ...row, own: row.routes.map(number => routes[number]), y: (index + 1) * ROW - 8 }))
+	for (const row of rows.toReversed()) {
+		row.isLit ||= row.own.some(route => route.name === lit)
+		if (row.isLit && row.depth) rows[row.parent].isLit = true
+	}
+	const most = Math.max(1, ...rows.map(row => row.hits)), height = rows.length * ROW + 12
+	return s('svg.tree', { width: WIDTH, height, viewBox: `0 0 ${WIDTH} ${height}`, role: 'img', 'aria-label': `Routes: ${routes.slice(0, 50).map(route => `${route.pattern}, ${route.hits ?? 0} hits`).join('; ')}` },
+		rows.map(({ name, own, depth, parent, isLit, hits, y }) => {
+			const x = 14 + depth * STEP
+			return s(`g${isLit ? '.lit' : ''}${own.length ? '.leaf' : ''}`,
+				depth > 0 && s('path', { d: `M${x - STEP} ${rows[parent].y + 5}V${y - 6}Q${x - STEP} ${y} ${x - STEP + 8} ${y}H${x - 5}` }),
+				s('circle', { cx: x, cy: y, r: 4 }), s('text', { x: x + 12, y: y + 4 }, plain(name).slice(0, 80)),
+				s('text.side', { x: 470, y: y + 4 }, plain(own.map(route => `${route.methods ?? ''} ${route.name === route.pattern ? '' : route.name}`.trim()).join(', ')).slice(0, 60)),
+				s('rect.k-forward', { x: 700, y: y - 5, width: 90 * hits / most, height: 10 }),
+				s('text.side', { x: WIDTH, y: y + 4, 'text-anchor': 'end' }, count(hits)))
+		}))
+}

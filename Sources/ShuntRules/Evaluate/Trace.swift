@@ -56,6 +56,8 @@ public struct Trace: Sendable, Hashable {
         public var subject: String?
         /// The numbered captures after a match, `$1` first.
         public var captures: [String]
+        /// Where each of the captures stands in `subject`, in bytes of UTF-8; nil for one that is no part of it.
+        public var captureRanges: [Range<Int>?]
         /// The URL or the path before and after, where the step changed it.
         public var change: Change?
 

@@ -36,7 +36,7 @@ package final class TraceRecorder: StepRecorder {
         text: String,
         result: Trace.Step.Result? = nil,
         subject: String? = nil,
-        captures: [String] = [],
+        captures: Captures = Captures(),
         change: Trace.Step.Change? = nil,
         in evaluation: borrowing Evaluation
     ) {
@@ -49,7 +49,8 @@ package final class TraceRecorder: StepRecorder {
                 text: text,
                 result: result,
                 subject: subject,
-                captures: captures,
+                captures: captures.texts,
+                captureRanges: captures.ranges,
                 change: change
             )
         )
@@ -106,15 +107,38 @@ package final class TraceRecorder: StepRecorder {
             text: text(position),
             result: result,
             subject: string(before, in: evaluation),
-            captures: result == .skipped ? [] : captures(of: evaluation),
+            captures: result == .skipped ? Captures() : captures(of: evaluation, in: before),
             change: change,
             in: evaluation
         )
     }
 
-    private func captures(of evaluation: borrowing Evaluation) -> [String] {
-        guard evaluation.values.captureCount > 1 else { return [] }
-        return (1..<evaluation.values.captureCount).map { string(evaluation.values.captures[$0], in: evaluation) }
+    /// What was captured, and where that stands in what was looked at.
+    private struct Captures {
+        var texts: [String] = []
+        var ranges: [Range<Int>?] = []
+    }
+
+    /// The captures, and their places in a value before which the text that is shown has `lead` bytes.
+    private func captures(of evaluation: borrowing Evaluation, in value: ByteRange, lead: Int = 0) -> Captures {
+        var captures = Captures()
+        guard evaluation.values.captureCount > 1 else { return captures }
+        let length = string(value, in: evaluation).utf8.count
+        for index in 1..<evaluation.values.captureCount {
+            let range = evaluation.values.captures[index]
+            let text = string(range, in: evaluation)
+            captures.texts.append(text)
+            guard range.start >= value.start, range.end <= value.end else {
+                captures.ranges.append(nil)
+                continue
+            }
+            let before = string(ByteRange(start: value.start, end: range.start), in: evaluation).utf8.count
+            let after = string(ByteRange(start: range.end, end: value.end), in: evaluation).utf8.count
+            // Where a capture begins or ends within a character, the pieces are longer than the whole as text.
+            let isWhole = before + text.utf8.count + after == length
+            captures.ranges.append(isWhole ? lead + before..<lead + before + text.utf8.count : nil)
+        }
+        return captures
     }
 
     override func record(
@@ -125,9 +149,10 @@ package final class TraceRecorder: StepRecorder {
     ) {
         let condition = evaluation.program.tables.conditions[index]
         var subject: String?
+        var lead = ""
         if !condition.variable.isNone {
-            let name = evaluation.program.tables.variables[condition.variable].name
-            subject = "$\(name) = \"\(string(value, in: evaluation))\""
+            lead = "$\(evaluation.program.tables.variables[condition.variable].name) = \""
+            subject = "\(lead)\(string(value, in: evaluation))\""
         }
         add(
             .condition,
@@ -135,7 +160,8 @@ package final class TraceRecorder: StepRecorder {
             text: text(evaluation.position),
             result: result ? .matched : .skipped,
             subject: subject,
-            captures: result && condition.kind == .matches ? captures(of: evaluation) : [],
+            captures: result && condition.kind == .matches
+                ? captures(of: evaluation, in: value, lead: lead.utf8.count) : Captures(),
             in: evaluation
         )
     }
