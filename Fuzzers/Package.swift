@@ -19,10 +19,15 @@ let package = Package(
         }
         + [
             .executableTarget(
+                name: "FuzzReleases",
+                dependencies: [.product(name: "ShuntRelease", package: "shunt")],
+                swiftSettings: settings
+            ),
+            .executableTarget(
                 name: "FuzzJSON",
                 dependencies: [.product(name: "ShuntAppLinks", package: "shunt")],
                 swiftSettings: settings
-            )
+            ),
         ],
     swiftLanguageModes: [.v6]
 )

@@ -21,7 +21,7 @@ package struct EtcdRangeAnswer: Sendable, Hashable {
     /// Whether there are more than the limit.
     package let hasMore: Bool
 
-    init(_ fields: EtcdFields) throws(EtcdFailure) {
+    package init(_ fields: EtcdFields) throws(EtcdFailure) {
         revision = try fields.object("header")?.integer("revision") ?? 0
         var entries: [EtcdEntry] = []
         for item in try fields.objects("kvs") { entries.append(try EtcdEntry(item)) }

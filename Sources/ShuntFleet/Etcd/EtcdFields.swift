@@ -42,7 +42,8 @@ package struct EtcdFields: Sendable {
         switch value(name) {
         case nil: return nil
         case .number(let digits)?, .string(let digits)?:
-            guard let number = Int64(String(decoding: digits, as: UTF8.self)) else {
+            // There is one after each revision.
+            guard let number = Int64(String(decoding: digits, as: UTF8.self)), number < .max else {
                 // Cluster and member identifiers have 64 bits without a sign; none is read.
                 throw failure(name, "is no whole number of 64 bits")
             }

@@ -1,6 +1,7 @@
 #if Fleet
 import SeededRandom
 import ShuntFleet
+import ShuntRelease
 import Testing
 
 @Suite("Following one key of etcd")
@@ -128,6 +129,32 @@ struct EtcdFollowingTests {
             _ = denied.handle(.over(watch: 1, EtcdFailure(reason, "")), at: .zero, random: 0)
             #expect(denied.wakeTime == .seconds(60))
         }
+    }
+
+    @Test(
+        "A thousand nodes come back to an etcd that was away spread over five seconds, no second with more than 30 % of them"
+    )
+    func herd() throws {
+        let progress = RolloutProgress(state: .done, live: 1000, since: EtcdConversationTests.date)
+        let envelope = EtcdConversationTests.signed[0].envelope
+        let pointer = ReleasePointer(release: envelope, stable: envelope, progress: progress).encoded
+        var random = SeededGenerator(seed: 43)
+        var following = EtcdFollowing()
+        _ = following.handle(.started, at: .zero, random: 0.5)
+        let seen = Seen(revision: 10, value: pointer, changed: 7)
+        _ = following.handle(.read(1, .success(seen)), at: .zero, random: 0.5)
+        var seconds: [Int64: Int] = [:]
+        for _ in 0..<1000 {
+            var node = following
+            _ = node.handle(
+                .over(watch: 1, Self.lost),
+                at: .zero,
+                random: Double(random.below(1 << 20)) / Double(1 << 20)
+            )
+            seconds[try #require(node.wakeTime).components.seconds, default: 0] += 1
+        }
+        #expect(seconds.keys.sorted() == [0, 1, 2, 3, 4])
+        #expect(seconds.values.allSatisfy { $0 <= 300 }, "\(seconds)")
     }
 
     @Test("10,000 puts and 100 broken connections: no state is missed and none is told twice", arguments: 1...5)

@@ -100,19 +100,32 @@ final class EtcdProcess: Sendable {
         return pages * Int(getpagesize())
     }
 
+    /// How often somebody has asked for a token since it started, by its own count.
+    func authentications() throws -> Int {
+        let name = #"grpc_server_handled_total{grpc_code="#
+        return try ask("GET /metrics", "").split(separator: "\n")
+            .filter { $0.hasPrefix(name) && $0.contains(#"grpc_method="Authenticate""#) }
+            .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+            .reduce(0, +)
+    }
+
     /// Asks what the client has no use for.
     @discardableResult
     func post(_ path: String, _ body: String, token: String? = nil) throws -> String {
+        try ask("POST \(path)", body, token)
+    }
+
+    private func ask(_ request: String, _ body: String, _ token: String? = nil) throws -> String {
         let socket = try LoopbackSocket.connected(to: clientPort, timeoutSeconds: 5)
         let authorization = token.map { "Authorization: \($0)\r\n" } ?? ""
         let head =
-            "POST \(path) HTTP/1.0\r\nHost: 127.0.0.1\r\n\(authorization)Content-Length: \(body.utf8.count)\r\n\r\n"
+            "\(request) HTTP/1.0\r\nHost: 127.0.0.1\r\n\(authorization)Content-Length: \(body.utf8.count)\r\n\r\n"
         guard socket.send(Array((head + body).utf8)) else { throw TestProblem("etcd takes nothing") }
         var answer: [UInt8] = []
         var space = [UInt8](repeating: 0, count: 1 << 16)
         while case .bytes = socket.receive(into: &answer, space: &space) {}
         let text = String(decoding: answer, as: UTF8.self)
-        guard text.contains(" 200 ") else { throw TestProblem("\(path): \(text)") }
+        guard text.contains(" 200 ") else { throw TestProblem("\(request): \(text)") }
         return text.components(separatedBy: "\r\n\r\n").last ?? ""
     }
 }

@@ -144,6 +144,27 @@ struct EtcdServerTests {
         etcd.kill()
         try etcd.start()
         try await EtcdProcess.ready(EtcdOptions(endpoints: [etcd.url]))
+        // A new password ends the tokens of a user: all who wait for another one get the same. A wrong password is asked about once.
+        let answer = try etcd.post("/v3/auth/authenticate", #"{"name":"root","password":"secret"}"#)
+        let token = try #require(answer.firstMatch(of: /"token":"([^"]+)"/)).1
+        _ = try await node.range(EtcdRange("/k"))
+        try etcd.post("/v3/auth/user/changepw", #"{"name":"node","password":"secret"}"#, token: String(token))
+        let before = try etcd.authentications()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { _ = try await node.range(EtcdRange("/k")) } }
+            try await group.waitForAll()
+        }
+        let once = try etcd.authentications()
+        #expect(once == before + 1)
+        let wrong = client("node", "wrong")
+        for _ in 0..<20 {
+            _ = await Self.failure { () async throws(EtcdFailure) in try await wrong.range(EtcdRange("/k")) }
+        }
+        let twice = try etcd.authentications()
+        #expect(twice == once + 1)
+        etcd.kill()
+        try etcd.start()
+        try await EtcdProcess.ready(EtcdOptions(endpoints: [etcd.url]))
         let isBegun = Mutex(false)
         let watch = Task { try await node.watch("/k", from: 1) { _ in isBegun.withLock { $0 = true } } }
         try await eventually { isBegun.withLock { $0 } }
