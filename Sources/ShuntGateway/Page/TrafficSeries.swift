@@ -42,13 +42,8 @@ final class TrafficSeries: Sendable {
         guard let last = samples.last else { return nil }
         let first = samples[max(0, samples.count - 1 - Int(60 / pause))]
         let counts = zip(last.durations, first.durations).map { $0 - $1 }
-        var rest = Double(counts.reduce(0, +)) * share
-        guard rest > 0 else { return nil }
-        for (count, bound) in zip(counts, LoopMetrics.bounds) {
-            rest -= Double(count)
-            if rest <= 0 { return bound }
-        }
-        return .max
+        guard let end = LoopMetrics.end(of: share, in: counts) else { return nil }
+        return end.bucket < LoopMetrics.bounds.count ? LoopMetrics.bounds[end.bucket] : .max
     }
 
     /// The samples as JSON, the oldest first.

@@ -40,5 +40,17 @@ final class LoopMetrics: Sendable {
         durations[bucket].add()
         totalMicroseconds.add(microseconds)
     }
+
+    /// Where a share of requests ends in a histogram of how long they took: a bucket, and how much of it belongs to the share; nil
+    /// where there are none.
+    static func end(of share: Double, in counts: [Int]) -> (bucket: Int, part: Double)? {
+        var rest = Double(counts.reduce(0, +)) * share
+        guard rest > 0 else { return nil }
+        for (bucket, count) in counts.enumerated() {
+            if rest <= Double(count) { return (bucket, rest / Double(count)) }
+            rest -= Double(count)
+        }
+        return (bounds.count, 1)
+    }
 }
 #endif

@@ -68,19 +68,12 @@ public struct GatewayTotals: Sendable, Hashable {
             .map { index, count in
                 max(0, count - (earlier.durations.indices.contains(index) ? earlier.durations[index] : 0))
             }
-        let sum = counts.reduce(0, +)
-        guard sum >= Self.leastRequests else { return 0 }
-        let wanted = Double(sum) * 0.99
-        var before = 0.0
-        for (index, bound) in LoopMetrics.bounds.enumerated() where counts.indices.contains(index) {
-            let count = Double(counts[index])
-            if before + count >= wanted {
-                let lower = index == 0 ? 0 : Double(LoopMetrics.bounds[index - 1])
-                return Int(lower + (Double(bound) - lower) * (wanted - before) / count)
-            }
-            before += count
-        }
-        return LoopMetrics.bounds.last ?? 0
+        let bounds = LoopMetrics.bounds
+        guard counts.reduce(0, +) >= Self.leastRequests else { return 0 }
+        guard let end = LoopMetrics.end(of: 0.99, in: counts) else { return 0 }
+        guard end.bucket < bounds.count else { return bounds.last ?? 0 }
+        let lower = end.bucket == 0 ? 0 : bounds[end.bucket - 1]
+        return lower + Int(Double(bounds[end.bucket] - lower) * end.part)
     }
 }
 
