@@ -63,6 +63,8 @@ extension RuleSet {
             switch chain.subject {
             case .path: add(chain.patterns, .path) { position(Int32($0)) }
             case .variable: add(chain.patterns, .variable) { position(Int32($0)) }
+            // The tests of one `if` are one rule, and reached only with it.
+            case .exclusion: continue
             case .url:
                 add(chain.patterns, .url) { position(chain.patternLinks[$0]) }
                 add(chain.hostPatterns, .host) { position(chain.hostPatternLinks[$0]) }

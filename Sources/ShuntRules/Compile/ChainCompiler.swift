@@ -88,6 +88,54 @@ enum ChainCompiler {
         install(chain, in: &context)
     }
 
+    /// Covers tests that follow each other in the instructions from `start` on and go to one place when their expressions match.
+    ///
+    /// What they look at must be the same for all: a `map` that is computed at each use may see captures, which a test removes.
+    static func addExclusions(from start: InstructionIndex, in context: inout CompileContext) {
+        var links: [InstructionIndex] = []
+        var shared: (variable: VariableIndex, target: InstructionIndex)?
+        for number in start.position..<context.tables.instructions.count {
+            let instruction = context.tables.instructions[number]
+            let excluded = excludedVariable(by: instruction, in: context).map { ($0, instruction.target) }
+            if let shared, let excluded, shared == excluded {
+                links.append(InstructionIndex(number))
+                continue
+            }
+            if let shared { addExclusion(links, variable: shared.variable, in: &context) }
+            links = excluded == nil ? [] : [InstructionIndex(number)]
+            shared = excluded
+        }
+    }
+
+    private static func addExclusion(
+        _ links: [InstructionIndex],
+        variable: VariableIndex,
+        in context: inout CompileContext
+    ) {
+        guard links.count >= shortestChain, let last = links.last else { return }
+        var chain = Chain(
+            subject: .exclusion,
+            variable: variable,
+            links: links,
+            end: InstructionIndex(last.position + 1)
+        )
+        chain.patternNumbers = links.map { condition(of: $0, in: context).pattern }
+        chain.patterns = context.index(over: chain.patternNumbers)
+        install(chain, in: &context)
+    }
+
+    /// The variable that a test looks at which jumps when its expression matches; nil for any other instruction.
+    private static func excludedVariable(by instruction: Instruction, in context: CompileContext) -> VariableIndex? {
+        guard instruction.operation == .test || instruction.operation == .testNot else { return nil }
+        let condition = context.tables.conditions[instruction.a]
+        guard condition.kind == .matches, condition.isNegated == (instruction.operation == .test) else { return nil }
+        let variable = context.tables.variables[condition.variable]
+        switch variable.source {
+        case .map, .geo, .split: return variable.isVolatile ? nil : condition.variable
+        default: return condition.variable
+        }
+    }
+
     private static func constantBytes(of template: TemplateIndex, in context: CompileContext) -> [UInt8] {
         let part = context.tables.parts[template]
         return Array(context.tables.constants[Int(part.a)..<Int(part.b)])

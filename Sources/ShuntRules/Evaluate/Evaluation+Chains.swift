@@ -128,21 +128,42 @@ extension Evaluation {
         {
             let links = program.tables.chains[chain].valueLinks[Int(entry)]
             if let index = firstIndex(of: start, in: links) { best = links[index] }
-        } else if let patterns = tables.patterns {
-            switch firstMatch(of: patterns, on: value, from: Int(start), to: nil) {
-            case .none:
-                values.captureCount = 0
-            case .match(let index):
-                takeCaptures(of: program.tables.chains[chain].patternNumbers[index], on: value)
-                best = Int32(index)
-            case .limitExceeded(let index):
-                position = program.tables.instructions[program.tables.chains[chain].links[index]].position
-                throw failure(.patternLimit)
-            }
+        } else if let link = try matchingTest(from: instruction, on: value) {
+            best = link
         }
         guard best < count else { return program.tables.chains[chain].end.position }
         let found = program.tables.chains[chain].links[Int(best)].position
         position = program.tables.instructions[found].position
         return found + 1
+    }
+
+    /// Where it goes on after tests that all go to one place when their expressions match.
+    mutating func nextExclusion(of instruction: Instruction) throws(EvaluationFailure) -> Int {
+        let chain = instruction.chain.position
+        position = instruction.position
+        let value = try value(of: program.tables.chains[chain].variable)
+        if try matchingTest(from: instruction, on: value) != nil { return instruction.target.position }
+        return program.chainTables[chain].end.position
+    }
+
+    /// The first link of a chain of tests from `instruction` on whose expression matches, with its captures taken; nil for none,
+    /// and then there are no captures.
+    private mutating func matchingTest(
+        from instruction: Instruction,
+        on value: ByteRange
+    ) throws(EvaluationFailure) -> Int32? {
+        let chain = instruction.chain.position
+        guard let patterns = program.chainTables[chain].patterns else { return nil }
+        switch firstMatch(of: patterns, on: value, from: Int(instruction.link), to: nil) {
+        case .none:
+            values.captureCount = 0
+            return nil
+        case .match(let index):
+            takeCaptures(of: program.tables.chains[chain].patternNumbers[index], on: value)
+            return Int32(index)
+        case .limitExceeded(let index):
+            position = program.tables.instructions[program.tables.chains[chain].links[index]].position
+            throw failure(.patternLimit)
+        }
     }
 }

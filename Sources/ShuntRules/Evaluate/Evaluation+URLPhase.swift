@@ -55,7 +55,7 @@ extension Evaluation {
         while true {
             var instruction = program.tables.instructions[pc]
             var hostIsProven = false
-            if !instruction.chain.isNone, usesIndex {
+            if !instruction.chain.isNone, instruction.operation != .test, instruction.operation != .testNot, usesIndex {
                 let link = try nextLink(of: instruction)
                 pc = link.instruction
                 hostIsProven = link.hostIsProven
@@ -74,6 +74,11 @@ extension Evaluation {
                 pc = Int(instruction.target.number)
                 continue
             case .test, .testNot:
+                // Who records wants to know of each test.
+                if !instruction.chain.isNone, usesIndex, recorder == nil {
+                    pc = try nextExclusion(of: instruction)
+                    continue
+                }
                 if try holds(ConditionIndex(instruction.a)) != (instruction.operation == .test) {
                     pc = Int(instruction.target.number)
                     continue
@@ -205,7 +210,13 @@ extension Evaluation {
             recorder?.record(rule: pc, result: .decided, in: self)
             return .stop
         }
-        try replaceURL(by: target)
+        if !options.isLinear, let beginning = rule.beginning,
+            url.replace(by: target, beginning, before: values.capture(Int32(beginning.capture)))
+        {
+            changePosition = position
+        } else {
+            try replaceURL(by: target)
+        }
         recorder?.record(rule: pc, result: .matched, in: self)
         if rule.flow == .stop { forwardURL() }
         return rule.flow

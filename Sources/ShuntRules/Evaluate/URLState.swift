@@ -13,4 +13,38 @@ struct URLState {
     var isChanged = false
     /// Its normal form, once a matcher has asked for it; the same range where it is written so.
     var normalForm: ByteRange?
+
+    /// Takes `range` for the URL, and what is known of its parts.
+    ///
+    /// - Parameters:
+    ///   - range: A beginning with a capture behind it.
+    ///   - beginning: The beginning.
+    ///   - tail: The capture, of the URL as it was.
+    /// - Returns: Whether the parts are known; where they have to be looked for, nothing is changed.
+    @inline(__always)
+    mutating func replace(by range: ByteRange, _ beginning: URLBeginning, before tail: ByteRange) -> Bool {
+        guard tail.end == self.range.end, range.count <= URLParser.maximumLength else { return false }
+        let offset = range.start &+ Int32(beginning.count) &- tail.start
+        let scheme = ByteRange(start: range.start, end: range.start &+ Int32(beginning.schemeEnd))
+        if beginning.pathStart == 0 {
+            guard isWeb, tail.start == parts.scheme.end &+ 1, let host = parts.host, !host.isEmpty else { return false }
+            parts = parts.shifted(by: offset)
+            parts.scheme = scheme
+        } else {
+            // What stands behind the start of a path is path, query and fragment wherever the path begins.
+            guard tail.start >= parts.path.start, tail.start <= parts.path.end else { return false }
+            let pathStart = range.start &+ Int32(beginning.pathStart)
+            var moved = URLParts(scheme: scheme, path: ByteRange(start: pathStart, end: parts.path.end &+ offset))
+            moved.host = ByteRange(start: scheme.end &+ 3, end: pathStart)
+            moved.query = parts.query?.moved(by: offset)
+            moved.fragment = parts.fragment?.moved(by: offset)
+            parts = moved
+            isWeb = beginning.isWeb
+            hasNormalHost = beginning.hasNormalHost
+        }
+        self.range = range
+        isChanged = true
+        normalForm = nil
+        return true
+    }
 }

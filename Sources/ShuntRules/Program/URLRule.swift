@@ -44,6 +44,8 @@ package struct HostRename: Sendable {
 package struct URLRewrite: Sendable {
     package var pattern: ExpressionIndex
     package var target: TemplateIndex
+    /// What the target is where it only gives the URL another beginning; nil where it is anything else.
+    var beginning: URLBeginning?
     /// A redirect's status, else 0.
     package var status: Int32
     package var flow: RewriteRule.Flow
@@ -70,10 +72,12 @@ package struct Chain: Sendable {
         case url
         /// `if` on one variable.
         case variable
+        /// Tests of one variable that all go to one place when their expressions match, as in `$url !~ a && $url !~ b`.
+        case exclusion
     }
 
     package var subject: Subject
-    /// The variable of `.variable`.
+    /// The variable of `.variable` and `.exclusion`.
     package var variable = VariableIndex.none
     /// The instruction of each link.
     package var links: [InstructionIndex]

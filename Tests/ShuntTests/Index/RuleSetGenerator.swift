@@ -81,6 +81,7 @@ struct RuleSetGenerator {
         var lines: [String] = []
         while lines.count < count {
             let scheme = random.pick(Self.schemes)
+            if random.chance(25) { lines.append(exclusions(scheme)) }
             for _ in 0..<(1 + random.below(20)) {
                 let host = random.pick(Self.hosts)
                 let line =
@@ -102,10 +103,34 @@ struct RuleSetGenerator {
         return lines
     }
 
+    /// An `if` with many tests on one variable, whose captures are seen behind it.
+    private mutating func exclusions(_ scheme: String) -> String {
+        let (variable, start) =
+            random.chance(70)
+            ? ("$url", "^\(scheme)://([^/]+)") : (random.pick(["$uri", "$host", "$steady", "$unsteady"]), "^")
+        let isNegated = random.chance(70)
+        var tests: [String] = []
+        for _ in 0..<(2 + random.below(10)) {
+            let text = random.pick([
+                "/(\(word()))", "(\(word()))/", "\(word())\\.(php|html)$", "(?<named>\(word()))x?$",
+            ])
+            let negation = random.chance(90) == isNegated ? "!" : ""
+            tests.append("\(variable) \(negation)~ \"\(random.chance(60) ? start : "")\(text)\"")
+        }
+        let condition = tests.joined(separator: isNegated ? " && " : " || ")
+        let host = random.pick(Self.hosts)
+        return "if (\(condition)) { rename_host \(host) \(random.pick(Self.hosts)); } else { set $seen \"$1 $named\"; }"
+            + " if ($seen ~ \"\(word())\") { block ~ \(word()); }"
+    }
+
     /// A rule set.
     mutating func rules() -> String {
         var lines: [String] = []
         if random.chance(30) { lines.append("match_spelling \(random.pick(["loose", "exact"]));") }
+        lines.append(
+            "map $1 $steady { default $1; ~^a(.*) x$1; } map $1 $unsteady { volatile; default $1; ~^a(.*) x$1; }"
+        )
+        lines.append("set $seen $uri; set $named x;")
         if random.chance(60) { lines += urlRules(1 + random.below(60)) }
         lines.append("map $arg_k $m { default 0; \(word()) 1; ~^\(word()) 2; ~\(word())$ 3; ~*Q 4; }")
         for server in 0..<(1 + random.below(3)) {

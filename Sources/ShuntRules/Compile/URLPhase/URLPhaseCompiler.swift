@@ -23,6 +23,7 @@ struct URLPhaseCompiler {
         var compiler = URLPhaseCompiler()
         compiler.compileRules(directives, in: &context)
         context.emit(Instruction(.end), at: .none)
+        ChainCompiler.addExclusions(from: context.tables.urlPhase, in: &context)
     }
 
     private static func isURLRule(_ directive: CheckedDirective) -> Bool {
@@ -149,11 +150,21 @@ struct URLPhaseCompiler {
             Matcher(kind: .url, names: 0..<0, hostPatterns: 0..<0, pattern: number)
         )
         rule.target = MatcherCompiler.target(words[1], captures: matcher, in: &context)
+        if rule.status == 0 { rule.beginning = Self.beginning(of: rule.target, in: context) }
         let instruction = context.emit(
             Instruction(.rewriteURL, context.tables.urlRewrites.append(rule)),
             at: directive.name.position
         )
         return URLRuleLink(instruction: instruction, matcher: matcher)
+    }
+
+    /// What a target is where it is a constant and one capture.
+    private static func beginning(of target: TemplateIndex, in context: CompileContext) -> URLBeginning? {
+        guard !target.isNone, target.position + 1 < context.tables.parts.count else { return nil }
+        let constant = context.tables.parts[target]
+        let capture = context.tables.parts[target.position + 1]
+        guard constant.kind == .literal, !constant.isLast, capture.kind == .capture, capture.isLast else { return nil }
+        return URLBeginning(Array(context.tables.constants[Int(constant.a)..<Int(constant.b)]), capture: Int(capture.a))
     }
 
     /// `degrade MATCHER URL`.
