@@ -161,6 +161,26 @@ struct BlockScanTests {
         }
     }
 
+    @Test(
+        "A URL in an arena has the parts that it has by itself",
+        arguments: ["", "/", "/pp?q#f", "/ppppppppppppppppppppppp?qqqqqqq"]
+    )
+    func arenaURLs(tail: String) {
+        for length in [0, 1, 7, 8, 15, 16, 17, 33, 62, 63, 64] {
+            for place in 0...(length + tail.utf8.count) {
+                for byte in Self.telling {
+                    var url = Array("https://".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: length)
+                    url += Array(tail.utf8)
+                    url.insert(byte, at: 8 + place)
+                    let range = range(of: url)
+                    let parts = (try? URLParser.parse(url.span)).map { $0.shifted(by: range.start) }
+                    guard (try? URLParser.split(range, in: arena).parts) != parts else { continue }
+                    Issue.record("byte \(byte) at \(place) of \(length) before \(tail)")
+                }
+            }
+        }
+    }
+
     @Test("A host is said to be normal only where normalising it changes nothing")
     func normalHosts() throws {
         for length in [1, 2, 7, 8, 15, 16, 17, 18, 31, 32, 33] {

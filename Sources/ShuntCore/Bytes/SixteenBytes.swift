@@ -48,9 +48,12 @@ enum SixteenBytes {
 
     /// Marks those of the sixteen bytes from `offset` on that end a query, or that it must not hold, and `?`.
     @inline(__always)
-    static func queryMarks(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
-        let block = load(bytes, at: offset)
-        return forbiddenOrQuestionMark(block) | equal(block, UInt8(ascii: "#"))
+    static func queryMarks(_ bytes: Span<UInt8>, at offset: Int) -> Marks { queryMarks(load(bytes, at: offset)) }
+
+    /// Marks the bytes that end a query, or that it must not hold, and `?`.
+    @inline(__always)
+    static func queryMarks(_ block: SIMD16<UInt8>) -> Marks {
+        forbiddenOrQuestionMark(block) | equal(block, UInt8(ascii: "#"))
     }
 
     /// Marks those of the sixteen bytes from `offset` on that are ASCII capitals.
@@ -119,17 +122,18 @@ enum SixteenBytes {
         return ~(letters | digits) | equal(block, UInt8(ascii: "/")) | dots & equal(next, UInt8(ascii: "."))
     }
 
-    /// The first place before `count` whose byte is marked; `count` where there is none.
+    /// The first place from `start` on and before `count` whose byte is marked; `count` where there is none.
     ///
     /// `marks` is given sixteen bytes and the sixteen that begin one place further on. Behind `count` there must be
     /// `ByteArena.padding` bytes, of which what is found does not count.
     @inline(__always)
     static func firstMark(
         in bytes: Span<UInt8>,
+        from start: Int = 0,
         before count: Int,
         _ marks: (SIMD16<UInt8>, SIMD16<UInt8>) -> Marks
     ) -> Int {
-        var index = 0
+        var index = start
         while index < count {
             // Sound: `index` is before the end, and the padding is longer than two blocks.
             let found = unsafe marks(loadPadded(bytes, at: index), loadPadded(bytes, at: index &+ 1))

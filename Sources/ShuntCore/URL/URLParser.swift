@@ -127,6 +127,16 @@ public enum URLParser {
         in arena: ByteArena,
         allowsEmptyHost: Bool = false
     ) throws(URLSyntaxError) -> Split {
+        if let plain = PlainURL.split(range, in: arena) { return plain }
+        return try splitOther(range, in: arena, allowsEmptyHost: allowsEmptyHost)
+    }
+
+    @inline(never)
+    private static func splitOther(
+        _ range: ByteRange,
+        in arena: ByteArena,
+        allowsEmptyHost: Bool
+    ) throws(URLSyntaxError) -> Split {
         var result = try arena.withBytes(range) { (bytes) throws(URLSyntaxError) in
             try split(bytes, allowsEmptyHost: allowsEmptyHost)
         }
@@ -136,7 +146,7 @@ public enum URLParser {
 
     /// The end of `http` or `https` in small letters before `://`, where most URLs have one of them; nil for all others.
     @inline(__always)
-    private static func endOfWebScheme(_ bytes: Span<UInt8>) -> Int? {
+    static func endOfWebScheme(_ bytes: Span<UInt8>) -> Int? {
         guard bytes.count >= 8 else { return nil }
         let word = EightBytes.load(bytes, at: 0)
         // "https://", and the seven bytes "http://".

@@ -30,7 +30,7 @@ enum WebHost {
             guard end &- start <= maximumName else { throw .longHost(offset: host.start) }
             try checkLabels(start, end, of: bytes)
         }
-        if mayEndInNumber(bytes[end &- 1]), endsInNumber(start, end, of: bytes), !isAddress(start, end, of: bytes) {
+        if endsInNumber(start, end, of: bytes), !isAddress(start, end, of: bytes) {
             throw .numericHost(offset: host.start)
         }
     }
@@ -50,7 +50,14 @@ enum WebHost {
     }
 
     /// Whether the last label is a number to a browser: digits, or `0x` and hexadecimal digits.
-    private static func endsInNumber(_ start: Int, _ end: Int, of bytes: Span<UInt8>) -> Bool {
+    ///
+    /// The host has at least one byte.
+    @inline(__always)
+    static func endsInNumber(_ start: Int, _ end: Int, of bytes: Span<UInt8>) -> Bool {
+        mayEndInNumber(bytes[end &- 1]) && hasNumberAtEnd(start, end, of: bytes)
+    }
+
+    private static func hasNumberAtEnd(_ start: Int, _ end: Int, of bytes: Span<UInt8>) -> Bool {
         var label = end
         while label > start, bytes[label - 1] != UInt8(ascii: ".") { label -= 1 }
         guard label < end, bytes[label].isASCIIDigit else { return false }

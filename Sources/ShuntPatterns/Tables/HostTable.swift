@@ -120,14 +120,15 @@ package final class HostTable: Sendable {
             var dots = DotsFromRight(end: host.count)
             while let dot = dots.next(in: host) {
                 if leadingLabelCounts & dots.labelBit != 0,
-                    let entry = names.value(of: host, from: dot &+ 1, to: host.count),
+                    let entry = names.value(ofLowercase: host, from: dot &+ 1, to: host.count),
                     firstName(entry, .leading, from: 0) != nil
                 {
                     return true
                 }
             }
         }
-        if let exact = names.value(of: host, from: 0, to: host.count), firstName(exact, .exact, from: 0) != nil {
+        if let exact = names.value(ofLowercase: host, from: 0, to: host.count), firstName(exact, .exact, from: 0) != nil
+        {
             return true
         }
         guard headLengths != 0 else { return false }
@@ -141,7 +142,8 @@ package final class HostTable: Sendable {
     /// The lowest value that is at least `start` among all names that stand for `host`.
     package func firstValue(of host: Span<UInt8>, from start: Int32) -> Int32? {
         var lowest = Int32.max
-        if let exact = names.value(of: host, from: 0, to: host.count), let value = firstName(exact, .exact, from: start)
+        if let exact = names.value(ofLowercase: host, from: 0, to: host.count),
+            let value = firstName(exact, .exact, from: start)
         {
             lowest = value
         }
@@ -150,7 +152,7 @@ package final class HostTable: Sendable {
             var dots = DotsFromRight(end: host.count)
             while let dot = dots.next(in: host) {
                 if leadingLabelCounts & dots.labelBit != 0 {
-                    if let entry = names.value(of: host, from: dot &+ 1, to: host.count),
+                    if let entry = names.value(ofLowercase: host, from: dot &+ 1, to: host.count),
                         let value = firstName(entry, .leading, from: start)
                     {
                         lowest = min(lowest, value)

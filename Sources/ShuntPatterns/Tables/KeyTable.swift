@@ -115,6 +115,12 @@ struct KeyTable: ~Copyable, Sendable {
             : value(of: subject, from: start, to: end, folding: false)
     }
 
+    /// The same for a subject without capitals, in a caseless table.
+    @inline(__always)
+    func value(ofLowercase subject: Span<UInt8>, from start: Int, to end: Int) -> UInt32? {
+        value(of: subject, from: start, to: end, folding: false)
+    }
+
     @inline(__always)
     private func value(of subject: Span<UInt8>, from start: Int, to end: Int, folding: Bool) -> UInt32? {
         let hash = ByteHash.hash(subject, from: start, to: end, folding: folding, seed: seed)

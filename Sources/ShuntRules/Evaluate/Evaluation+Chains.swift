@@ -39,7 +39,7 @@ extension Evaluation {
         // The chain is not taken out of its list, which would count a reference for each of its tables.
         let chain = instruction.chain.position
         let tables = program.chainTables[chain]
-        let end = Int32(program.tables.chains[chain].links.count)
+        let end = tables.linkCount
         var best = end
         var named = end
         let start = instruction.link
@@ -52,7 +52,8 @@ extension Evaluation {
                     named = link
                 }
             }
-            if let patterns = tables.hostPatterns {
+            // Mostly a name was found before the first expression.
+            if tables.firstHostPattern < best, let patterns = tables.hostPatterns {
                 let links = program.tables.chains[chain].hostPatternLinks
                 best = search(patterns, links, on: host, from: start, before: best)
             }
@@ -66,7 +67,7 @@ extension Evaluation {
             }
         }
         guard best < end else {
-            return Link(instruction: program.tables.chains[chain].end.position, hostIsProven: false)
+            return Link(instruction: tables.end.position, hostIsProven: false)
         }
         return Link(instruction: program.tables.chains[chain].links[Int(best)].position, hostIsProven: best == named)
     }

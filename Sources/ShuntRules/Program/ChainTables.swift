@@ -6,6 +6,10 @@ struct ChainTables: Sendable {
     let hostPatterns: UncountedReference<PatternIndex>?
     let patterns: UncountedReference<PatternIndex>?
     let values: UncountedReference<ByteTable>?
+    /// The number of links.
+    let linkCount: Int32
+    /// The first link with an expression on the host; `linkCount` where there is none.
+    let firstHostPattern: Int32
     /// The instruction after the last link.
     let end: InstructionIndex
     /// Whether the sequence ends there.
@@ -13,6 +17,8 @@ struct ChainTables: Sendable {
 
     /// The tables of `chain`, which outlives them; it is part of `instructions`.
     init(_ chain: Chain, in instructions: Table<Instruction>) {
+        linkCount = Int32(chain.links.count)
+        firstHostPattern = chain.hostPatternLinks.first ?? Int32(chain.links.count)
         end = chain.end
         endsSequence = chain.end < instructions.next && instructions[chain.end].operation == .end
         hosts = chain.hosts.map { UncountedReference($0) }
