@@ -25,7 +25,7 @@ public struct FleetNode: Sendable {
     private var writes = 0
     private var nextWrite: Duration?
     private var probationEnd: Duration?
-    private var stage: (sequence: Int, stage: Int, since: Duration)?
+    private var stage: SeenStage?
     private var fetchFailures = 0
     private var waitUntil: Duration?
     private var effects: [NodeEffect] = []
@@ -139,9 +139,7 @@ public struct FleetNode: Sendable {
         }
         let before = memory
         memory.take(view, afterKeys: configuration.keys.number)
-        if let offered = view.offered, stage?.sequence != offered.sequence || stage?.stage != view.progress.stage {
-            stage = (offered.sequence, view.progress.stage, now)
-        }
+        stage?.take(view, at: now)
         if let kept = memory.kept.first(where: { $0.sequence == serving?.sequence }) { serving = kept }
         if memory != before { write() }
     }
@@ -150,9 +148,9 @@ public struct FleetNode: Sendable {
 
     /// When the node goes back by itself from a release that nobody has confirmed.
     private var confirmDeadline: Duration? {
-        guard let serving, !serving.isConfirmed, !memory.tried.contains(where: { $0.sequence == serving.sequence }),
-            let stage, stage.sequence == serving.sequence,
-            let release = serving.signed?.release
+        guard let serving, !serving.isConfirmed, serving.sequence > memory.floor,
+            !memory.tried.contains(where: { $0.sequence == serving.sequence }),
+            let stage, stage.sequence == serving.sequence, let release = serving.signed?.release
         else { return nil }
         return stage.since + .seconds(release.rollout.confirmSeconds)
     }
@@ -211,8 +209,8 @@ public struct FleetNode: Sendable {
         job = NodeJob(signed: signed, phase: .fetching, isStart: isStart)
         report(.loading, signed.release)
         let spread = Duration.milliseconds(signed.release.rollout.spreadMilliseconds)
-        let isHere = memory.kept.contains { $0.set == signed.release.set }
-        guard !isStart, !isHere, spread > .zero else { return fetch() }
+        let isHere = isStart || memory.kept.contains { $0.set == signed.release.set }
+        guard !isHere, spread > .zero else { return fetch() }
         let until = now + spread * NodeRank.spread(of: configuration.name, signed.release)
         job?.phase = .spreading(until: until)
     }
@@ -228,23 +226,24 @@ public struct FleetNode: Sendable {
     private mutating func fetched(_ set: ContentName, _ isDurable: Bool) {
         guard let job, job.phase == .fetching, job.release.set == set else { return }
         fetchFailures = 0
-        if !job.isStart, let view {
-            // What was wanted when it was begun may be aborted by now.
-            let choice = choice(view)
-            if choice.target?.release.sequence != job.release.sequence {
-                self.job = nil
-                return
-            }
+        guard isWanted(job) else {
+            self.job = nil
+            return
         }
         self.job?.isDurable = isDurable
         let release = job.release
-        let isProven = job.isStart && memory.marker?.set != set
-        if !isProven {
+        if !job.isStart || memory.marker?.set == set {
             let attempts = memory.marker?.set == set ? memory.marker?.attempts ?? 0 : 0
             memory.marker = NodeMemory.Marker(set: set, sequence: release.sequence, attempts: attempts + 1)
         }
         write()
         self.job?.phase = .marking(number: writes)
+    }
+
+    /// Whether a release on its way is the one to have still: it may be aborted since, or another one stable.
+    private func isWanted(_ job: NodeJob) -> Bool {
+        guard !job.isStart, let view else { return true }
+        return choice(view).target?.release.sequence == job.release.sequence
     }
 
     private mutating func notFetched(_ set: ContentName, _ reason: String) {
@@ -266,17 +265,20 @@ public struct FleetNode: Sendable {
         nextWrite = isDurable ? nil : now + .seconds(10)
         switch job?.phase {
         case .marking(let awaited)? where awaited <= number:
-            guard let release = job?.release else { return }
-            job?.phase = .loading
-            effects.append(.load(release))
+            guard let job else { return }
+            guard isWanted(job) else {
+                (self.job, memory.marker) = (nil, nil)
+                return write()
+            }
+            self.job?.phase = .loading
+            effects.append(.load(job.release))
         case .keeping(let awaited)? where awaited <= number:
             guard let release = job?.release else { return }
             job = nil
             report(isDurable ? .applied : .unkept, release, isDurable ? nil : "the disk could not be written")
         default:
             guard isDurable, let serving, status?.state == .unkept, status?.sequence == serving.sequence,
-                memory.kept.first?.sequence == serving.sequence,
-                let release = serving.signed?.release
+                memory.kept.first?.sequence == serving.sequence, let release = serving.signed?.release
             else { return }
             report(.applied, release)
         }
@@ -316,7 +318,7 @@ public struct FleetNode: Sendable {
         if release.sequence <= memory.floor { kept.isConfirmed = true }
         if let view, view.offered?.sequence == release.sequence, view.progress.isForAll { kept.isConfirmed = true }
         serving = kept
-        stage = stage?.sequence == release.sequence ? stage : (release.sequence, 0, now)
+        if stage?.sequence != release.sequence { stage = SeenStage(release, view, at: now) }
         if memory.marker?.set == release.set { probationEnd = now + configuration.probation }
         guard job.isDurable else {
             report(.unkept, release, "the disk could not be written")
