@@ -40,6 +40,7 @@ struct FleetSimulation {
     private var revision: UInt64 = 1
     /// Every pointer that the fleet's own people wrote.
     private var past: [ReleasePointer]
+    private var pastBytes: [[UInt8]]
     private var statuses: [String: NodeStatus] = [:]
     private var signed: [Int: Release] = [:]
     private(set) var violations: [String] = []
@@ -56,6 +57,7 @@ struct FleetSimulation {
         (offered, stable) = (first, first)
         past = [fleet.stable(first)]
         bytes = past[0].encoded
+        pastBytes = [bytes]
     }
 
     static let plan = RolloutPlan(
@@ -136,10 +138,12 @@ struct FleetSimulation {
     private mutating func poll(_ index: Int, _ life: Int) {
         guard nodes[index].life == life else { return }
         agenda.add(.poll(index, life: life), at: now + .milliseconds(7000 + generator.below(6000)))
+        // What it said may have been lost.
+        if generator.chance(50), let status = nodes[index].node?.status { tell(index, status) }
         guard !(options.hasFaults && chance(20)) else { return }
         // Late, twice, or an older one than was read before.
         var copy = bytes
-        if options.hasFaults, chance(5) { copy = generator.pick(past).encoded }
+        if options.hasFaults, chance(5) { copy = generator.pick(pastBytes) }
         for _ in 0..<(chance(5) ? 2 : 1) {
             agenda.add(.deliver(index, life: life, .pointer(copy)), at: delay(options.hasFaults ? 3000 : 50))
         }
@@ -169,8 +173,7 @@ struct FleetSimulation {
                 agenda.add(.deliver(index, life: life, .wrote(number, isDurable: isDurable)), at: delay(20))
             case .report(let status):
                 checkReport(index, status)
-                let isSlow = nodes[index].node?.serving.map { number($0.set) % 7 == 0 } ?? false
-                agenda.add(.status(SimulatedNode.measured(status, isSlow: isSlow)), at: delay(500))
+                tell(index, status)
             case .note: break
             }
         }
@@ -179,6 +182,11 @@ struct FleetSimulation {
             agenda.add(.wake(index, life: life), at: wake)
         }
         checkServing(index)
+    }
+
+    private mutating func tell(_ index: Int, _ status: NodeStatus) {
+        let isSlow = nodes[index].node?.serving.map { number($0.set) % 7 == 0 } ?? false
+        agenda.add(.status(SimulatedNode.measured(status, isSlow: isSlow)), at: delay(500))
     }
 
     private mutating func fetch(_ index: Int, _ release: Release, _ life: Int) {
@@ -218,6 +226,7 @@ struct FleetSimulation {
     private mutating func write(_ pointer: ReleasePointer) {
         past.append(pointer)
         bytes = pointer.encoded
+        pastBytes.append(bytes)
         revision += 1
         for index in nodes.indices { nodes[index].outsideSince = nil }
         offered = (try? Release(decoding: pointer.release.payload)) ?? offered
@@ -233,9 +242,8 @@ struct FleetSimulation {
         guard let pointer = past.last else { return }
         // What an attacker wrote is overwritten by the next who moves the rollout.
         let lived = statuses.values.sorted { $0.node < $1.node }
-        let sequence = offered.sequence
         var acknowledged: [String: NodeStatus.State] = [:]
-        for status in lived where status.sequence == sequence { acknowledged[status.node] = status.state }
+        for status in lived where status.sequence == offered.sequence { acknowledged[status.node] = status.state }
         let view = FleetConductor.View(
             pointer: pointer,
             revision: revision,
@@ -247,7 +255,7 @@ struct FleetSimulation {
         {
             write(next)
         } else if now >= options.quiet {
-            bytes = pointer.encoded
+            bytes = pastBytes[pastBytes.count - 1]
         }
     }
 
@@ -256,8 +264,7 @@ struct FleetSimulation {
     private mutating func fault() {
         guard now < options.quiet else {
             for index in nodes.indices {
-                nodes[index].isDiskFull = false
-                nodes[index].clockError = 0
+                (nodes[index].isDiskFull, nodes[index].clockError) = (false, 0)
             }
             return
         }
@@ -267,7 +274,7 @@ struct FleetSimulation {
         case 0: if nodes[index].node != nil { crash(index) }
         case 1: nodes[index].clockError = Int64(generator.below(631_152_000)) - 315_576_000
         case 2: nodes[index].isDiskFull.toggle()
-        case 3: bytes = generator.pick(past).encoded
+        case 3: bytes = generator.pick(pastBytes)
         default: statuses[nodes[index].name] = nil
         }
     }
@@ -296,19 +303,18 @@ struct FleetSimulation {
 
     private mutating func checkReport(_ index: Int, _ status: NodeStatus) {
         guard status.state == .applied else { return }
-        let isKept = nodes[index].memory.kept.first?.sequence == status.sequence
-        if !isKept || !nodes[index].sets.contains(status.set) {
+        if nodes[index].memory.kept.first?.sequence != status.sequence || !nodes[index].sets.contains(status.set) {
             violate("\(status.node) says that \(status.sequence) is applied, and a restart would not serve it")
         }
     }
 
     private mutating func checkServing(_ index: Int) {
         guard !options.hasAttacker, let truth, let serving = nodes[index].node?.serving else { return }
-        let name = nodes[index].name
-        var isInside = serving.sequence <= stable.sequence
+        // Whoever cannot use the stable one, because it ended the process twice, keeps what it has.
+        var isInside = serving.sequence <= stable.sequence || nodes[index].refuses(stable)
         if !isInside, serving.sequence == offered.sequence {
-            let rank = NodeRank.of(name, namespace: "web", sequence: offered.sequence)
-            isInside = truth.progress.includes(name, rank: rank)
+            let rank = NodeRank.of(nodes[index].name, namespace: "web", sequence: offered.sequence)
+            isInside = truth.progress.includes(nodes[index].name, rank: rank)
         }
         if isInside {
             nodes[index].outsideSince = nil
@@ -329,15 +335,14 @@ struct FleetSimulation {
         }
         for index in nodes.indices {
             guard let serving = nodes[index].node?.serving else {
-                violate("\(nodes[index].name) serves nothing")
+                // One that never had anything may wait for more than is stable, too.
+                let isAhead = options.hasAttacker && nodes[index].memory.floor > stable.sequence
+                if !isAhead { violate("\(nodes[index].name) serves nothing") }
                 continue
             }
-            // Whoever gave the release up for itself does not take it when the others do.
-            let memory = nodes[index].memory
-            let refuses = memory.isPoison(stable.set) || memory.tried.contains { $0.sequence == stable.sequence }
             // A lie may have raised its floor; it takes part again with the next release above it.
             let isAhead = options.hasAttacker && serving.sequence > stable.sequence
-            if serving.sequence != stable.sequence, !refuses, !isAhead {
+            if serving.sequence != stable.sequence, !nodes[index].refuses(stable), !isAhead {
                 violate("\(nodes[index].name) serves \(serving.sequence), and \(stable.sequence) is stable")
             }
         }

@@ -63,6 +63,19 @@ struct FleetSimulationTests {
         }
     }
 
+    /// `SHUNT_FLEET_RELAYED` says how many nodes there are; 2,000 or fewer stand behind each relay.
+    @Test("Nodes behind relays have a release within seconds, and the carrier hears one word a second of each relay")
+    func relays() {
+        let nodes = Int(Self.number("SHUNT_FLEET_RELAYED", 300))
+        let relays = max(5, (nodes + 1999) / 2000)
+        var fleet = RelaySimulation(seed: Self.number("SHUNT_FLEET_SEED", 1), nodes: nodes, relays: relays)
+        fleet.run()
+        #expect(fleet.applied == nodes)
+        #expect(fleet.longest <= .seconds(30), "\(fleet.longest)")
+        #expect((1...relays * 6 / 5).contains(fleet.busiest), "\(fleet.busiest)")
+        #expect(fleet.leaks == 0)
+    }
+
     @Test("Many nodes")
     func many() {
         var options = FleetSimulation.Options()

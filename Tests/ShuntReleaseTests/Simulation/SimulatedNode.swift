@@ -21,6 +21,11 @@ struct SimulatedNode {
 
     init(_ name: String) { self.name = name }
 
+    /// Whether it has given a release up for itself.
+    func refuses(_ release: Release) -> Bool {
+        memory.isPoison(release.set) || memory.tried.contains { $0.sequence == release.sequence }
+    }
+
     /// A status with what requests meet.
     static func measured(_ status: NodeStatus, isSlow: Bool) -> NodeStatus {
         var status = status

@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+// The sources are links into the repository, so that the simulation of the tests runs optimized, without building anything else.
+let package = Package(
+    name: "simulation",
+    platforms: [.macOS(.v15)],
+    targets: [
+        .target(name: "ShuntCore", swiftSettings: settings),
+        .target(name: "ShuntRelease", dependencies: ["ShuntCore"], swiftSettings: settings),
+        .target(name: "SeededRandom", swiftSettings: settings),
+        .executableTarget(
+            name: "SimulateFleet",
+            dependencies: ["SeededRandom", "ShuntCore", "ShuntRelease"],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

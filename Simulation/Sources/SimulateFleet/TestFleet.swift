@@ -1,0 +1,1 @@
+../../../Tests/ShuntReleaseTests/TestFleet.swift
