@@ -23,6 +23,8 @@ public final class Engine: Sendable {
         public var matchLimits = MatchLimits.standard
         /// What `$request_id` is, so that two engines can be compared; nil makes a new one for each request.
         package var requestIdentifier: [UInt8]?
+        /// Whether decisions have what access logs need.
+        package var givesLogValues = false
 
         /// Makes the usual options: no files, and the index.
         public init() {}
@@ -41,6 +43,7 @@ public final class Engine: Sendable {
         evaluation.isLinear = options.isLinear
         evaluation.matchSteps = options.matchLimits.steps
         evaluation.requestIdentifier = options.requestIdentifier
+        evaluation.givesLogValues = options.givesLogValues
         evaluations = EvaluationPool(program: ruleSet.program, options: evaluation)
     }
 

@@ -22,6 +22,7 @@ public struct Gateway: Service {
     private let samples: [RequestSample]
     private let served: ServedRules
     private let log: AccessLog?
+    private let ruleLogs: RuleLogs?
     private let logger: Logger
     private let bound: BoundPorts
     private let tls: TLSContexts
@@ -37,8 +38,14 @@ public struct Gateway: Service {
         let counters = CounterTable(shards: shards)
         let peers = PeerTable()
         var storeOptions = options.store
-        let engineOptions = options.engine
-        storeOptions.makeEngine = { Engine($0, options: engineOptions) }
+        // Two logs of the same requests are one too many; a release of a fleet writes no files of a node, and what another proxy asks
+        // about is logged there.
+        let writesLogs = options.writesLogsOfRules && options.accessLog == nil && options.decisionService == nil
+        let ruleLogs = writesLogs && options.source == nil ? RuleLogs(logger: logger) : nil
+        self.ruleLogs = ruleLogs
+        var engineOptions = options.engine
+        engineOptions.givesLogValues = ruleLogs != nil
+        storeOptions.makeEngine = { [engineOptions] in Engine($0, options: engineOptions) }
         var gate: ChangeGate?
         var samples: [RequestSample] = []
         if options.gate.isActive {
@@ -55,6 +62,11 @@ public struct Gateway: Service {
         storeOptions.validate = { candidate in
             try validate(candidate)
             let listeners = options.listeners.isEmpty ? Listener.all(of: candidate.ruleSet) : options.listeners
+            if let ruleLogs {
+                ruleLogs.prepare(candidate.ruleSet)
+            } else if writesLogs {
+                RuleLogs.refuse(candidate.ruleSet, logger)
+            }
             try tls.prepare(candidate.ruleSet, for: listeners)
             try peers.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
             counters.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
@@ -63,6 +75,7 @@ public struct Gateway: Service {
         storeOptions.observers.append { event in
             guard case .reload(let report) = event else { return }
             counters.counters(of: report.snapshot.ruleSet).takeOver()
+            ruleLogs?.keep(report.snapshot.ruleSet)
             FreedMemory.giveBack()
             for failure in tls.refresh(report.snapshot.ruleSet) { logger.warning("\(failure)") }
             if options.listeners.isEmpty { changes.tell(Listener.all(of: report.snapshot.ruleSet), logger) }
@@ -151,7 +164,10 @@ public struct Gateway: Service {
     /// Goes on in a new file of the access log's name, after the old one was renamed.
     ///
     /// - Throws: When the new one cannot be opened; lines go on to the old one then.
-    public func reopenLog() throws(SystemFailure) { try log?.reopen() }
+    public func reopenLog() throws(SystemFailure) {
+        try log?.reopen()
+        try ruleLogs?.reopen()
+    }
 
     /// Serves until it is shut down.
     ///
@@ -166,6 +182,7 @@ public struct Gateway: Service {
             gate: gate,
             samples: samples,
             log: log,
+            ruleLogs: ruleLogs,
             tls: tls,
             group: group,
             logger: logger,
@@ -174,13 +191,16 @@ public struct Gateway: Service {
         )
         let flushing = group.next()
             .scheduleRepeatedTask(initialDelay: .milliseconds(500), delay: .milliseconds(500)) {
-                [log] _ in log?.flush()
+                [log, ruleLogs] _ in
+                log?.flush()
+                ruleLogs?.flush()
             }
         let sampling = sampleTraffic(core, on: group.next())
         defer {
             flushing.cancel()
             sampling?.cancel()
             log?.flush()
+            ruleLogs?.flush()
             bound.close()
         }
         // Services end in reverse order, so the admin listener still answers while requests come to their ends.

@@ -30,6 +30,10 @@ public struct GatewayOptions: Sendable {
     public var adminHosts: [String] = []
     /// The file for the access log, `-` for standard output; nil for none.
     public var accessLog: String?
+    /// Whether the `access_log`s of the rules are written where there is no other access log.
+    ///
+    /// Those of releases are not, and neither are those of requests that another proxy asks about.
+    public var writesLogsOfRules = true
     /// The form of its lines.
     public var accessLogFormat = AccessLogFormat.json
     /// Whether each line of the access log has the headers, cookies and inputs that the rules read.

@@ -35,6 +35,7 @@ import Testing
             gate: nil,
             samples: [],
             log: nil,
+            ruleLogs: nil,
             tls: TLSContexts(directory: ""),
             group: loop,
             logger: Logger(label: "test"),

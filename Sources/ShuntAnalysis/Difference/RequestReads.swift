@@ -21,7 +21,7 @@ public struct RequestReads: Sendable {
     }
 
     private mutating func add(_ program: Program) {
-        for variable in program.tables.variables {
+        for variable in program.tables.variables where !variable.isOnlyLogged {
             let start = Int(variable.parameter.start)
             let parameter = program.tables.constants[start..<start + Int(variable.parameter.count)]
             switch variable.source {

@@ -35,7 +35,11 @@ struct GatewayArguments: ParsableArguments {
 
     @OptionGroup var admin: AdminOptions
 
-    @Option(help: "The file for the access log; - is standard output.")
+    @Option(
+        help: """
+            The file for the access log in the place of those of the rules; - is standard output, and off writes none.
+            """
+    )
     var accessLog: String?
 
     @Option(
@@ -165,7 +169,9 @@ struct GatewayArguments: ParsableArguments {
             ("shutdown-timeout", shutdownTimeout.value), ("max-connections", maxConnections),
             ("max-header", maxHeader.value),
         ])
-        if accessLogReads, accessLog == nil { throw ValidationError("--access-log-reads needs --access-log.") }
+        if accessLogReads, accessLog == nil || accessLog == "off" {
+            throw ValidationError("--access-log-reads needs --access-log.")
+        }
         if !accessLogMask.isEmpty, !accessLogReads {
             throw ValidationError("--access-log-mask needs --access-log-reads.")
         }
@@ -177,7 +183,8 @@ struct GatewayArguments: ParsableArguments {
         options.trustedDirectories = reading.trusted.trust
         options.ignoresUnknownDirectives = reading.ignoreUnknown
         try admin.apply(to: &options)
-        options.accessLog = accessLog
+        options.accessLog = accessLog == "off" ? nil : accessLog
+        options.writesLogsOfRules = accessLog == nil
         options.accessLogFormat = accessLogFormat
         options.logsReads = accessLogReads
         options.logMasks = accessLogMask

@@ -68,7 +68,7 @@ enum MetricsText {
             sum { $0.responseBytes },
             &text
         )
-        single("shunt_access_log_lost_bytes_total", "counter", "Bytes not written.", core.log?.lostBytes ?? 0, &text)
+        single("shunt_access_log_lost_bytes_total", "counter", "Bytes not written.", core.lostLogBytes, &text)
         rules(core, &text)
         if let release { self.release(release, &text) }
         return text

@@ -1,11 +1,14 @@
 #if Gateway
 import NIOCore
 import Shunt
+import Synchronization
 
 /// The two ends of a client's connection.
 struct ClientConnection {
     /// The client's address; `unix:` at a Unix socket.
     var address = ""
+    /// Which connection it is since the program started.
+    var number = 0
     var port = 0
     /// Where the rules take its requests to have arrived.
     var listen: RuleRequest.Endpoint?
@@ -16,6 +19,8 @@ struct ClientConnection {
     /// What the connection began with; nil where it is no listener for that.
     private(set) var preface: ProxyPreface?
 
+    private static let count = Atomic<Int>(0)
+
     init() {}
 
     init(_ channel: any Channel, at listener: Listener, trusting proxies: TrustedProxies) {
@@ -24,6 +29,7 @@ struct ClientConnection {
             port = remote.port ?? 0
             isTrusted = proxies.contains(remote.ipAddress)
         }
+        number = Self.count.add(1, ordering: .relaxed).newValue
         isSecure = listener.isSecure
         listen = listener.endpoint(localAddress: channel.localAddress?.ipAddress, port: channel.localAddress?.port)
         // Whatever the `listen` of the rules says: this connection is encrypted.

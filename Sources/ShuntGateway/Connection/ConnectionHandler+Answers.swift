@@ -97,6 +97,7 @@ extension ConnectionHandler {
     private func begin(_ status: HTTPResponseStatus, _ exchange: Exchange) {
         // A client that waits for "100 Continue" may or may not send its body now: the connection is of no more use.
         if exchange.head.fields.first("expect") != nil { exchange.isKeptAlive = false }
+        exchange.account?.beginHead(output)
         noteStatus(status)
     }
 
@@ -116,6 +117,7 @@ extension ConnectionHandler {
         } else {
             output.writeStaticString("\r\n")
         }
+        exchange.account?.endHead(output)
     }
 
     /// Answers what the parser could not read, and closes the connection.

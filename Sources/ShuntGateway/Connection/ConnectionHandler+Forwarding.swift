@@ -21,7 +21,7 @@ extension ConnectionHandler {
             exchange.isKeptAlive = false
             return answer(.payloadTooLarge, because: "the body is longer than \(limit) bytes", context)
         }
-        if core.log != nil { exchange.record.upstream = request.base + request.target }
+        if isLogged(exchange) { exchange.record.upstream = request.base + request.target }
         if length != .none, !exchange.head.isOldVersion, exchange.head.first("expect")?.lowercased() == "100-continue" {
             var output = self.output.take()
             output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n")
@@ -41,6 +41,8 @@ extension ConnectionHandler {
         guard context != nil, let exchange, !exchange.hasStartedResponse else { return false }
         let status = exchange.additions.status ?? received.status
         let settings = exchange.upstream?.request.settings
+        exchange.account?.beginHead(output)
+        exchange.account?.upstreamFields = received.fields
         let losesBody = !status.mayHaveResponseBody && received.status.mayHaveResponseBody
         var output = self.output.take()
         output.writeStatusLine(status, isOldVersion: exchange.head.isOldVersion)
@@ -191,7 +193,7 @@ extension ConnectionHandler {
             let metadata: Logger.Metadata = ["error": "\(failure.text)", "server": "\(server.place)"]
             core.logger.debug("the next server is asked", metadata: metadata)
         }
-        if core.log != nil { exchange?.record.servers.append(server.base(scheme: "http")) }
+        if let exchange, isLogged(exchange) { exchange.record.servers.append(server.base(scheme: "http")) }
     }
 
     /// Answers in the place of an upstream that does not, or breaks off what it has begun.

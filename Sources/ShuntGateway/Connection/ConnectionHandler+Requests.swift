@@ -10,7 +10,7 @@ extension ConnectionHandler {
     /// Takes the head of a request, decides, and answers or forwards.
     func begin(_ head: RequestHead) {
         guard let context else { return }
-        hasBegun = true
+        requestCount += 1
         let time = Timestamp.now()
         let exchange = Exchange(
             head,
@@ -79,8 +79,9 @@ extension ConnectionHandler {
             exchange.additions = RuleAdditions(decision)
             if let route = decision.route { core.routeHits.count(route, shard: rules.shard) }
         }
+        if core.log != nil || !rules.logs.isEmpty { exchange.account = account(for: decision, incoming) }
         let isShown = core.live.takesNext(shard: rules.shard)
-        guard core.log != nil || isShown else { return }
+        guard isLogged(exchange) || isShown else { return }
         exchange.record.isShown = isShown
         exchange.record.host = incoming.host
         exchange.record.decision = ExchangeRecord.Decided(decision)
@@ -88,6 +89,22 @@ extension ConnectionHandler {
         var writer = JSONWriter()
         recording.write(question, rules.reads, to: &writer)
         exchange.record.reads = writer.bytes
+    }
+
+    /// What the logs tell of a request besides its record.
+    private func account(for decision: borrowing DecisionView, _ incoming: IncomingRequest) -> RequestAccount {
+        let account = RequestAccount(
+            output,
+            number: requestCount,
+            needsHeaders: core.log != nil && core.options.accessLogFormat.needsHeaders
+        )
+        guard let list = decision.accessLogs else {
+            account.logs = rules.adoptedDefaultLogs(at: incoming.listen)
+            return account
+        }
+        account.logs = rules.logs(in: list)
+        if account.logs?.isEmpty == false { account.values = decision.logValues }
+        return account
     }
 
     /// Does with a request what was decided.

@@ -53,8 +53,10 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
 
     func timeIsUp() { context?.close(promise: nil) }
 
+    /// How many requests have come.
+    var requestCount = 0
     /// Whether a request has come.
-    var hasBegun = false
+    private var hasBegun: Bool { requestCount > 0 }
 
     // MARK: The connection
 
@@ -286,13 +288,34 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         metrics.count(status: record.status, microseconds: microseconds)
         metrics.requestBytes.add(record.requestBytes)
         metrics.responseBytes.add(record.responseBytes)
-        core.log?
-            .append(
-                core.options.accessLogFormat.line(record, exchange.head, connection, microseconds: microseconds)
-            )
+        if core.log != nil || core.ruleLogs != nil { log(exchange, microseconds: microseconds) }
         guard record.isShown, let decided = record.decision else { return }
         let event = LiveEvent(exchange.head, record, decided, microseconds: microseconds)
         core.live.note(event, shard: rules.shard)
+    }
+
+    /// Whether a log tells of an exchange.
+    func isLogged(_ exchange: Exchange) -> Bool {
+        core.log != nil || exchange.account?.logs?.isEmpty == false
+    }
+
+    /// Writes the exchange to the logs that are for it.
+    private func log(_ exchange: Exchange, microseconds: Int) {
+        let account = exchange.account
+        // What was never decided is for the logs of the server that requests come to which name none.
+        let logs = account?.logs ?? rules.defaultLogs(at: connection.listen)
+        guard core.log != nil || !logs.isEmpty else { return }
+        let logged = LoggedExchange(
+            exchange.record,
+            exchange.head,
+            connection,
+            account,
+            microseconds: microseconds,
+            sentBytes: account?.sentBytes(output, isTunnel: exchange.isTunnel, exchange.record) ?? 0
+        )
+        core.log?.append(core.options.accessLogFormat.line(logged))
+        var values = account?.values[...] ?? []
+        for log in logs { log.write(logged, &values) }
     }
 
     /// How long a client may take for its part.

@@ -6,6 +6,8 @@ import NIOHTTP1
 final class Exchange {
     let head: RequestHead
     var record: ExchangeRecord
+    /// What logs tell of it; nil where there is none.
+    var account: RequestAccount?
     /// What the rules add to the answer of an upstream.
     var additions = RuleAdditions()
     /// Whether the connection may serve another request.

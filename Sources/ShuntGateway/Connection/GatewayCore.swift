@@ -13,6 +13,8 @@ final class GatewayCore: Sendable {
     /// What holds rules that change too much; nil where any may.
     let gate: ChangeGate?
     let log: AccessLog?
+    /// The access logs of the rules; nil where they are not written.
+    let ruleLogs: RuleLogs?
     /// What the access log says of what rules read; nil where it says nothing.
     let recording: RequestRecording?
     /// The certificates of listeners that speak TLS.
@@ -37,6 +39,7 @@ final class GatewayCore: Sendable {
         gate: ChangeGate?,
         samples: [RequestSample],
         log: AccessLog?,
+        ruleLogs: RuleLogs?,
         tls: TLSContexts,
         group: any EventLoopGroup,
         logger: Logger,
@@ -50,6 +53,7 @@ final class GatewayCore: Sendable {
         self.gate = gate
         recording = options.logsReads && log != nil ? Self.recording(options) : nil
         self.log = log
+        self.ruleLogs = ruleLogs
         self.tls = tls
         self.group = group
         self.logger = logger
@@ -66,7 +70,8 @@ final class GatewayCore: Sendable {
                 peers: peers,
                 sample: loops.count < samples.count ? samples[loops.count] : nil,
                 keepsReads: !samples.isEmpty || recording != nil,
-                upstreams: UpstreamPool(loop, tls: upstreamTLS, limit: upstreamLimit)
+                upstreams: UpstreamPool(loop, tls: upstreamTLS, limit: upstreamLimit),
+                logs: ruleLogs
             )
             loops[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(rules, eventLoop: loop)
         }
@@ -92,9 +97,13 @@ final class GatewayCore: Sendable {
                 peers: peers,
                 sample: nil,
                 keepsReads: true,
-                upstreams: UpstreamPool(loop, tls: upstreamTLS, limit: upstreamLimit)
+                upstreams: UpstreamPool(loop, tls: upstreamTLS, limit: upstreamLimit),
+                logs: ruleLogs
             )
     }
+
+    /// How many bytes of access logs could not be written.
+    var lostLogBytes: Int { (log?.lostBytes ?? 0) + (ruleLogs?.lostBytes ?? 0) }
 
     /// Closes the connections to upstreams, when no requests are going on any more.
     func closeUpstreams() {

@@ -12,11 +12,19 @@ final class ResponseOutput {
     private var bytes = ByteBuffer()
     /// Whether something was handed on that is not sent yet.
     private var needsFlush = false
+    /// How many bytes were handed on.
+    private var handedOn = 0
 
     init(_ rules: LoopRules) { self.rules = rules }
 
     /// Whether there is so much that it is to be sent, whatever comes.
     var isLong: Bool { bytes.readableBytes > Self.limit }
+
+    /// How many bytes were written.
+    var total: Int { handedOn + bytes.readableBytes }
+
+    /// Where what is written next begins in the buffer that `take` gives.
+    var end: Int { bytes.writerIndex }
 
     /// The buffer to write a part of an answer into, to be given back to `put`.
     func take() -> ByteBuffer {
@@ -35,6 +43,7 @@ final class ResponseOutput {
             output.writeImmutableBuffer(part)
         } else {
             needsFlush = true
+            handedOn += output.readableBytes + part.readableBytes
             context.write(NIOAny(output), promise: nil)
             context.write(NIOAny(part), promise: nil)
             output = ByteBuffer()
@@ -59,6 +68,7 @@ final class ResponseOutput {
             return
         }
         needsFlush = false
+        handedOn += bytes.readableBytes
         let written = bytes
         bytes = ByteBuffer()
         context.writeAndFlush(NIOAny(written), promise: nil)
@@ -69,6 +79,7 @@ final class ResponseOutput {
     func send(_ context: ChannelHandlerContext, then: @escaping () -> Void) {
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated().whenComplete { _ in then() }
+        handedOn += bytes.readableBytes
         let written = bytes
         bytes = ByteBuffer()
         needsFlush = false

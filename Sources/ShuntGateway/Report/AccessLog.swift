@@ -3,7 +3,7 @@ import Glibc
 import Shunt
 import Synchronization
 
-/// The access log: one JSON object a line.
+/// An access log: a file with a line for each request.
 ///
 /// Lines are gathered and written together, when there are many or when `flush` is called, which the gateway does twice
 /// a second.
@@ -23,14 +23,27 @@ final class AccessLog: Sendable {
         descriptor = Mutex(path == "-" ? STDOUT_FILENO : try Self.opened(path))
     }
 
+    /// Opens a log that rules name; where that fails, lines are lost until it can be opened anew.
+    init(ofRules path: String, _ tell: (SystemFailure) -> Void) {
+        self.path = path
+        do throws(SystemFailure) {
+            descriptor = Mutex(try Self.opened(path))
+        } catch {
+            descriptor = Mutex(-1)
+            tell(error)
+        }
+    }
+
     deinit {
         flush()
-        if path != nil { _ = descriptor.withLock { close($0) } }
+        if path != nil { _ = descriptor.withLock { $0 < 0 ? 0 : close($0) } }
     }
 
     private static func opened(_ path: String) throws(SystemFailure) -> Int32 {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        // A pipe that nobody reads would have the program wait for ever.
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else { throw SystemFailure(what: "cannot open \(path)", number: errno) }
+        _ = fcntl(descriptor, F_SETFL, O_APPEND)
         return descriptor
     }
 
@@ -45,7 +58,7 @@ final class AccessLog: Sendable {
             defer { current = fresh }
             return current
         }
-        close(old)
+        if old >= 0 { close(old) }
     }
 
     /// How many bytes could not be written.
@@ -74,6 +87,7 @@ final class AccessLog: Sendable {
     /// Writes all of `bytes`; what the system refuses is lost and counted, as nothing could be done about it.
     private func write(_ bytes: [UInt8]) {
         descriptor.withLock { descriptor in
+            guard descriptor >= 0 else { return lost.add(bytes.count) }
             var offset = 0
             while offset < bytes.count {
                 let written = bytes[offset...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -1,6 +1,4 @@
 #if Gateway
-import Foundation
-import NIOHTTP1
 import Shunt
 import ShuntCore
 
@@ -18,32 +16,16 @@ public struct AccessLogFormat: Sendable {
         case none
     }
 
+    typealias Variable = LoggedExchange.Variable
+
     enum Part {
         case text([UInt8])
         case variable(Variable)
         case header(String)
-    }
-
-    enum Variable: String, CaseIterable {
-        case remoteAddress = "remote_addr"
-        case remotePort = "remote_port"
-        case remoteUser = "remote_user"
-        case timeLocal = "time_local"
-        case timeISO8601 = "time_iso8601"
-        case milliseconds = "msec"
-        case request
-        case requestMethod = "request_method"
-        case requestURI = "request_uri"
-        case requestTime = "request_time"
-        case host
-        case serverProtocol = "server_protocol"
-        case status
-        case bodyBytesSent = "body_bytes_sent"
-        case decision = "shunt_decision"
-        case rule = "shunt_rule"
-        case route = "shunt_route"
-        case url = "shunt_url"
-        case version = "shunt_version"
+        case sentHeader(String)
+        case upstreamHeader(String)
+        /// A value that was computed when the request was decided; what stands for it where nothing was.
+        case value(Int, Variable?, isMissingWhenEmpty: Bool)
     }
 
     /// Why a format is none.
@@ -109,9 +91,25 @@ public struct AccessLogFormat: Sendable {
         self.parts = parts
     }
 
+    /// Takes the text of a `log_format` of rules, or the source of a `map` that is looked at when a request is answered.
+    init(_ text: LogText, escape: String) {
+        self.escape = Escape(rawValue: escape) ?? .default
+        parts = text.parts.compactMap { part in
+            switch part {
+            case .text(let bytes): return .text(bytes)
+            case .answer(let name): return try? Self.part(name)
+            case .value(let number, let name):
+                // nginx tells apart what is missing and what is empty.
+                let families = ["arg_", "cookie_", "proxy_protocol_", "content_"]
+                let isMissing = ["args", "query_string"].contains(name) || families.contains { name.hasPrefix($0) }
+                return .value(number, Variable(rawValue: name), isMissingWhenEmpty: isMissing)
+            }
+        }
+    }
+
     private static func part(_ name: String) throws(Problem) -> Part {
-        if name.hasPrefix("http_"), name.count > 5 {
-            return .header(String(name.dropFirst(5)).replacing("_", with: "-"))
+        for (family, part) in Self.families where name.hasPrefix(family) && name.count > family.count {
+            return part(String(name.dropFirst(family.count)).replacing("_", with: "-"))
         }
         if let variable = Variable(rawValue: name) { return .variable(variable) }
         let names = Variable.allCases.map(\.rawValue)
@@ -119,73 +117,54 @@ public struct AccessLogFormat: Sendable {
         throw Problem(description: "the access log has no variable \"$\(name)\"\(closest)")
     }
 
+    private static let families: [(String, @Sendable (String) -> Part)] = [
+        ("http_", { .header($0) }), ("sent_http_", { .sentHeader($0) }), ("upstream_http_", { .upstreamHeader($0) }),
+    ]
+
+    /// Whether there are headers of the answer in it.
+    var needsHeaders: Bool {
+        parts?.contains { if case .sentHeader = $0 { true } else { false } } ?? false
+    }
+
     /// The line for an exchange.
-    func line(
-        _ record: ExchangeRecord,
-        _ head: RequestHead,
-        _ connection: ClientConnection,
-        microseconds: Int
-    ) -> [UInt8] {
-        guard let parts else { return record.line(head, connection, microseconds: microseconds) }
-        let (head, connection) = (record.question?.head ?? head, record.question?.connection ?? connection)
+    ///
+    /// - Parameters:
+    ///   - exchange: What was asked and answered.
+    ///   - values: What was computed for the format when the request was decided.
+    /// - Returns: The line with its end.
+    func line(_ exchange: LoggedExchange, _ values: [[UInt8]] = []) -> [UInt8] {
+        guard let parts else { return exchange.record.line(exchange) }
         var line: [UInt8] = []
         for part in parts {
-            switch part {
-            case .text(let text): append(text, to: &line, isOwn: true)
-            case .header(let name): append(head.first(name).map { Array($0.utf8) }, to: &line)
-            case .variable(let variable):
-                append(Self.value(variable, record, head, connection, microseconds), to: &line)
+            if case .text(let text) = part {
+                append(text, to: &line, isOwn: true)
+            } else {
+                append(Self.value(part, exchange, values), to: &line)
             }
         }
         line.append(0x0a)
         return line
     }
 
-    private static func value(
-        _ variable: Variable,
-        _ record: ExchangeRecord,
-        _ head: RequestHead,
-        _ connection: ClientConnection,
-        _ microseconds: Int
-    ) -> [UInt8]? {
-        let version = head.version
-        let text: String? =
-            switch variable {
-            case .remoteAddress: connection.address
-            case .remotePort: "\(connection.port)"
-            case .remoteUser: user(head)
-            case .timeLocal: record.time.commonLogFormat()
-            case .timeISO8601: record.time.iso8601()
-            case .milliseconds: "\(record.time.seconds).\(threeDigits(Int(record.time.nanoseconds) / 1_000_000))"
-            case .request: head.uri.isEmpty ? nil : "\(head.method.rawValue) \(head.uri) \(version)"
-            case .requestMethod: head.uri.isEmpty ? nil : head.method.rawValue
-            case .requestURI: head.uri.isEmpty ? nil : head.uri
-            case .requestTime: "\(microseconds / 1_000_000).\(threeDigits(microseconds / 1_000 % 1_000))"
-            case .host: record.host.map(\.host) ?? ""
-            case .serverProtocol: version
-            case .status: threeDigits(record.status)
-            case .bodyBytesSent: "\(record.responseBytes)"
-            case .decision: record.decision?.kind.rawValue
-            case .rule: record.decision?.rule?.description
-            case .route: record.decision?.route
-            case .url: nil
-            case .version: "\(record.rulesVersion)"
+    /// What stands in a line, with every byte as it is.
+    func text(_ exchange: LoggedExchange, _ values: [[UInt8]]) -> [UInt8] {
+        (parts ?? []).flatMap { Self.value($0, exchange, values) ?? [] }
+    }
+
+    private static func value(_ part: Part, _ exchange: LoggedExchange, _ values: [[UInt8]]) -> [UInt8]? {
+        switch part {
+        case .text(let text): text
+        case .variable(let variable): exchange.value(variable)
+        case .header(let name): exchange.header(name)
+        case .sentHeader(let name): exchange.sentHeader(name)
+        case .upstreamHeader(let name): exchange.upstreamHeader(name)
+        case .value(let number, let variable, let isMissingWhenEmpty):
+            if values.indices.contains(number) {
+                isMissingWhenEmpty && values[number].isEmpty ? nil : values[number]
+            } else {
+                variable.flatMap { exchange.value($0) }
             }
-        return variable == .url ? record.decision?.url : text.map { Array($0.utf8) }
-    }
-
-    private static func threeDigits(_ number: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-    }
-
-    /// The name that the client gives with its password.
-    private static func user(_ head: RequestHead) -> String? {
-        guard let value = head.first("authorization"), value.lowercased().hasPrefix("basic "),
-            let data = Data(base64Encoded: String(value.dropFirst(6).drop { $0 == " " })),
-            let colon = data.firstIndex(of: UInt8(ascii: ":"))
-        else { return nil }
-        return String(decoding: data[..<colon], as: UTF8.self)
+        }
     }
 
     /// Adds a value; what the format says itself is only kept from ending the line.

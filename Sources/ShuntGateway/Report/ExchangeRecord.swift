@@ -52,9 +52,9 @@ struct ExchangeRecord {
     /// Whether the connection ended before the answer did.
     var isAborted = false
 
-    /// The line of the access log for a request with this head.
-    func line(_ head: RequestHead, _ connection: ClientConnection, microseconds: Int) -> [UInt8] {
-        let (head, connection) = (question?.head ?? head, question?.connection ?? connection)
+    /// The line of the access log for an exchange with this record.
+    func line(_ exchange: LoggedExchange) -> [UInt8] {
+        let (head, connection) = (exchange.head, exchange.connection)
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("time", time.iso8601())
@@ -67,7 +67,7 @@ struct ExchangeRecord {
         writer.member("status", status)
         writer.member("bytes_in", requestBytes)
         writer.member("bytes_out", responseBytes)
-        writer.member("microseconds", microseconds)
+        writer.member("microseconds", exchange.microseconds)
         if let decision {
             writer.member("decision", decision.kind.rawValue)
             if question != nil, let status = decision.status { writer.member("decided_status", status) }

@@ -23,6 +23,9 @@ final class LoopRules {
     private(set) var groups = GroupTable()
     /// What those rules change the Locations of upstreams with; nil before the first decision.
     private(set) var rewriter: LocationRewriter?
+    /// The access logs of each list of those rules; none where they are not written.
+    private(set) var logs: [[RuleLog]] = []
+    private let ruleLogs: RuleLogs?
     /// The connections to upstreams.
     let upstreams: UpstreamPool
     let hosts = HostCache()
@@ -38,7 +41,8 @@ final class LoopRules {
         peers: PeerTable,
         sample: RequestSample?,
         keepsReads: Bool,
-        upstreams: UpstreamPool
+        upstreams: UpstreamPool,
+        logs ruleLogs: RuleLogs?
     ) {
         self.shard = shard
         self.reader = reader
@@ -47,6 +51,7 @@ final class LoopRules {
         self.sample = sample
         self.keepsReads = keepsReads
         self.upstreams = upstreams
+        self.ruleLogs = ruleLogs
         upstreams.isInUse = { [weak self] group, endpoint in self?.hasServer(group, endpoint) ?? false }
     }
 
@@ -82,6 +87,25 @@ final class LoopRules {
         if keepsReads { reads = RequestReads([ruleSet]) }
         groups = GroupTable(ruleSet, peers, continuing: groups)
         rewriter = LocationRewriter(ruleSet)
+        logs = ruleLogs?.table(ruleSet) ?? []
+    }
+
+    /// The access logs for requests that nobody has decided about, by the newest rules.
+    func defaultLogs(at endpoint: RuleRequest.Endpoint?) -> [RuleLog] {
+        guard ruleLogs != nil else { return [] }
+        reader.withSnapshot { adopt($0.ruleSet) }
+        return adoptedDefaultLogs(at: endpoint)
+    }
+
+    /// The access logs for requests that came to no server of the rules that decided last.
+    func adoptedDefaultLogs(at endpoint: RuleRequest.Endpoint?) -> [RuleLog] {
+        guard let ruleSet = counters?.ruleSet else { return [] }
+        return logs(in: ruleSet.defaultAccessLogs(at: endpoint))
+    }
+
+    /// The access logs of a list of the rules; none where they are not written.
+    func logs(in list: TableIndex<[AccessLogRule]>) -> [RuleLog] {
+        logs.indices.contains(list.position) ? logs[list.position] : []
     }
 
     /// A buffer to write answers into.

@@ -63,15 +63,22 @@ final class UpstreamExchange {
 
     private static var seconds: Int64 { PeerSearch.seconds(NIODeadline.now()) }
 
+    private var account: RequestAccount? { client?.exchange?.account }
+
     // MARK: What the client does
 
     /// Asks the upstream, or the first server of a group.
     func begin() {
         if let servers {
-            guard let first = servers.next(at: Self.seconds) else { return end { $0.upstreamFailed(.noServer) } }
+            guard let first = servers.next(at: Self.seconds) else {
+                account?.asks(request.group?.name ?? "")
+                account?.note { $0.failed(502) }
+                return end { $0.upstreamFailed(.noServer) }
+            }
             endpoint = first.endpoint(scheme: request.scheme)
             client?.asks(first)
         }
+        account?.asks("\(endpoint.place)")
         pool.connect(self, to: endpoint)
     }
 
@@ -135,6 +142,7 @@ final class UpstreamExchange {
         waiting = nil
         guard let client else { return pool.release(connection) }
         self.connection = connection
+        account?.note { $0.connected() }
         connection.begin(self, request.head(body.length), request.method)
         // It may have ended already.
         guard self.connection === connection else { return }
@@ -160,6 +168,7 @@ final class UpstreamExchange {
     // MARK: The answer
 
     func received(_ head: ResponseHead) {
+        account?.note { $0.answered(Int(head.status.code)) }
         if let condition = UpstreamSettings.Conditions(status: Int(head.status.code)), let servers, servers.hasMore,
             mayAskAnother(after: condition, isUnsent: false)
         {
@@ -167,6 +176,7 @@ final class UpstreamExchange {
             connection = nil
             // These answers are none of a server that has failed.
             servers.end(failed: condition != .status403 && condition != .status404, at: Self.seconds)
+            account?.note { $0.ended() }
             let failure = UpstreamFailure(status: head.status.code)
             return askNext(after: failure) ? () : end { $0.upstreamFailed(failure) }
         }
@@ -177,6 +187,7 @@ final class UpstreamExchange {
     }
 
     func received(_ part: ByteBuffer) {
+        account?.note { $0.length += part.readableBytes }
         guard let client, !client.pass(part) else { return }
         connection?.pauseReading()
         connection?.expectNothing()
@@ -190,6 +201,7 @@ final class UpstreamExchange {
     func ended() {
         connection = nil
         servers?.end(failed: false, at: Self.seconds)
+        account?.note { $0.ended() }
         end { $0.endResponse() }
     }
 
@@ -222,6 +234,7 @@ final class UpstreamExchange {
             isRepeated = true
             return pool.connect(self, to: endpoint, isNew: true)
         }
+        account?.note { $0.failed(failure.isTimeout ? 504 : 502) }
         let hasMore = servers?.end(failed: !isAnswered, at: Self.seconds) ?? false
         let condition: UpstreamSettings.Conditions =
             switch failure.kind {
@@ -238,6 +251,7 @@ final class UpstreamExchange {
         guard let client, let next = servers?.next(at: Self.seconds) else { return false }
         endpoint = next.endpoint(scheme: request.scheme)
         client.asks(next, after: failure)
+        account?.asks("\(endpoint.place)")
         pool.connect(self, to: endpoint)
         return true
     }

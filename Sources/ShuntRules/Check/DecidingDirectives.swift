@@ -52,6 +52,8 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case proxyPassHeader = "proxy_pass_header"
     case proxyRedirect = "proxy_redirect"
     case clientMaxBodySize = "client_max_body_size"
+    case logFormat = "log_format"
+    case accessLog = "access_log"
     case fastcgiPass = "fastcgi_pass"
     case fastcgiSplitPathInfo = "fastcgi_split_path_info"
     case uwsgiPass = "uwsgi_pass"
@@ -170,6 +172,13 @@ extension DirectiveTable {
             "proxy_redirect default | off; or proxy_redirect FROM TO; or proxy_redirect ~REGEX TO;"
         ),
         .setting(.clientMaxBodySize, .settings, .exactly(1), "client_max_body_size SIZE;"),
+        .directive(.logFormat, .http, .atLeast(2), "log_format NAME [escape=default | json | none] TEXT...;"),
+        .directive(
+            .accessLog,
+            [.settings, .ifInLocation, .limitExcept],
+            .atLeast(1),
+            "access_log FILE [FORMAT] [buffer=SIZE] [flush=TIME] [if=CONDITION]; or access_log off;"
+        ),
         .directive(.root, [.settings, .ifInLocation], .exactly(1), "root PATH;", once: "root"),
         .directive(.alias, .location, .exactly(1), "alias PATH;", once: "root"),
         .directive(.index, .settings, .atLeast(1), "index NAME...;"),

@@ -60,8 +60,11 @@ package enum Compiler {
         UpstreamCompiler.declare(directives, in: &context)
         DefinitionCompiler.define(directives, in: &context)
         UpstreamCompiler.compileKeys(directives, in: &context)
+        var logFormats = LogFormatCompiler()
+        logFormats.declare(directives, in: &context)
         var settings = Settings()
         SettingsCompiler.apply(directives, to: &settings, scope: .http, in: &context)
+        context.tables.topAccessLogs = settings.accessLogs
         URLPhaseCompiler.compile(directives, in: &context)
         var listens = ListenCompiler()
         var routes = RouteCompiler(RouteCompiler.options(directives, given: routing, in: &context))
@@ -76,6 +79,7 @@ package enum Compiler {
         }
         listens.group(in: &context)
         routes.build(in: &context)
+        logFormats.resolve(in: &context)
         context.resolveVariables()
         return expectations
     }

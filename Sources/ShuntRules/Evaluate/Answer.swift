@@ -28,6 +28,8 @@ struct Answer {
     var balancingKey = ByteRange.empty
     /// What a `proxy_redirect` needs to know of the request; it counts as `upstreamHeaders` do.
     var redirectValues: [ByteRange] = []
+    /// What access logs need to know of the request; it counts where somebody asks for it.
+    var logValues: [ByteRange] = []
 
     @inline(__always)
     mutating func begin() {

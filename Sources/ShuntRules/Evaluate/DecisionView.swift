@@ -32,6 +32,13 @@ public struct DecisionView: ~Copyable {
         get { unsafe evaluation.pointee.outcome }
     }
 
+    /// Reads the evaluation where it stands.
+    ///
+    /// Sound: as for `bytes`.
+    func evaluated<Result>(_ body: (borrowing Evaluation) -> Result) -> Result {
+        unsafe body(evaluation.pointee)
+    }
+
     /// What kind of decision it is.
     public var kind: Decision.Kind { outcome.action }
 

@@ -17,6 +17,8 @@ package struct EvaluationOptions: Sendable {
     package var matchSteps = MatchScratch.standardSteps
     /// What `$request_id` is; nil makes a new one for each request.
     package var requestIdentifier: [UInt8]?
+    /// Whether the values that access logs need are computed.
+    package var givesLogValues = false
 
     package init() {}
 }
@@ -35,6 +37,8 @@ package struct Evaluation: ~Copyable {
     /// Whether phases are skipped that have nothing to do: not where rules are tried one by one, and not where every request may
     /// be one for a file.
     let mayTakeStraightWay: Bool
+    /// Whether the values that access logs need are computed.
+    private let givesLogValues: Bool
     let memory: EvaluationMemory
     /// What came in; only intake writes it.
     var request = IncomingRequest()
@@ -64,6 +68,7 @@ package struct Evaluation: ~Copyable {
         let hasFiles = options.fileSystem != nil
         let hasRoot = options.documentRoot != nil
         servesFiles = hasFiles
+        givesLogValues = options.givesLogValues && !program.tables.accessLogs.isEmpty
         mayTakeStraightWay = options.isLinear ? false : !hasFiles || !hasRoot
         memory = EvaluationMemory(matchSteps: options.matchSteps)
         values = VariableFrame(count: program.tables.variables.count)
@@ -85,6 +90,7 @@ package struct Evaluation: ~Copyable {
             answer.outcome = outcome(of: error)
         }
         recorder?.record(decision: outcome, in: self)
+        if givesLogValues, recorder == nil { setLogValues() }
         self.request.forget()
     }
 

@@ -49,6 +49,10 @@ package struct ProgramTables: Sendable {
     package var proxyRedirects: Table<[RedirectRule]> = []
     /// Whether values are computed for what happens behind a `proxy_pass`: such keys, or parts of a `proxy_redirect`.
     package var hasUpstreamValues = false
+    package var logFormats: Table<LogLineFormat> = []
+    package var accessLogs: Table<[AccessLogRule]> = []
+    /// The access logs of servers that state none.
+    package var topAccessLogs = TableIndex<[AccessLogRule]>.none
     package var referers: Table<RefererRules> = []
     package var types: Table<ByteTable> = []
     package var typeValues: Table<ByteRange> = []

@@ -56,6 +56,8 @@ package struct Settings: Sendable {
     package var upstream = TableIndex<UpstreamSettings>.none
     /// What `proxy_redirect` makes of the Location of an upstream's answer; an empty list where it is off.
     package var redirects = TableIndex<[RedirectRule]>.none
+    /// Where requests are logged; none, and an empty list, where nowhere.
+    package var accessLogs = TableIndex<[AccessLogRule]>.none
     /// The expression of `fastcgi_split_path_info`; none without one.
     package var scriptPattern = ExpressionIndex.none
     /// The name of `fastcgi_index`.

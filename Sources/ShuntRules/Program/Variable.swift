@@ -121,6 +121,8 @@ package struct Variable: Sendable {
     package var parameter: ByteRange
     /// Whether it is computed at each use.
     package var isVolatile: Bool
+    /// Whether access logs alone have asked for it: no rule reads it.
+    package var isOnlyLogged = false
 
     package init(
         name: String,

@@ -15,8 +15,6 @@ extension IgnoredDirectives {
         DirectiveGroup(.topLevel, .atLeast(1), "worker_cpu_affinity error_log"),
         DirectiveGroup(.topLevel, .between(2, 3), "thread_pool"),
         DirectiveGroup(.topLevel, .none, "events stream mail", hasBlock: true),
-        DirectiveGroup(.http, .atLeast(2), "log_format"),
-        DirectiveGroup([.settings, .ifInLocation, .limitExcept], .atLeast(1), "access_log"),
         DirectiveGroup(.settings, .between(1, 4), "open_log_file_cache client_body_temp_path"),
         DirectiveGroup(
             .http,

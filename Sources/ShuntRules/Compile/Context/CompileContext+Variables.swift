@@ -26,14 +26,14 @@ extension CompileContext {
             }
             return number
         }
-        let number = tables.variables.append(Self.builtin(name, constant: { constant($0) }) ?? Variable(name: name))
+        let number = tables.variables.append(builtin(name) ?? Variable(name: name))
         symbols.numbers[name] = number
         if tables.variables[number].source == .assigned { symbols.mentions[number] = [mention] }
         return number
     }
 
     /// The variable that the engine itself gives a value; nil for any other.
-    private static func builtin(_ name: String, constant: ([UInt8]) -> ByteRange) -> Variable? {
+    mutating func builtin(_ name: String) -> Variable? {
         if let builtin = BuiltinVariable.names[name] {
             return Variable(
                 name: name,

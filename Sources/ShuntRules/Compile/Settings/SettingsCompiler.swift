@@ -24,6 +24,7 @@ enum SettingsCompiler {
         var tls = TLSCompiler()
         var upstream = UpstreamSettingsCompiler()
         var redirects: RedirectCompiler
+        var accessLogs = AccessLogCompiler()
     }
 
     /// Applies the settings among `directives` to those inherited.
@@ -58,6 +59,7 @@ enum SettingsCompiler {
         lists.tls.finish(&settings, in: &context)
         lists.upstream.finish(&settings, in: &context)
         lists.redirects.finish(&settings, in: &context)
+        lists.accessLogs.finish(&settings, in: &context)
     }
 
     /// Does what the row of a directive says.
@@ -99,6 +101,7 @@ enum SettingsCompiler {
             .proxyNextUpstreamTimeout, .proxyHideHeader, .proxyPassHeader, .clientMaxBodySize:
             lists.upstream.add(keyword, directive, in: &context)
         case .proxyRedirect: lists.redirects.add(directive, to: settings, in: &context)
+        case .accessLog: lists.accessLogs.add(directive, in: &context)
         case .types: settings.types = FileCompiler.types(directive, in: &context)
         default:
             if let word = directive.arguments.first { set(keyword, word, directive, in: &settings, &context) }

@@ -1,0 +1,181 @@
+#if Gateway
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Shunt
+import ShuntCore
+
+/// A request and its answer, as an access log tells of them.
+struct LoggedExchange {
+    let record: ExchangeRecord
+    let head: RequestHead
+    let connection: ClientConnection
+    let account: RequestAccount?
+    let microseconds: Int
+    let sentBytes: Int
+
+    init(
+        _ record: ExchangeRecord,
+        _ head: RequestHead,
+        _ connection: ClientConnection,
+        _ account: RequestAccount? = nil,
+        microseconds: Int,
+        sentBytes: Int = 0
+    ) {
+        self.record = record
+        self.head = record.question?.head ?? head
+        self.connection = record.question?.connection ?? connection
+        self.account = account
+        self.microseconds = microseconds
+        self.sentBytes = sentBytes
+    }
+
+    /// The variables that have their values here.
+    enum Variable: String, CaseIterable {
+        case remoteAddress = "remote_addr"
+        case remotePort = "remote_port"
+        case remoteUser = "remote_user"
+        case timeLocal = "time_local"
+        case timeISO8601 = "time_iso8601"
+        case milliseconds = "msec"
+        case request
+        case requestMethod = "request_method"
+        case requestURI = "request_uri"
+        case requestTime = "request_time"
+        case requestLength = "request_length"
+        case requestCompletion = "request_completion"
+        case host
+        case serverProtocol = "server_protocol"
+        case status
+        case bodyBytesSent = "body_bytes_sent"
+        case bytesSent = "bytes_sent"
+        case connection
+        case connectionRequests = "connection_requests"
+        case pipe
+        case gzipRatio = "gzip_ratio"
+        case upstreamAddress = "upstream_addr"
+        case upstreamStatus = "upstream_status"
+        case upstreamConnectTime = "upstream_connect_time"
+        case upstreamHeaderTime = "upstream_header_time"
+        case upstreamResponseTime = "upstream_response_time"
+        case upstreamResponseLength = "upstream_response_length"
+        case upstreamCacheStatus = "upstream_cache_status"
+        case decision = "shunt_decision"
+        case rule = "shunt_rule"
+        case route = "shunt_route"
+        case url = "shunt_url"
+        case version = "shunt_version"
+    }
+
+    /// The value of a variable; nil where it has none.
+    func value(_ variable: Variable) -> [UInt8]? {
+        if variable == .url { return record.decision?.url }
+        return text(variable).map { Array($0.utf8) }
+    }
+
+    private func text(_ variable: Variable) -> String? {
+        switch variable {
+        case .remoteAddress: connection.address
+        case .remotePort: "\(connection.port)"
+        case .remoteUser: user
+        case .timeLocal: end.commonLogFormat()
+        case .timeISO8601: end.iso8601()
+        case .milliseconds: "\(end.seconds).\(Self.threeDigits(Int(end.nanoseconds) / 1_000_000))"
+        case .request: head.uri.isEmpty ? nil : "\(head.method.rawValue) \(head.uri) \(head.version)"
+        case .requestMethod: head.uri.isEmpty ? nil : head.method.rawValue
+        case .requestURI: head.uri.isEmpty ? nil : head.uri
+        case .requestTime: Self.seconds(microseconds / 1_000)
+        case .requestLength: "\(head.fields.bytes.readableBytes + record.requestBytes)"
+        case .requestCompletion: record.isAborted ? "" : "OK"
+        case .host: record.host.map(\.host) ?? ""
+        case .serverProtocol: head.version
+        case .status: Self.threeDigits(record.status)
+        case .bodyBytesSent: "\(record.responseBytes)"
+        case .bytesSent: "\(sentBytes)"
+        case .connection: "\(connection.number)"
+        case .connectionRequests: "\(account?.number ?? 1)"
+        case .pipe: "."
+        case .gzipRatio, .upstreamCacheStatus: nil
+        case .upstreamAddress: attempts(\.address)
+        case .upstreamStatus: attempts { $0.status == 0 ? "-" : "\($0.status)" }
+        case .upstreamConnectTime: attempts { Self.seconds($0.connectTime) }
+        case .upstreamHeaderTime: attempts { Self.seconds($0.headerTime) }
+        case .upstreamResponseTime: attempts { Self.seconds($0.responseTime) }
+        case .upstreamResponseLength: attempts { "\($0.length)" }
+        case .decision: record.decision?.kind.rawValue
+        case .rule: record.decision?.rule?.description
+        case .route: record.decision?.route
+        case .url: nil
+        case .version: "\(record.rulesVersion)"
+        }
+    }
+
+    /// When it was answered.
+    private var end: Timestamp {
+        let nanoseconds = Int64(record.time.nanoseconds) + Int64(microseconds) * 1_000
+        return Timestamp(
+            seconds: record.time.seconds + nanoseconds / 1_000_000_000,
+            nanoseconds: Int32(nanoseconds % 1_000_000_000)
+        )
+    }
+
+    /// What is to be said of the servers that were asked; nil where none was.
+    private func attempts(_ text: (UpstreamAttempt) -> String) -> String? {
+        guard let attempts = account?.attempts, !attempts.isEmpty else { return nil }
+        return attempts.map(text).joined(separator: ", ")
+    }
+
+    private static func seconds(_ milliseconds: Int?) -> String {
+        milliseconds.map { "\($0 / 1_000).\(threeDigits($0 % 1_000))" } ?? "-"
+    }
+
+    private static func threeDigits(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+    }
+
+    /// The name that the client gives with its password.
+    private var user: String? {
+        guard let value = head.first("authorization"), value.lowercased().hasPrefix("basic "),
+            let data = Data(base64Encoded: String(value.dropFirst(6).drop { $0 == " " })),
+            let colon = data.firstIndex(of: UInt8(ascii: ":"))
+        else { return nil }
+        return String(decoding: data[..<colon], as: UTF8.self)
+    }
+
+    // MARK: Headers
+
+    /// A header of the request: the first one of the name, and of lists all, as rules see them.
+    func header(_ name: String) -> [UInt8]? {
+        let values = head.fields.values(name)
+        return switch name {
+        case "cookie": joined(values, "; ")
+        case "x-forwarded-for": joined(values, ", ")
+        default: joined(Array(values.prefix(1)), "")
+        }
+    }
+
+    /// A header of the upstream's answer.
+    func upstreamHeader(_ name: String) -> [UInt8]? { answered(name, account?.upstreamFields?.values(name) ?? []) }
+
+    /// A header of the answer.
+    func sentHeader(_ name: String) -> [UInt8]? {
+        var values: [String] = []
+        for line in account?.sentHead.split(separator: 0x0a).dropFirst() ?? [] {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            guard String(decoding: line[..<colon], as: UTF8.self).lowercased() == name else { continue }
+            let value = line[line.index(after: colon)...].drop { $0 == 0x20 }
+            values.append(String(decoding: value.last == 0x0d ? value.dropLast() : value, as: UTF8.self))
+        }
+        return answered(name, values)
+    }
+
+    private func answered(_ name: String, _ values: [String]) -> [UInt8]? {
+        joined(name == "cache-control" || name == "link" ? values : Array(values.prefix(1)), ", ")
+    }
+
+    private func joined(_ values: [String], _ separator: String) -> [UInt8]? {
+        values.isEmpty ? nil : Array(values.joined(separator: separator).utf8)
+    }
+}
+#endif

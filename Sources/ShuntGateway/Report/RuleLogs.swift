@@ -1,0 +1,135 @@
+#if Gateway
+import Logging
+import Shunt
+import Synchronization
+
+/// The files that the `access_log`s of rules name; they stay open over reloads that keep them.
+final class RuleLogs: Sendable {
+    private let opened = Mutex<[String: AccessLog]>([:])
+    /// Files that the rules before named: event loops that have decided nothing since still write to them.
+    private let retired = Mutex<[AccessLog]>([])
+    private let logger: Logger
+
+    init(logger: Logger) { self.logger = logger }
+
+    /// Opens the files of rules that are about to be used.
+    ///
+    /// Rules are not refused for a log: what they decide is needed more than lines about it.
+    func prepare(_ ruleSet: RuleSet) {
+        for log in Self.all(of: ruleSet) where opened.withLock({ $0[log.path] }) == nil {
+            let file = AccessLog(ofRules: log.path) { [logger] failure in
+                let place = ruleSet.program.location(of: log.position).map { "\($0): " } ?? ""
+                logger.warning("\(place)the access log is not written: \(failure)")
+            }
+            opened.withLock { $0[log.path] = file }
+        }
+    }
+
+    /// Says that the logs of a release are not written.
+    static func refuse(_ ruleSet: RuleSet, _ logger: Logger) {
+        guard let log = all(of: ruleSet).first else { return }
+        let place = ruleSet.program.location(of: log.position).map { "\($0): " } ?? ""
+        logger.warning("\(place)a release writes no access log: name one with --access-log")
+    }
+
+    /// Lets go of the files that rules no longer name; requests that are going on still write to them.
+    func keep(_ ruleSet: RuleSet) {
+        let paths = Set(Self.all(of: ruleSet).map(\.path))
+        let dropped = opened.withLock { opened in
+            defer { opened = opened.filter { paths.contains($0.key) } }
+            return opened.filter { !paths.contains($0.key) }
+        }
+        flush()
+        retired.withLock { $0 = Array(dropped.values) }
+    }
+
+    /// The logs of each list of a rule set.
+    func table(_ ruleSet: RuleSet) -> [[RuleLog]] {
+        (0..<ruleSet.accessLogLists)
+            .map { list in
+                ruleSet.accessLogs(TableIndex(list))
+                    .map { rule in
+                        let known = opened.withLock { $0[rule.path] }
+                        return RuleLog(known ?? AccessLog(ofRules: rule.path) { _ in }, rule, of: ruleSet)
+                    }
+            }
+    }
+
+    /// Goes on in new files of the names.
+    ///
+    /// - Throws: When one of them cannot be opened, after all others were.
+    func reopen() throws(SystemFailure) {
+        var failure: SystemFailure?
+        for log in all {
+            do throws(SystemFailure) { try log.reopen() } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Writes what has been gathered.
+    func flush() { for log in all + retired.withLock(\.self) { log.flush() } }
+
+    /// How many bytes could not be written.
+    var lostBytes: Int { all.reduce(0) { $0 + $1.lostBytes } }
+
+    private var all: [AccessLog] { opened.withLock { Array($0.values) } }
+
+    private static func all(of ruleSet: RuleSet) -> [AccessLogRule] {
+        (0..<ruleSet.accessLogLists).flatMap { ruleSet.accessLogs(TableIndex($0)) }
+    }
+}
+
+/// One `access_log`.
+struct RuleLog: Sendable {
+    let file: AccessLog
+    private let format: AccessLogFormat
+    private let condition: AccessLogRule.Condition
+    /// What the source of the condition's `map` is made of.
+    private let source: AccessLogFormat?
+    private let ruleSet: RuleSet
+    /// How many values of a decision the condition has, and how many the format.
+    private let counts: (condition: Int, format: Int)
+
+    init(_ file: AccessLog, _ rule: AccessLogRule, of ruleSet: RuleSet) {
+        self.file = file
+        self.ruleSet = ruleSet
+        condition = rule.condition
+        let format = ruleSet.format(of: rule)
+        self.format = AccessLogFormat(format.text, escape: format.escape)
+        var count = 0
+        var source: AccessLogFormat?
+        switch rule.condition {
+        case .always: break
+        case .value: count = 1
+        case .map(_, let text):
+            count = text.variables.count
+            source = AccessLogFormat(text, escape: "none")
+        }
+        self.source = source
+        counts = (count, format.text.variables.count)
+    }
+
+    /// Whether it needs the headers of the answer.
+    var needsHeaders: Bool { format.needsHeaders || source?.needsHeaders == true }
+
+    /// Writes a line where the condition holds.
+    ///
+    /// - Parameters:
+    ///   - exchange: What was asked and answered.
+    ///   - values: What was computed for it and the logs behind it; what is its own is taken away.
+    func write(_ exchange: LoggedExchange, _ values: inout ArraySlice<[UInt8]>) {
+        let conditionValues = values.prefix(counts.condition)
+        let formatValues = values.dropFirst(counts.condition).prefix(counts.format)
+        values = values.dropFirst(counts.condition + counts.format)
+        switch condition {
+        case .always: break
+        case .value:
+            // What was never decided has no value: there is rather a line too many.
+            if let value = conditionValues.first, value.isEmpty || value.elementsEqual("0".utf8) { return }
+        case .map(let map, _):
+            guard ruleSet.holds(map, for: source?.text(exchange, Array(conditionValues)) ?? []) else { return }
+        }
+        file.append(format.line(exchange, Array(formatValues)))
+    }
+}
+#endif

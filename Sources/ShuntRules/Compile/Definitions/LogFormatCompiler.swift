@@ -1,0 +1,196 @@
+import ShuntCore
+
+/// `log_format`: what a line of an access log has.
+struct LogFormatCompiler {
+    /// The name of the format that there is without a definition.
+    static let usual = "combined"
+    private static let usualText = Array(
+        (#"$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "#
+            + #""$http_referer" "$http_user_agent""#)
+            .utf8
+    )
+
+    /// A variable of a format, and where it stands.
+    struct Mention {
+        var name: String
+        var word: Word
+        var bytes: Range<Int>
+    }
+
+    /// Where the variables of each format stand.
+    private(set) var mentions: [[Mention]] = []
+
+    /// Reads the formats, whose variables are looked up when all are known.
+    mutating func declare(_ directives: [CheckedDirective], in context: inout CompileContext) {
+        for directive in directives where directive.keyword == .logFormat {
+            guard let name = directive.arguments.first else { continue }
+            if name.text == Self.usual || context.tables.logFormats.contains(where: { $0.name == name.text }) {
+                context.error(
+                    "duplicate-log-format",
+                    "there is a log format \(name.shownText) already",
+                    at: name,
+                    suggestion: "choose another name"
+                )
+                continue
+            }
+            context.tables.logFormats.append(format(name.text, directive.arguments.dropFirst(), in: &context))
+        }
+    }
+
+    private mutating func format(
+        _ name: String,
+        _ words: ArraySlice<Word>,
+        in context: inout CompileContext
+    ) -> LogLineFormat {
+        var format = LogLineFormat(name: name)
+        var mentions: [Mention] = []
+        var words = words
+        if let first = words.first, first.bytes.starts(with: "escape=".utf8) {
+            words.removeFirst()
+            format.escape = String(first.text.dropFirst(7))
+            if !["default", "json", "none"].contains(format.escape) {
+                context.error(
+                    "invalid-value",
+                    "unknown escaping \(first.shownText)",
+                    at: first,
+                    suggestion: "write escape=default, escape=json or escape=none"
+                )
+            }
+        }
+        for word in words {
+            for piece in context.pieces(of: word.bytes, word: word) {
+                let (name, start, length): (String, Int, Int)
+                switch piece {
+                case .literal(let bytes):
+                    format.text.parts.append(.text(bytes))
+                    continue
+                case .variable(let variable, let offset, let count): (name, start, length) = (variable, offset, count)
+                case .capture(let number, let offset): (name, start, length) = ("\(number)", offset, 2)
+                }
+                format.text.parts.append(.answer(name.lowercased()))
+                mentions.append(Mention(name: name.lowercased(), word: word, bytes: start..<(start + length)))
+            }
+        }
+        self.mentions.append(mentions)
+        return format
+    }
+
+    /// Adds the format `combined`.
+    static func addUsual(in context: inout CompileContext) -> TableIndex<LogLineFormat> {
+        var format = LogLineFormat(name: usual)
+        for piece in (try? TemplateSyntax.pieces(of: usualText)) ?? [] {
+            switch piece {
+            case .literal(let bytes): format.text.parts.append(.text(bytes))
+            case .variable(let name, _, _): format.text.parts.append(.answer(name))
+            case .capture: break
+            }
+        }
+        return context.tables.logFormats.append(format)
+    }
+
+    // MARK: Variables
+
+    /// Looks up the variables of the formats and conditions that are used, when everything else is compiled.
+    func resolve(in context: inout CompileContext) {
+        var used: Set<Int> = []
+        for list in context.tables.accessLogs.indices {
+            for rule in context.tables.accessLogs[list].indices {
+                used.insert(context.tables.accessLogs[list][rule].format.position)
+                guard case .value(let template) = context.tables.accessLogs[list][rule].condition,
+                    let late = lateCondition(template, in: &context)
+                else { continue }
+                context.tables.accessLogs[list][rule].condition = late
+            }
+        }
+        for number in used.sorted() {
+            let mentions = mentions.indices.contains(number) ? mentions[number] : []
+            var found = LogText()
+            var next = mentions.startIndex
+            for part in context.tables.logFormats[number].text.parts {
+                guard case .answer(let name) = part else {
+                    found.parts.append(part)
+                    continue
+                }
+                let mention = next < mentions.endIndex ? mentions[next] : nil
+                next += 1
+                add(name, to: &found, mention, in: &context)
+            }
+            context.tables.logFormats[number].text = found
+        }
+    }
+
+    private func add(_ name: String, to text: inout LogText, _ mention: Mention?, in context: inout CompileContext) {
+        if AnswerVariables.contains(name) {
+            text.parts.append(.answer(name))
+        } else if let variable = variable(name, in: &context) {
+            text.parts.append(.value(text.variables.count, name))
+            text.variables.append(variable)
+        } else if let mention {
+            let known = AnswerVariables.names.union(BuiltinVariable.names.keys).union(context.symbols.numbers.keys)
+            let closest = Suggestion.closest(to: name, among: known.sorted())
+            context.warning(
+                "unlogged-variable",
+                "$\(name) has no value in an access log",
+                at: mention.word,
+                bytes: mention.bytes,
+                suggestion: closest.map { "did you mean \"$\($0)\"?" }
+            )
+        }
+    }
+
+    /// A variable that has its value when a request is decided; nil where nobody knows it.
+    private func variable(_ name: String, in context: inout CompileContext) -> VariableIndex? {
+        if let number = context.symbols.numbers[name] {
+            return context.symbols.mentions[number] == nil || name.hasPrefix("proxy_protocol_") ? number : nil
+        }
+        guard let variable = context.builtin(name) ?? preface(name) else { return nil }
+        let number = context.tables.variables.append(variable)
+        context.tables.variables[number].isOnlyLogged = true
+        context.symbols.numbers[name] = number
+        return number
+    }
+
+    /// What a connection may begin with, which whoever answers it supplies.
+    private func preface(_ name: String) -> Variable? {
+        let names = ["addr", "port", "server_addr", "server_port"].map { "proxy_protocol_\($0)" }
+        return names.contains(name) ? Variable(name: name, source: .external) : nil
+    }
+
+    // MARK: Conditions
+
+    /// The condition of a `map` whose source is known when the request is answered; nil where the value is known before.
+    private func lateCondition(
+        _ template: TemplateIndex,
+        in context: inout CompileContext
+    ) -> AccessLogRule.Condition? {
+        let part = context.tables.parts[template]
+        guard part.isLast, part.kind == .variable, context.tables.variables[part.variable].source == .map else {
+            return nil
+        }
+        let map = TableIndex<ValueMap>(context.tables.variables[part.variable].index)
+        var text = LogText()
+        var isLate = false
+        var position = context.tables.maps[map].source.position
+        while true {
+            let part = context.tables.parts[position]
+            switch part.kind {
+            case .literal:
+                let range = ByteRange(start: part.a, end: part.b)
+                text.parts.append(.text(Array(context.tables.constants[range.indices])))
+            case .capture: return nil
+            case .variable:
+                let name = context.tables.variables[part.variable].name
+                if AnswerVariables.contains(name), !name.hasPrefix("http_"), name != "remote_user" {
+                    isLate = true
+                    text.parts.append(.answer(name))
+                } else {
+                    text.parts.append(.value(text.variables.count, name))
+                    text.variables.append(part.variable)
+                }
+            }
+            if part.isLast { break }
+            position += 1
+        }
+        return isLate ? .map(map, text) : nil
+    }
+}

@@ -1,0 +1,69 @@
+package import ShuntCore
+
+/// One `access_log`: which requests are written where, and how.
+///
+/// The engine writes nothing; whoever answers requests reads this from a decision.
+///
+/// Source: http://nginx.org/en/docs/http/ngx_http_log_module.html#access_log
+package struct AccessLogRule: Sendable {
+    /// What `if=` says of a request.
+    package enum Condition: Sendable {
+        case always
+        /// The first of the rule's values, which is neither empty nor `0`.
+        case value(TemplateIndex)
+        /// The value of a `map` whose source is not known before the request is answered.
+        case map(TableIndex<ValueMap>, LogText)
+    }
+
+    /// The file as it is written.
+    package var path: String
+    package var format: TableIndex<LogLineFormat>
+    package var condition = Condition.always
+    package var position: SourcePosition
+}
+
+/// A `log_format`.
+///
+/// Source: http://nginx.org/en/docs/http/ngx_http_log_module.html#log_format
+package struct LogLineFormat: Sendable {
+    package var name: String
+    /// The word of `escape=`.
+    package var escape = "default"
+    package var text = LogText()
+}
+
+/// A text about a request and its answer.
+package struct LogText: Sendable {
+    package enum Part: Sendable {
+        case text([UInt8])
+        /// What only the one who answers knows, by its name: one of `AnswerVariables`, or a header.
+        case answer(String)
+        /// One of the values that are computed when the request is decided, and the name of its variable.
+        case value(Int, String)
+    }
+
+    package var parts: [Part] = []
+    /// The variables of the values.
+    package var variables: [VariableIndex] = []
+
+    package init() {}
+}
+
+/// Variables of nginx that have their values when a request is answered.
+package enum AnswerVariables {
+    package static let names: Set<String> = [
+        "body_bytes_sent", "bytes_sent", "connection", "connection_requests", "gzip_ratio", "msec", "pipe",
+        "remote_user",
+        "request_completion", "request_length", "request_time", "status", "time_iso8601", "time_local", "upstream_addr",
+        "upstream_cache_status", "upstream_connect_time", "upstream_header_time", "upstream_response_length",
+        "upstream_response_time", "upstream_status",
+        "shunt_decision", "shunt_rule", "shunt_route", "shunt_url", "shunt_version",
+    ]
+
+    /// Families that are headers, of the request, of the answer, and of the upstream's.
+    package static let families = ["http_", "sent_http_", "upstream_http_"]
+
+    package static func contains(_ name: String) -> Bool {
+        names.contains(name) || families.contains { name.hasPrefix($0) && name.utf8.count > $0.utf8.count }
+    }
+}

@@ -1,0 +1,219 @@
+#if Gateway
+import Glibc
+import NginxOracle
+import Shunt
+import TestFolder
+import Testing
+
+@testable import ShuntGateway
+
+/// `log_format` and `access_log`, beside a real nginx with the same rules, requests and upstream.
+@Suite("Access logs of rules")
+struct RuleLogTests {
+    private static let escaped = "$http_x_one|$arg_a|$cookie_c|$kind|$uri"
+
+    /// The formats and variables; `{dir}` is where files are, `{up}` is the port of an upstream.
+    private static let definitions = """
+        map $status $failed { ~^[45] 1; default 0; }
+        map "$status $arg_a" $both { "200 yes" 1; }
+        map $upstream_status $asked { "" 0; default 1; }
+        map $arg_quiet $loud { 1 0; default 1; }
+        map $uri $kind { ~^/own "a \\"kind\\""; default ""; }
+        log_format request '$remote_addr $remote_user [$request] $request_method $request_uri $document_uri $is_args'
+            ' <$args> <$query_string> <$host> $server_name $scheme <$https> $server_protocol $request_length $shop'
+            ' $connection_requests $pipe $request_completion $gzip_ratio ${content_length} $http_x_many';
+        log_format answer '$status $sent_http_x_a $sent_http_none';
+        log_format sizes '$status $body_bytes_sent $sent_http_content_type $sent_http_content_length';
+        log_format default '\(escaped)';
+        log_format json escape=json '{"a":"\(escaped)"}';
+        log_format none escape=none '\(escaped)';
+        log_format upstream '$request_uri $upstream_addr $upstream_status $upstream_response_length $status'
+            ' $upstream_http_x_a $upstream_cache_status';
+        upstream second { server 127.0.0.1:1; server 127.0.0.1:{up}; }
+        """
+
+    private static let server = """
+        server {
+            listen 80;
+            server_name a.test b.test;
+            access_log {dir}/request request;
+            access_log {dir}/answer answer;
+            access_log {dir}/failed request if=$failed;
+            access_log {dir}/both request if=$both;
+            add_header X-A "a b";
+            set $shop red;
+            location / { return 200 text; }
+            location = /off { access_log off; return 204; }
+            location /gone { return 410; }
+            location /moved { return 301 /there; }
+            location /own {
+                access_log {dir}/default default buffer=32k flush=1s;
+                access_log {dir}/json json if=$loud;
+                access_log {dir}/none none;
+                location /own/inner { return 200 inner; }
+                location /own/other { access_log {dir}/other answer; return 404; }
+                return 200 own;
+            }
+            location /if {
+                if ($arg_a) { access_log {dir}/if answer; return 200 if; }
+                return 200 else;
+            }
+            location /sized { access_log {dir}/sizes sizes; return 200 sized; }
+            location /up { access_log {dir}/asked answer if=$asked; access_log {dir}/upstream upstream; proxy_pass http://127.0.0.1:{up}; }
+            location /second { access_log {dir}/upstream upstream; proxy_pass http://second; }
+            location /dead { access_log {dir}/upstream upstream; proxy_pass http://127.0.0.1:1; }
+        }
+        """
+
+    private static let requests: [String] = [
+        "GET / HTTP/1.1\r\nHost: A.test:80\r\nX-Many: 1\r\nX-Many: 2\r\n\r\n",
+        "GET /b?a=yes HTTP/1.1\r\nHost: b.test\r\nAuthorization: Basic dXNlcjpwYXNz\r\n\r\n",
+        "POST /c%20d? HTTP/1.1\r\nHost: a.test\r\nContent-Length: 2\r\n\r\nhi",
+        "HEAD / HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /off HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /gone?a=yes HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /moved HTTP/1.0\r\n\r\n",
+        "GET /own?a=%22\"b\\ HTTP/1.1\r\nHost: a.test\r\nX-One: \"q\" \\ \u{e9} {}\r\nCookie: c=1\"2; d=3\r\n\r\n",
+        "GET /own?quiet=1&a=x HTTP/1.1\r\nHost: a.test\r\nX-One:\r\nCookie: c=y\r\n\r\n",
+        "GET /own/inner HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /own/other HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /sized HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /if HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /if?a=b HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /up HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /up?404 HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /second HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /dead HTTP/1.1\r\nHost: a.test\r\n\r\n",
+    ]
+
+    private static let files = [
+        "request", "answer", "sizes", "failed", "both", "asked", "default", "json", "none", "other", "if", "upstream",
+    ]
+
+    private static func rules(in folder: String, upstream port: UInt16) -> String {
+        (definitions + server).replacing("{dir}", with: folder).replacing("{up}", with: "\(port)")
+    }
+
+    @Test("Lines are those of nginx", .timeLimit(.minutes(10)))
+    func asNginx() async throws {
+        let own = try TestFolder()
+        let other = try TestFolder()
+        let upstream = try TestUpstream { request in
+            .text("up", status: request.line.contains("404") ? "404 None" : "200 OK", headers: ["X-A: of upstream"])
+        }
+        let port = upstream.port
+        try await RunningGateway.with(["rules.conf": Self.rules(in: own.path, upstream: port)]) { gateway in
+            #expect(!gateway.messages.all.contains { $0.contains("access log") })
+            let port = gateway.port
+            let nginxRules = Self.rules(in: other.path, upstream: upstream.port)
+            try await Blocking.run {
+                try RealNginx.with(nginxRules) { nginx in
+                    for request in Self.requests {
+                        let isHead = request.hasPrefix("HEAD")
+                        let answers = try [nginx, port].map { try BesideProxy.ask($0, request, isHead: isHead)?.status }
+                        #expect(answers[0] == answers[1])
+                    }
+                }
+            }
+        }
+        for file in Self.files {
+            let found = try own.text(file).split(separator: "\n")
+            let expected = try other.text(file).split(separator: "\n")
+            #expect(found == expected, "\(file)")
+            #expect(!expected.isEmpty)
+        }
+    }
+
+    @Test("The usual format, times and bytes")
+    func usual() async throws {
+        let folder = try TestFolder()
+        let rules = """
+            log_format times '$msec $request_time $time_iso8601 $connection $bytes_sent $upstream_response_time';
+            access_log \(folder.path)/usual;
+            server {
+                listen 80;
+                return 410 gone;
+            }
+            server {
+                server_name b.test;
+                access_log \(folder.path)/times times;
+                return 200 yes;
+            }
+            """
+        var sent = 0
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            _ = try await gateway.send("GET /x HTTP/1.1\r\nHost: a.test\r\nUser-Agent: u\r\n\r\n")
+            let answer = try await gateway.send("GET / HTTP/1.0\r\nHost: b.test\r\n\r\n").first
+            let lines = answer?.headers.map { "\($0.name): \($0.value)\r\n" }.joined() ?? ""
+            sent = "HTTP/1.1 200 OK\r\n\(lines)\r\nyes".utf8.count
+            // Nobody decides about this: it is for the server that requests come to which name none.
+            _ = try await gateway.send("nonsense\r\n\r\n")
+        }
+        let usual = try folder.text("usual").split(separator: "\n")
+        let decided = #/127\.0\.0\.1 - - \[\d\d/\w{3}/\d{4}:[\d:]{8} \+0000\] "GET /x HTTP/1\.1" 410 4 "-" "u"/#
+        try #require(usual.count == 2)
+        #expect(usual[0].wholeMatch(of: decided) != nil, "\(usual[0])")
+        #expect(usual[1].contains(#"] "-" 400 "#))
+        let times = #/\d{10}\.\d{3} 0\.\d{3} \d{4}-\d\d-\d\dT[\d:]{8}\+00:00 \d+ (\d+) -\n/#
+        let match = try #require(try folder.text("times").wholeMatch(of: times))
+        #expect(Int(match.1) == sent)
+    }
+
+    @Test("Logs are opened anew, and follow the rules")
+    func reopened() async throws {
+        let folder = try TestFolder()
+        func rules(_ name: String) -> String {
+            "log_format uri $uri; access_log \(folder.path)/\(name) uri; server { listen 80; return 204; }"
+        }
+        try await RunningGateway.with(["rules.conf": rules("one")]) { gateway in
+            _ = try await gateway.get("/a")
+            try folder.rename("one", "old")
+            try gateway.gateway.reopenLog()
+            _ = try await gateway.get("/b")
+            try gateway.directory.replace("rules.conf", rules("two"))
+            #expect(await gateway.gateway.reload().failure == nil)
+            _ = try await gateway.get("/c")
+            // What cannot be opened keeps no rules from being used.
+            try gateway.directory.replace("rules.conf", rules("none/three"))
+            #expect(await gateway.gateway.reload().failure == nil)
+            #expect(gateway.messages.all.contains { $0.contains("rules.conf:1:22: the access log is not written") })
+            _ = try await gateway.get("/d")
+            try folder.makeDirectory("none")
+            try gateway.gateway.reopenLog()
+            _ = try await gateway.get("/e")
+        }
+        for (name, lines) in [("old", "/a\n"), ("one", "/b\n"), ("two", "/c\n"), ("none/three", "/e\n")] {
+            #expect(try folder.text(name) == lines)
+        }
+    }
+
+    @Test("Another log takes the place of those of the rules")
+    func replaced() async throws {
+        let folder = try TestFolder()
+        let rules = "access_log \(folder.path)/rules; server { listen 80; return 204; }"
+        let changes: [(GatewayOptions) -> GatewayOptions] = [
+            { options in
+                var options = options
+                options.accessLog = "\(folder.path)/own"
+                return options
+            },
+            { options in
+                var options = options
+                options.writesLogsOfRules = false
+                return options
+            },
+            { options in
+                var options = options
+                options.decisionService = DecisionService(form: .accel)
+                return options
+            },
+        ]
+        for change in changes {
+            try await RunningGateway.with(["rules.conf": rules], options: RunningGateway.Change { $0 = change($0) }) {
+                _ = try await $0.get("/a")
+            }
+        }
+        #expect(try folder.text("own").contains("\"target\":\"/a\""))
+        #expect(throws: (any Error).self) { try folder.text("rules") }
+    }
+
+    @Test("Whatever a format may have is written")
+    func known() {
+        for name in AnswerVariables.names { #expect(LoggedExchange.Variable(rawValue: name) != nil, "\(name)") }
+    }
+}
+#endif
