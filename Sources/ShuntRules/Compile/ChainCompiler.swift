@@ -36,8 +36,18 @@ enum ChainCompiler {
         guard !condition.isNegated else { return nil }
         switch condition.kind {
         case .equal: return context.tables.parts[condition.template].isConstant ? condition.variable : nil
-        case .matches: return condition.variable
+        case .matches: return keepsItsValue(condition.variable, in: context) ? condition.variable : nil
         default: return nil
+        }
+    }
+
+    /// Whether a variable has one value for expressions that are tried one after the other: a `volatile` map may read captures, which
+    /// nginx forgets when the expression of an `if` does not match.
+    private static func keepsItsValue(_ index: VariableIndex, in context: CompileContext) -> Bool {
+        let variable = context.tables.variables[index]
+        return switch variable.source {
+        case .map, .geo, .split: !variable.isVolatile
+        default: true
         }
     }
 
@@ -129,11 +139,7 @@ enum ChainCompiler {
         guard instruction.operation == .test || instruction.operation == .testNot else { return nil }
         let condition = context.tables.conditions[instruction.a]
         guard condition.kind == .matches, condition.isNegated == (instruction.operation == .test) else { return nil }
-        let variable = context.tables.variables[condition.variable]
-        switch variable.source {
-        case .map, .geo, .split: return variable.isVolatile ? nil : condition.variable
-        default: return condition.variable
-        }
+        return keepsItsValue(condition.variable, in: context) ? condition.variable : nil
     }
 
     private static func constantBytes(of template: TemplateIndex, in context: CompileContext) -> [UInt8] {
