@@ -97,7 +97,11 @@ import Testing
                     #expect(response["connection"] == nil)
                 }
                 try connection.send("HEAD /text?name=x HTTP/1.1\r\nHost: a\r\n\r\n")
-                #expect(try connection.response(isHead: true)?.status == 200)
+                // As nginx: what GET would get, but for the body.
+                let head = try #require(try connection.response(isHead: true))
+                #expect(head.status == 200)
+                #expect(head["content-length"] == "7")
+                #expect(head["content-type"] == "text/x-test")
                 try connection.send("POST /text?name=p HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
                 #expect(try connection.response()?.text == "hello p")
                 try connection.send("GET /text?name=end HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")

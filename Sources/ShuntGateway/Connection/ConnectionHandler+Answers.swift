@@ -61,7 +61,7 @@ extension ConnectionHandler {
         begin(status, exchange)
         var output = self.output.take()
         output.writeStatusLine(status)
-        let length = decision.withBody { $0.count }
+        let length = decision.bodyLength
         let hasType = status.mayHaveResponseBody && length != nil
         let hasURL = decision.withURL { _ in true } ?? false
         var hasDate = false

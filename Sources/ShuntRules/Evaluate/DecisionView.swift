@@ -96,6 +96,9 @@ public struct DecisionView: ~Copyable {
         return try unsafe body(bytes.span)
     }
 
+    /// How long the body is that a rule gave, also where HEAD keeps it back; nil where the decision has none.
+    package var bodyLength: Int? { outcome.hasBody || outcome.isBodyWithheld ? outcome.body.count : nil }
+
     /// Borrows the bytes of the body that a rule gave; nil where the decision has none.
     @inlinable
     public func withBody<Result, Failure: Error>(

@@ -16,10 +16,9 @@ extension Evaluation {
         let final = answer.errorStatus != 0 ? answer.errorStatus : status
         let isBodyless = final == 204 || final == 304
         if !isBodyless {
-            if server.methodKind != .head {
-                answer.outcome.body = body
-                answer.outcome.hasBody = true
-            }
+            answer.outcome.body = body
+            answer.outcome.hasBody = server.methodKind != .head
+            answer.outcome.isBodyWithheld = server.methodKind == .head
             try addContentType()
         }
         try conclude(status: final)

@@ -8,6 +8,8 @@ package struct Outcome: Sendable {
     package var hasURL = false
     package var hasBody = false
     package var hasURI = false
+    /// Whether the body is there for its length only: nobody gets one for HEAD.
+    package var isBodyWithheld = false
     /// Whether a `proxy_pass` chose where a forwarded request goes.
     package var isUpstream = false
     package var reason = FailureReason.none
@@ -36,6 +38,7 @@ package struct Outcome: Sendable {
         action = .forward
         hasURL = false
         hasBody = false
+        isBodyWithheld = false
         hasURI = false
         isUpstream = false
         reason = .none
