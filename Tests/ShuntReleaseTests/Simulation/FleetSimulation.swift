@@ -340,8 +340,8 @@ struct FleetSimulation {
                 if !isAhead { violate("\(nodes[index].name) serves nothing") }
                 continue
             }
-            // A lie may have raised its floor; it takes part again with the next release above it.
-            let isAhead = options.hasAttacker && serving.sequence > stable.sequence
+            // A lie may have raised its floor, also with a set that it cannot use; it takes part again with the next release above it.
+            let isAhead = options.hasAttacker && nodes[index].memory.floor > stable.sequence
             if serving.sequence != stable.sequence, !nodes[index].refuses(stable), !isAhead {
                 violate("\(nodes[index].name) serves \(serving.sequence), and \(stable.sequence) is stable")
             }
