@@ -156,8 +156,10 @@ import Testing
         #expect(said.contains(#""requests":120,"#), "\(said)")
         #expect(said.contains(/"p99_us":[1-9]/), "\(said)")
         for node in nodes {
-            let status = try await node.ask("/status", from: node.adminPort).text
-            #expect(status.contains(#""serving":2"#), "\(status)")
+            // What the other had to take back when the rollout ended it may not have had yet when it did.
+            try await Wait.until("it is back on release 2") {
+                try await node.ask("/status", from: node.adminPort).text.contains(#""serving":2,"#)
+            }
         }
     }
 

@@ -28,11 +28,13 @@ final class SocketServer: Sendable {
         let count = count
         Self.detach {
             while true {
-                let connection = accept(descriptor, nil, nil)
+                let connection = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
                 guard connection >= 0 else { return }
                 let number = count.value.add(1, ordering: .relaxed).oldValue
                 Self.detach {
                     serve(connection, number)
+                    // A program that another test starts at this moment may hold the descriptor, too.
+                    shutdown(connection, Int32(SHUT_RDWR))
                     close(connection)
                 }
             }
