@@ -28,7 +28,7 @@ final class SocketServer: Sendable {
         let count = count
         Self.detach {
             while true {
-                let connection = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+                let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else { return }
                 let number = count.value.add(1, ordering: .relaxed).oldValue
                 Self.detach {
