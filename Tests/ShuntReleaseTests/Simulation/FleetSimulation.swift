@@ -2,9 +2,7 @@ import SeededRandom
 import ShuntCore
 import ShuntRelease
 
-/// A fleet in one process with virtual time: nodes, conductors, a publisher and a carrier, and all that can go wrong.
-///
-/// It runs the code that runs in the program.
+/// A fleet in virtual time, by the code of the program: nodes, conductors, a publisher, a carrier, and all that can go wrong.
 struct FleetSimulation {
     struct Options {
         var nodes = 12
@@ -290,7 +288,8 @@ struct FleetSimulation {
     private mutating func violate(_ text: String) { violations.append("\(now): \(text)") }
 
     private mutating func checkLoad(_ index: Int, _ release: Release) {
-        let (name, memory) = (nodes[index].name, nodes[index].memory)
+        // What it knows itself: on a full disk it remembers more than was written.
+        let (name, memory) = (nodes[index].name, nodes[index].node?.memory ?? nodes[index].memory)
         if signed[release.sequence] != release { violate("\(name) loads what nobody signed: \(release.sequence)") }
         if let serving = nodes[index].node?.serving, release.sequence < memory.floor,
             !memory.isPoison(serving.set), !memory.tried.contains(where: { $0.sequence == serving.sequence })
