@@ -72,6 +72,7 @@ extension ConnectionHandler {
         _ exchange: Exchange
     ) {
         exchange.record.rulesVersion = version
+        exchange.isDecided = true
         metrics.decisions[decision.kind]?.add()
         // A body that a proxy announces with its question may never come, and what comes next could be taken for it.
         if core.options.decisionService != nil, incoming.body != .none { exchange.isKeptAlive = false }

@@ -288,7 +288,9 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         metrics.count(status: record.status, microseconds: microseconds)
         metrics.requestBytes.add(record.requestBytes)
         metrics.responseBytes.add(record.responseBytes)
-        if core.log != nil || core.ruleLogs != nil { log(exchange, microseconds: microseconds) }
+        // What was decided has an account where a log is for it.
+        let isForRules = exchange.account != nil || !exchange.isDecided
+        if core.log != nil || isForRules { log(exchange, microseconds: microseconds) }
         guard record.isShown, let decided = record.decision else { return }
         let event = LiveEvent(exchange.head, record, decided, microseconds: microseconds)
         core.live.note(event, shard: rules.shard)

@@ -6,6 +6,8 @@ import NIOHTTP1
 final class Exchange {
     let head: RequestHead
     var record: ExchangeRecord
+    /// Whether rules have decided about it.
+    var isDecided = false
     /// What logs tell of it; nil where there is none.
     var account: RequestAccount?
     /// What the rules add to the answer of an upstream.

@@ -1,6 +1,7 @@
 #if Gateway
 import Shunt
 import ShuntCore
+import ShuntRules
 
 /// The form of the lines of an access log: JSON, or text with variables as nginx's `log_format` has it.
 ///
@@ -39,8 +40,7 @@ public struct AccessLogFormat: Sendable {
 
     private static let named = [
         "common": #"$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent"#,
-        "combined": #"$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "#
-            + #""$http_referer" "$http_user_agent""#,
+        "combined": LogLineFormat.combined,
     ]
 
     /// Nil is JSON.

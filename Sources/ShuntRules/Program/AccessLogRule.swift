@@ -26,6 +26,10 @@ package struct AccessLogRule: Sendable {
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_log_module.html#log_format
 package struct LogLineFormat: Sendable {
+    /// The text of the format that there is without a definition.
+    package static let combined =
+        #"$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent""#
+
     package var name: String
     /// The word of `escape=`.
     package var escape = "default"
@@ -53,8 +57,8 @@ package struct LogText: Sendable {
 package enum AnswerVariables {
     package static let names: Set<String> = [
         "body_bytes_sent", "bytes_sent", "connection", "connection_requests", "gzip_ratio", "msec", "pipe",
-        "remote_user",
-        "request_completion", "request_length", "request_time", "status", "time_iso8601", "time_local", "upstream_addr",
+        "remote_user", "request_completion", "request_length", "request_time", "status", "time_iso8601", "time_local",
+        "upstream_addr",
         "upstream_cache_status", "upstream_connect_time", "upstream_header_time", "upstream_response_length",
         "upstream_response_time", "upstream_status",
         "shunt_decision", "shunt_rule", "shunt_route", "shunt_url", "shunt_version",

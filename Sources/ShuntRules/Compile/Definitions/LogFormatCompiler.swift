@@ -4,11 +4,6 @@ import ShuntCore
 struct LogFormatCompiler {
     /// The name of the format that there is without a definition.
     static let usual = "combined"
-    private static let usualText = Array(
-        (#"$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "#
-            + #""$http_referer" "$http_user_agent""#)
-            .utf8
-    )
 
     /// A variable of a format, and where it stands.
     struct Mention {
@@ -78,7 +73,7 @@ struct LogFormatCompiler {
     /// Adds the format `combined`.
     static func addUsual(in context: inout CompileContext) -> TableIndex<LogLineFormat> {
         var format = LogLineFormat(name: usual)
-        for piece in (try? TemplateSyntax.pieces(of: usualText)) ?? [] {
+        for piece in (try? TemplateSyntax.pieces(of: Array(LogLineFormat.combined.utf8))) ?? [] {
             switch piece {
             case .literal(let bytes): format.text.parts.append(.text(bytes))
             case .variable(let name, _, _): format.text.parts.append(.answer(name))
