@@ -95,7 +95,7 @@ final class EvaluationPool: Sendable {
 /// is given back; who has taken it uses it from one thread, and not afterwards.
 @safe
 @usableFromInline
-struct BorrowedEvaluation {
+struct BorrowedEvaluation: Sendable {
     @usableFromInline let address: UInt
     fileprivate let place: Int
 

@@ -48,6 +48,8 @@ public struct GatewayOptions: Sendable {
         options.matchLimits = .gateway
         return options
     }()
+    /// How many requests that take long to decide about may wait: some seconds of work; further ones are answered with 503.
+    var slowDecisionLimit = 1024
     /// How rules are loaded and reloaded: a last-known-good copy, damping, checks of one's own.
     ///
     /// What makes engines is `engine`.

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// Why the unsafe code is sound: the pointer handed to the new thread owns one reference to the work, which the thread
 /// takes over exactly once; where no thread could be made, the caller takes it back.
-enum BackgroundThread {
+package enum BackgroundThread {
     private final class Work {
         let niceness: Int32
         let body: @Sendable () -> Void
@@ -22,12 +22,12 @@ enum BackgroundThread {
     ///
     /// With 5 it has a third of their share where they leave no processor free. More would keep a busy machine from
     /// taking up a change in good time.
-    static let loading: Int32 = 5
+    package static let loading: Int32 = 5
 
     /// Starts a thread.
     ///
     /// - Returns: Whether there is one; the system may have no more.
-    static func start(niceness: Int32 = 0, _ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(niceness: Int32 = 0, _ body: @escaping @Sendable () -> Void) -> Bool {
         let work = unsafe Unmanaged.passRetained(Work(niceness: niceness, body: body))
         var thread = pthread_t()
         let result = unsafe pthread_create(

@@ -130,9 +130,7 @@ struct DecisionPrinter {
     }
 
     private static func failure(_ reason: String) -> Decision {
-        var decision = Decision(kind: .fail, status: 400)
-        decision.reason = reason
-        return decision
+        Decision(.fail(Decision.Failure(status: 400, reason: reason)))
     }
 
     /// Writes what was decided about a line; there is no request where the line could not be understood.

@@ -13,7 +13,7 @@ enum MetricsText {
 
         family("shunt_decisions_total", "counter", "Decisions by what was decided.", &text)
         for action in Decision.Kind.allCases {
-            let count = loops.reduce(0) { $0 &+ ($1.decisions[action]?.value ?? 0) }
+            let count = loops.reduce(0) { $0 &+ $1.decisions(action) }
             text += "shunt_decisions_total{decision=\"\(action.rawValue)\"} \(count)\n"
         }
         family("shunt_responses_total", "counter", "Responses by class of status; none is closed unanswered.", &text)
@@ -44,6 +44,13 @@ enum MetricsText {
             "counter",
             "Bytes that were no HTTP.",
             sum { $0.malformedRequests },
+            &text
+        )
+        single(
+            "shunt_slow_decisions_total",
+            "counter",
+            "Requests that a thread of its own decided about.",
+            sum { $0.slowDecisions },
             &text
         )
         single(

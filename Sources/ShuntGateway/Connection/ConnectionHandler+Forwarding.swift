@@ -21,14 +21,14 @@ extension ConnectionHandler {
             exchange.isKeptAlive = false
             return answer(.payloadTooLarge, because: "the body is longer than \(limit) bytes", context)
         }
-        if isLogged(exchange) { exchange.record.upstream = request.base + request.target }
+        if isLogged(exchange) { exchange.record.upstream = request.url }
         if length != .none, !exchange.head.isOldVersion, exchange.head.first("expect")?.lowercased() == "100-continue" {
             var output = self.output.take()
             output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n")
             self.output.put(output)
             flushResponse()
         }
-        let upstream = UpstreamExchange(request, length, for: self, pool: pool, options: core.options)
+        let upstream = UpstreamExchange(request, length, for: self, pool: pool)
         exchange.upstream = upstream
         upstream.begin()
     }

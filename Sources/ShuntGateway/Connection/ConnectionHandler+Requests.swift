@@ -8,7 +8,7 @@ import ShuntCore
 /// Deciding about a request.
 extension ConnectionHandler {
     /// Takes the head of a request, decides, and answers or forwards.
-    func begin(_ head: RequestHead) {
+    func begin(_ head: consuming RequestHead) {
         guard let context else { return }
         requestCount += 1
         let time = Timestamp.now()
@@ -23,32 +23,15 @@ extension ConnectionHandler {
             let course = try rules.withDecision(at: time.seconds) { (names) throws(IncomingRequest.Refusal) in
                 let asked = try core.options.decisionService
                     .map { (service) throws(IncomingRequest.Refusal) in
-                        try DecisionQuestion(head, from: connection, service.question)
+                        try DecisionQuestion(exchange.head, from: connection, service.question)
                     }
-                if let asked { exchange.take(asked) }
-                let askedHead = asked?.head ?? head
-                let client = asked?.connection ?? connection
-                let incoming = try IncomingRequest(
-                    askedHead,
-                    names: names,
-                    hosts: rules.hosts,
-                    at: client,
-                    options: core.options
-                )
-                return (incoming, question(incoming, askedHead, client, time: time))
+                guard let asked else { return try judged(exchange.head, connection, names, time: time) }
+                exchange.take(asked)
+                return try judged(asked.head, asked.connection, names, time: time)
             } _: { incoming, question, decision, snapshot in
-                note(incoming, question, decision, snapshot.version, exchange)
-                if decision.kind != .forward, core.options.decisionService == nil { return write(decision) }
-                return RequestCourse(
-                    incoming,
-                    head.method,
-                    decision,
-                    groups: rules.groups,
-                    rules: snapshot,
-                    rewriter: rules.rewriter,
-                    client: connection,
-                    options: core.options
-                )
+                self.course(incoming, question, decision, snapshot, exchange)
+            } later: { incoming, question, snapshot in
+                decideLater(incoming, question, snapshot, exchange, context)
             }
             take(course, context)
         } catch {
@@ -63,6 +46,82 @@ extension ConnectionHandler {
         }
     }
 
+    /// Takes a request apart, and asks the rules about it.
+    private func judged(
+        _ head: RequestHead,
+        _ client: ClientConnection,
+        _ names: HeaderNames,
+        time: Timestamp
+    ) throws(IncomingRequest.Refusal) -> (IncomingRequest, RuleRequest) {
+        let incoming = try IncomingRequest(head, names: names, hosts: rules.hosts, at: client, core: core)
+        return (incoming, question(incoming, head, client, time: time))
+    }
+
+    /// What becomes of a request that was decided about; the answer of a rule is written.
+    private func course(
+        _ incoming: IncomingRequest,
+        _ question: RuleRequest,
+        _ decision: borrowing DecisionView,
+        _ snapshot: RuleSnapshot,
+        _ exchange: Exchange
+    ) -> RequestCourse {
+        note(incoming, question, decision, snapshot.version, exchange)
+        if decision.kind != .forward, core.options.decisionService == nil { return write(decision) }
+        return RequestCourse(
+            incoming,
+            exchange.head.method,
+            decision,
+            groups: rules.groups,
+            hosts: rules.hosts,
+            rules: snapshot,
+            rewriter: rules.rewriter,
+            client: connection,
+            core: core
+        )
+    }
+
+    /// Has another thread decide about a request, which others must not wait for.
+    private func decideLater(
+        _ incoming: IncomingRequest,
+        _ question: RuleRequest,
+        _ snapshot: RuleSnapshot,
+        _ exchange: Exchange,
+        _ context: ChannelHandlerContext
+    ) -> RequestCourse {
+        let loop = context.eventLoop
+        let goOn = NIOLoopBound({ [weak self] in self?.take($0, for: exchange, incoming) }, eventLoop: loop)
+        let request = SlowDecisions.Request(question, rules: snapshot) { held in
+            loop.execute { goOn.value(held) }
+        }
+        guard core.slowDecisions.decide(request) else {
+            var headers = HTTPHeaders()
+            let body = Self.plainBody(.serviceUnavailable, reason: "too many requests take long to decide", &headers)
+            return .answer(.serviceUnavailable, headers, body)
+        }
+        metrics.slowDecisions.add()
+        exchange.undecided = request
+        // It is not the client that takes its time.
+        timer.stop()
+        return .later
+    }
+
+    /// Goes on with a request that another thread has decided about.
+    private func take(_ held: HeldDecision, for exchange: Exchange, _ incoming: IncomingRequest) {
+        guard let context, self.exchange === exchange, let request = exchange.undecided else { return }
+        exchange.undecided = nil
+        timer.allow(clientTimeout, for: self)
+        let seconds = exchange.record.time.seconds
+        let course = rules.withDecision(held, by: request.rules, at: seconds) { decision in
+            self.course(incoming, request.question, decision, request.rules, exchange)
+        }
+        take(course, context)
+        // Its body, and what came behind it.
+        takeParts(context)
+        exchange.upstream?.flush()
+        flushResponse()
+        readIfWanted(context)
+    }
+
     /// Notes what was decided, for the log and the metrics, and for the answer of an upstream.
     private func note(
         _ incoming: IncomingRequest,
@@ -73,7 +132,7 @@ extension ConnectionHandler {
     ) {
         exchange.record.rulesVersion = version
         exchange.isDecided = true
-        metrics.decisions[decision.kind]?.add()
+        metrics.count(decision.kind)
         // A body that a proxy announces with its question may never come, and what comes next could be taken for it.
         if core.options.decisionService != nil, incoming.body != .none { exchange.isKeptAlive = false }
         if decision.kind == .forward {
@@ -115,6 +174,7 @@ extension ConnectionHandler {
         case .answered: end(context)
         case .answer(let status, let headers, let body): answer(status, headers, body, context)
         case .forward(let request, let length): forward(request, length, context)
+        case .later: break
         }
     }
 

@@ -122,6 +122,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         guard let exchange else { return }
         self.exchange = nil
         parser.drop()
+        exchange.undecided?.drop()
         exchange.upstream?.cancel()
         exchange.record.isAborted = !exchange.hasEndedResponse && !exchange.isTunnel
         if !exchange.hasEndedResponse { report(exchange) }
@@ -142,25 +143,27 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         context.fireChannelReadComplete()
     }
 
-    /// Whether what has come waits until the request before it is answered.
-    private var isHeld: Bool { exchange != nil && parser.hasNext }
+    /// Whether what has come waits until the request before it is answered, or is decided about.
+    private var isHeld: Bool { exchange != nil && (parser.hasNext || exchange?.undecided != nil) }
 
     /// Takes what has come, up to a request that has to wait until the one before it is answered, and the client has taken
     /// earlier answers.
     ///
     /// Never inside itself: a client that sends many requests ahead would have them answered one inside the other, down to the
     /// end of the stack.
-    private func takeParts(_ context: ChannelHandlerContext) {
+    func takeParts(_ context: ChannelHandlerContext) {
         guard !isTakingParts else { return }
         isTakingParts = true
         defer { isTakingParts = false }
+        let channel = context.channel
         while true {
             // What follows a request that ended the connection is not answered.
-            if !context.channel.isActive || isClosing && exchange?.hasReadRequest != false {
+            if !channel.isActive || isClosing && exchange?.hasReadRequest != false {
                 parser.drop()
                 return
             }
-            if parser.isAtHead, exchange != nil || !context.channel.isWritable { return }
+            if parser.isAtHead, exchange != nil || !channel.isWritable { return }
+            if exchange?.undecided != nil { return }
             do throws(RequestParser.Failure) {
                 guard let part = try parser.next() else { break }
                 switch part {
@@ -225,7 +228,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         if let context { readIfWanted(context) }
     }
 
-    private func readIfWanted(_ context: ChannelHandlerContext) {
+    func readIfWanted(_ context: ChannelHandlerContext) {
         guard wantsRead, !isReadingPaused, !isHeld, context.channel.isWritable else { return }
         wantsRead = false
         context.read()

@@ -8,6 +8,8 @@ final class Exchange {
     var record: ExchangeRecord
     /// Whether rules have decided about it.
     var isDecided = false
+    /// The request while another thread decides about it; nothing behind its head is read meanwhile.
+    var undecided: SlowDecisions.Request?
     /// What logs tell of it; nil where there is none.
     var account: RequestAccount?
     /// What the rules add to the answer of an upstream.

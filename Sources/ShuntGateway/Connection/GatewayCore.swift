@@ -24,6 +24,7 @@ final class GatewayCore: Sendable {
     /// Those who look at decisions as they are made.
     let live: LiveEvents
     let routeHits: RouteHits
+    let slowDecisions: SlowDecisions
     /// The metrics of each event loop.
     let metrics: [LoopMetrics]
     private let loops: [ObjectIdentifier: NIOLoopBoundBox<LoopRules>]
@@ -47,6 +48,7 @@ final class GatewayCore: Sendable {
         routeHits: RouteHits
     ) {
         self.options = options
+        slowDecisions = SlowDecisions(limit: options.slowDecisionLimit)
         self.store = store
         self.counters = counters
         self.peers = peers

@@ -15,21 +15,24 @@ enum RequestCourse {
     case answer(HTTPResponseStatus, HTTPHeaders, ByteBuffer)
     /// An upstream answers; with the length of the body that it gets.
     case forward(UpstreamRequest, IncomingRequest.BodyLength)
+    /// Another thread decides.
+    case later
 
     /// What becomes of a request that rules do not answer, or that somebody else decides about.
     init(
-        _ incoming: IncomingRequest,
+        _ incoming: borrowing IncomingRequest,
         _ method: HTTPMethod,
         _ decision: borrowing DecisionView,
         groups: GroupTable,
+        hosts: HostCache,
         rules: RuleSnapshot,
         rewriter: LocationRewriter?,
-        client: ClientConnection,
-        options: GatewayOptions
+        client: borrowing ClientConnection,
+        core: GatewayCore
     ) {
         do throws(IncomingRequest.Refusal) {
-            if let service = options.decisionService {
-                self = try DecisionAnswer.course(incoming, decision, version: rules.version, service, options)
+            if let service = core.options.decisionService {
+                self = try DecisionAnswer.course(incoming, decision, version: rules.version, service, core.options)
                 return
             }
             if let request = try UpstreamRequest(
@@ -37,10 +40,11 @@ enum RequestCourse {
                 method,
                 decision,
                 groups: groups,
+                hosts: hosts,
                 rules: rules.ruleSet,
                 rewriter: rewriter,
                 client: client,
-                options: options
+                core: core
             ) {
                 self = .forward(request, incoming.body)
             } else {

@@ -9,7 +9,7 @@ import ShuntHummingbird
 /// What the rules answer themselves is answered as it is to a client; the headers for the proxy are added.
 enum DecisionAnswer {
     static func course(
-        _ incoming: IncomingRequest,
+        _ incoming: borrowing IncomingRequest,
         _ decision: borrowing DecisionView,
         version: Int,
         _ service: DecisionService,
@@ -27,7 +27,9 @@ enum DecisionAnswer {
         guard let host = HostAndPort(Array(target.authority).span, usualPort: usualPort) else {
             throw IncomingRequest.Refusal("the rules made a URL without a host", status: .internalServerError)
         }
-        told.set(.target, UpstreamRequest.encoded(target.path))
+        var path = ByteBuffer()
+        path.writeTarget(target.path)
+        told.set(.target, String(buffer: path))
         told.set(.host, upstreamHost(incoming, decision, asked: host.description, options))
         if decision.isUpstream { told.set(.upstream, "\(target.scheme)://\(host.description)") }
         if let route = decision.route { told.set(.route, route) }
@@ -58,7 +60,7 @@ enum DecisionAnswer {
 
     /// The Host that the gateway would send to the upstream.
     private static func upstreamHost(
-        _ incoming: IncomingRequest,
+        _ incoming: borrowing IncomingRequest,
         _ decision: borrowing DecisionView,
         asked: String,
         _ options: GatewayOptions

@@ -71,14 +71,6 @@ struct HeaderFields: Equatable {
         list.filter { $0.name.count == name.utf8.count && text($0.name).lowercased() == name }.map { text($0.value) }
     }
 
-    /// The headers of which a condition holds.
-    func filtered(_ isIncluded: (Field) -> Bool) -> HeaderFields {
-        var taken: [Field] = []
-        taken.reserveCapacity(list.count)
-        for field in list where isIncluded(field) { taken.append(field) }
-        return HeaderFields(bytes, taken)
-    }
-
     /// Puts one header in the place of all of a name in lower case.
     mutating func replaceOrAdd(_ name: String, _ value: String) {
         var list = list.filter { text($0.name).lowercased() != name }

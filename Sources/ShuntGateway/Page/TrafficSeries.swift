@@ -27,7 +27,7 @@ final class TrafficSeries: Sendable {
         func sum(_ counter: (LoopMetrics) -> Counter?) -> Int { loops.reduce(0) { $0 &+ (counter($1)?.value ?? 0) } }
         let sample = Sample(
             time: Timestamp.now().seconds,
-            decisions: Decision.Kind.allCases.map { kind in sum { $0.decisions[kind] } },
+            decisions: Decision.Kind.allCases.map { kind in loops.reduce(0) { $0 &+ $1.decisions(kind) } },
             durations: (0...LoopMetrics.bounds.count).map { index in sum { $0.durations[index] } },
             failures: sum { $0.upstreamFailures } + sum { $0.upstreamTimeouts }
         )

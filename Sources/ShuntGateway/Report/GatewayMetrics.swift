@@ -16,9 +16,8 @@ final class LoopMetrics: Sendable {
     /// The upper bounds of the buckets of durations, in microseconds.
     static let bounds = [250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000]
 
-    let decisions: [Decision.Kind: Counter] = Dictionary(
-        uniqueKeysWithValues: Decision.Kind.allCases.map { ($0, Counter()) }
-    )
+    /// Decisions by their kinds.
+    let decisions = Decision.Kind.allCases.map { (kind: $0, counter: Counter()) }
     /// Responses by the first digit of their status; the last is for connections closed without an answer.
     let responses = (0..<6).map { _ in Counter() }
     /// How many requests took no longer than each bound; the last counts those that took longer.
@@ -27,10 +26,20 @@ final class LoopMetrics: Sendable {
     let connectionsOpened = Counter()
     let connectionsClosed = Counter()
     let malformedRequests = Counter()
+    let slowDecisions = Counter()
     let upstreamFailures = Counter()
     let upstreamTimeouts = Counter()
     let requestBytes = Counter()
     let responseBytes = Counter()
+
+    /// How many decisions of a kind there were.
+    func decisions(_ kind: Decision.Kind) -> Int { decisions.first { $0.kind == kind }?.counter.value ?? 0 }
+
+    /// Counts a decision.
+    func count(_ kind: Decision.Kind) {
+        // There are so few that looking at each is quicker than a table.
+        for decision in decisions where decision.kind == kind { return decision.counter.add() }
+    }
 
     /// Counts an exchange that has ended.
     func count(status: Int, microseconds: Int) {

@@ -9,11 +9,14 @@ final class HostCache {
     /// A host as the rules see it.
     struct Known {
         let host: HostAndPort
+        /// With the port where it is not the usual one.
+        let text: String
         let header: RuleRequest.Header
 
         init(_ host: HostAndPort) {
             self.host = host
-            header = RuleRequest.Header("Host", host.description)
+            text = host.description
+            header = RuleRequest.Header("Host", text)
         }
     }
 

@@ -1,4 +1,5 @@
 #if Gateway
+import NIOCore
 import NIOHTTP1
 import Shunt
 import ShuntCore
@@ -11,6 +12,8 @@ struct IncomingRequest {
     let target: [UInt8]
     /// The host that is asked for; nil where HTTP/1.0 names none.
     let host: HostAndPort?
+    /// The host with its port.
+    let hostText: String?
     /// The host as a header, as rules see it.
     let hostHeader: RuleRequest.Header?
     /// Where the rules take it to have arrived.
@@ -55,36 +58,43 @@ struct IncomingRequest {
     ///   - names: Which headers there are.
     ///   - hosts: The hosts that were asked for lately.
     ///   - connection: The connection that it came on.
-    ///   - options: The gateway's options.
+    ///   - core: What all connections share.
     /// - Throws: What is wrong with it.
     init(
-        _ head: RequestHead,
+        _ head: borrowing RequestHead,
         names: HeaderNames,
         hosts: HostCache,
-        at connection: ClientConnection,
-        options: GatewayOptions
+        at connection: borrowing ClientConnection,
+        core: GatewayCore
     ) throws(Refusal) {
         guard head.target.count <= Self.targetLimit else {
             throw Refusal("the target is longer than \(Self.targetLimit) bytes", status: .uriTooLong)
         }
         let fields = head.fields
+        let bytes = fields.bytes.readableBytesUInt8Span
         var size = 0
         var hostField: HeaderFields.Field?
+        var taken: [HeaderFields.Field] = []
+        taken.reserveCapacity(fields.count)
         for field in fields.list {
             size += field.name.count + field.value.count
-            guard fields.isNamed(field, "host") else { continue }
+            let name = bytes.extracting(field.name)
+            guard name.count == 4, name.isSameHeader(as: "host") else {
+                if names.take(name) { taken.append(field) }
+                continue
+            }
             guard hostField == nil else { throw Refusal("the request has two Host headers") }
             hostField = field
         }
-        guard size <= options.maximumHeaderBytes else { throw .longHeaders(options) }
+        guard size <= core.options.maximumHeaderBytes else { throw .longHeaders(core.options) }
         body = try head.body.get()
         if hostField == nil, !head.isOldVersion { throw Refusal("the request has no Host") }
         let forwarded =
-            connection.isTrusted ? try ForwardedHeaders(fields, believing: options.trustedProxies.headers) : nil
+            connection.isTrusted ? try ForwardedHeaders(fields, believing: core.options.trustedProxies.headers) : nil
         let usualPort = forwarded?.isSecure ?? connection.isSecure ? 443 : 80
         var known: HostCache.Known?
         if let hostField {
-            known = fields.with(hostField.value) { hosts.host($0, usualPort: usualPort) }
+            known = hosts.host(bytes.extracting(hostField.value), usualPort: usualPort)
             guard known != nil else { throw Self.noHost }
         }
         // The Host is ignored where the target has one (RFC 9112, 3.2.2), and so is not sent on either.
@@ -97,14 +107,13 @@ struct IncomingRequest {
         if let told = forwarded?.host { known = HostCache.Known(try Self.host(told.utf8Trimmed, usualPort)) }
         let host = known?.host
         self.host = host
+        hostText = known?.text
         hostHeader = known?.header
         listen = forwarded.map { connection.listen($0, host: host) } ?? connection.listen
-        self.fields = fields.filtered { field in
-            fields.with(field.name) { names.take($0) } && !fields.isNamed(field, "host")
-        }
-        for field in self.fields.list where !fields.with(field.value, UTF8Check.isValid) {
+        for field in taken where !UTF8Check.isValid(bytes.extracting(field.value)) {
             throw Refusal("the value of the header \(fields.text(field.name)) is not UTF-8")
         }
+        self.fields = HeaderFields(fields.bytes, taken)
     }
 
     private static let noHost = Refusal("the Host is not a host with or without a port")

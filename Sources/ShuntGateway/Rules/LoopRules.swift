@@ -61,21 +61,45 @@ final class LoopRules {
     ///   - seconds: The time.
     ///   - ask: Takes the request apart, given the names of headers that there are, and makes one for the rules of it.
     ///   - body: What looks at the decision, with the request, what the rules were asked, and the rules.
-    /// - Returns: What `body` returns.
+    ///   - later: What is done with a request that takes long to decide about.
+    /// - Returns: What `body` or `later` returns.
     /// - Throws: What `ask` throws.
     func withDecision<Request, Result, Failure: Error>(
         at seconds: Int64,
         _ ask: (HeaderNames) throws(Failure) -> (Request, RuleRequest),
-        _ body: (Request, RuleRequest, borrowing DecisionView, RuleSnapshot) -> Result
+        _ body: (Request, RuleRequest, borrowing DecisionView, RuleSnapshot) -> Result,
+        later: (Request, RuleRequest, RuleSnapshot) -> Result
     ) throws(Failure) -> Result {
         try reader.withSnapshot { (snapshot) throws(Failure) in
             adopt(snapshot.ruleSet)
             let (request, question) = try ask(names)
             sample?.note(question, reads: reads, at: seconds)
-            return snapshot.engine.withDecision(for: question) { decision in
+            let result = snapshot.engine.withQuickDecision(for: question) { decision in
                 counters?.count(decision, shard: shard, at: seconds)
                 return body(request, question, decision, snapshot)
             }
+            return result ?? later(request, question, snapshot)
+        }
+    }
+
+    /// Looks at a decision that took long, by the rules that made it, and counts it.
+    ///
+    /// - Parameters:
+    ///   - held: The decision.
+    ///   - snapshot: The rules.
+    ///   - seconds: When the request came.
+    ///   - body: What looks at it.
+    /// - Returns: What `body` returns.
+    func withDecision<Result>(
+        _ held: HeldDecision,
+        by snapshot: RuleSnapshot,
+        at seconds: Int64,
+        _ body: (borrowing DecisionView) -> Result
+    ) -> Result {
+        adopt(snapshot.ruleSet)
+        return held.withView { decision in
+            counters?.count(decision, shard: shard, at: seconds)
+            return body(decision)
         }
     }
 

@@ -13,7 +13,7 @@ struct AnswerRedirects {
     private let listen: RuleRequest.Endpoint?
 
     /// Takes what the rules say of an answer that is yet to come; nil where it goes on as it is.
-    init?(_ decision: borrowing DecisionView, _ incoming: IncomingRequest, _ rewriter: LocationRewriter?) {
+    init?(_ decision: borrowing DecisionView, _ incoming: borrowing IncomingRequest, _ rewriter: LocationRewriter?) {
         guard let rewriter, let rules = decision.upstreamRedirects else { return nil }
         self.rewriter = rewriter
         self.rules = rules

@@ -11,7 +11,8 @@ final class UpstreamExchange {
     let request: UpstreamRequest
     private let pool: UpstreamPool
     private let servers: PeerSearch?
-    private let options: GatewayOptions
+    /// How many seconds connecting may take, and how many each step of the upstream, where rules say nothing.
+    private let usualTimes: (connecting: Int, step: Int)
     /// The connection of the client; nil when the exchange has ended.
     private var client: ConnectionHandler?
     private var endpoint: UpstreamEndpoint
@@ -29,18 +30,16 @@ final class UpstreamExchange {
     ///   - length: How long the body is.
     ///   - client: Who asks.
     ///   - pool: The connections to upstreams.
-    ///   - options: The gateway's options.
     init(
         _ request: UpstreamRequest,
         _ length: IncomingRequest.BodyLength,
         for client: ConnectionHandler,
-        pool: UpstreamPool,
-        options: GatewayOptions
+        pool: UpstreamPool
     ) {
         self.request = request
         self.client = client
         self.pool = pool
-        self.options = options
+        usualTimes = (client.core.options.connectTimeout, client.core.options.upstreamTimeout)
         servers = request.group.map {
             PeerSearch(
                 $0,
@@ -53,9 +52,9 @@ final class UpstreamExchange {
         body = RequestBody(length)
     }
 
-    var connectTimeout: TimeAmount { Self.time(request.settings.connectTimeout, or: options.connectTimeout) }
-    private var sendTimeout: TimeAmount { Self.time(request.settings.sendTimeout, or: options.upstreamTimeout) }
-    private var readTimeout: TimeAmount { Self.time(request.settings.readTimeout, or: options.upstreamTimeout) }
+    var connectTimeout: TimeAmount { Self.time(request.settings.connectTimeout, or: usualTimes.connecting) }
+    private var sendTimeout: TimeAmount { Self.time(request.settings.sendTimeout, or: usualTimes.step) }
+    private var readTimeout: TimeAmount { Self.time(request.settings.readTimeout, or: usualTimes.step) }
 
     private static func time(_ milliseconds: Int?, or seconds: Int) -> TimeAmount {
         milliseconds.map { .milliseconds(Int64($0)) } ?? .seconds(Int64(seconds))
@@ -143,7 +142,7 @@ final class UpstreamExchange {
         guard let client else { return pool.release(connection) }
         self.connection = connection
         account?.note { $0.connected() }
-        connection.begin(self, request.head(body.length), request.method)
+        connection.begin(self, request.head, request.method)
         // It may have ended already.
         guard self.connection === connection else { return }
         for part in body.kept { for bytes in body.framed(part) { connection.write(bytes) } }
@@ -169,7 +168,7 @@ final class UpstreamExchange {
 
     func received(_ head: ResponseHead) {
         account?.note { $0.answered(Int(head.status.code)) }
-        if let condition = UpstreamSettings.Conditions(status: Int(head.status.code)), let servers, servers.hasMore,
+        if let servers, servers.hasMore, let condition = UpstreamSettings.Conditions(status: Int(head.status.code)),
             mayAskAnother(after: condition, isUnsent: false)
         {
             connection?.abandon()

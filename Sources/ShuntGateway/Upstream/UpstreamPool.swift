@@ -82,6 +82,7 @@ final class UpstreamPool {
     /// Closes the group's connection that was idle longest where `keepalive` allows fewer.
     private func limitIdle(of connection: UpstreamConnection) {
         guard let group = connection.group, let limit = connection.idleLimit else { return }
+        guard idle.values.reduce(0, { $0 + $1.count }) > limit else { return }
         var oldest: UpstreamConnection?
         var count = 0
         for candidate in idle.values.joined() where candidate.group == group {

@@ -6,7 +6,9 @@ import ShuntHummingbird
 import ShuntRules
 
 /// What is asked of the upstream for a forwarded request.
-struct UpstreamRequest {
+///
+/// A class, because it goes through several hands, and has much that would be copied each time. Used on its event loop only.
+final class UpstreamRequest {
     /// `http` or `https`.
     let scheme: String
     /// The host and port; with a group, the name of the group.
@@ -17,8 +19,6 @@ struct UpstreamRequest {
     let balancingKey: [UInt8]
     /// Where to ask; with a group, nowhere.
     let endpoint: UpstreamEndpoint
-    /// The path and arguments.
-    let target: String
     let method: HTTPMethod
     /// What the rules say of how to ask.
     let settings: UpstreamSettings
@@ -26,23 +26,16 @@ struct UpstreamRequest {
     let redirects: AnswerRedirects?
     /// Whether the upstream is asked to speak another protocol, as the client asks.
     private(set) var asksUpgrade = false
-    /// The request line and the headers, but for those that say how long the body is, and the empty line.
-    private var lines: ByteBuffer
-
-    /// The scheme, host and port; with a group, the name of the group.
-    var base: String { "\(scheme)://\(authority)" }
 
     /// The bytes before the body.
-    func head(_ length: IncomingRequest.BodyLength) -> ByteBuffer {
-        var head = lines
-        switch length {
-        case .known(let bytes): head.writeString("Content-Length: \(bytes)\r\n\r\n")
-        case .unknown: head.writeStaticString("Transfer-Encoding: chunked\r\n\r\n")
-        case .none where method == .POST || method == .PUT || method == .PATCH:
-            head.writeStaticString("Content-Length: 0\r\n\r\n")
-        case .none: head.writeStaticString("\r\n")
-        }
-        return head
+    let head: ByteBuffer
+    /// Where the target is in them.
+    private let targetRange: Range<Int>
+
+    /// The URL; with a group, the name of the group is its host.
+    var url: String {
+        let target = head.getString(at: targetRange.lowerBound, length: targetRange.count) ?? ""
+        return "\(scheme)://\(authority)\(target)"
     }
 
     /// Works out what to ask; nil where the request has no upstream to go to.
@@ -52,27 +45,30 @@ struct UpstreamRequest {
     ///   - method: Its method.
     ///   - decision: What the rules made of it.
     ///   - groups: The groups of servers that the rules know.
+    ///   - hosts: The hosts that were asked for lately.
     ///   - rules: The rules that decided.
     ///   - rewriter: What those rules change the answer's Location with.
     ///   - client: The client's connection.
-    ///   - options: The gateway's options.
+    ///   - core: What all connections share.
     /// - Throws: When the rules made a URL whose host is none.
     init?(
-        _ incoming: IncomingRequest,
+        _ incoming: borrowing IncomingRequest,
         _ method: HTTPMethod,
         _ decision: borrowing DecisionView,
         groups: GroupTable,
+        hosts: HostCache,
         rules: RuleSet,
         rewriter: LocationRewriter?,
-        client: ClientConnection,
-        options: GatewayOptions
+        client: borrowing ClientConnection,
+        core: GatewayCore
     ) throws(IncomingRequest.Refusal) {
         guard let target = ForwardTarget(decision), target.isHTTP else { return nil }
         let usualPort = target.scheme == "https" ? 443 : 80
-        guard let host = HostAndPort(Array(target.authority).span, usualPort: usualPort) else {
+        guard let known = hosts.host(target.authority.span, usualPort: usualPort) else {
             throw IncomingRequest.Refusal("the rules made a URL without a host", status: .internalServerError)
         }
-        let askedHost = host.description
+        let host = known.host
+        let askedHost = known.text
         let usualHost: GatewayOptions.UpstreamHost
         if decision.isUpstream {
             authority = askedHost
@@ -81,31 +77,33 @@ struct UpstreamRequest {
             scheme = target.scheme
             usualHost = .upstream
         } else {
-            guard let upstream = options.upstream else { return nil }
+            guard let upstream = core.options.upstream else { return nil }
             authority = upstream.authority
             group = nil
             endpoint = upstream.endpoint
             scheme = upstream.scheme
             usualHost = .client
         }
-        self.target = Self.encoded(target.path)
         self.method = method
         balancingKey = group == nil ? [] : decision.balancingKey
         settings = decision.upstreamSettings ?? UpstreamSettings()
         redirects = AnswerRedirects(decision, incoming, rewriter)
         let set = try SetHeaders(decision)
-        let received = incoming.host?.description ?? askedHost
-        lines = ByteBuffer()
-        lines.reserveCapacity(512)
-        lines.writeString(method.rawValue)
-        lines.writeStaticString(" ")
-        lines.writeString(self.target)
-        lines.writeStaticString(" HTTP/1.1\r\n")
-        switch options.upstreamHost ?? usualHost {
+        let received = incoming.hostText ?? askedHost
+        var head = ByteBuffer()
+        head.reserveCapacity(640)
+        head.writeString(method.rawValue)
+        head.writeStaticString(" ")
+        let start = head.writerIndex
+        head.writeTarget(target.path)
+        targetRange = start..<head.writerIndex
+        head.writeStaticString(" HTTP/1.1\r\n")
+        switch core.options.upstreamHost ?? usualHost {
         case _ where set.has("host"): break
-        case .upstream: add("Host", decision.isUpstream ? askedHost : options.upstream?.authority ?? askedHost)
+        case .upstream:
+            head.add("Host", decision.isUpstream ? askedHost : core.options.upstream?.authority ?? askedHost)
         // Where rules renamed the host, the new name is the one that is asked for.
-        case .client: add("Host", decision.isUpstream ? received : askedHost)
+        case .client: head.add("Host", decision.isUpstream ? received : askedHost)
         }
         let fields = incoming.fields
         let hopByHop = HopByHopHeaders(fields)
@@ -113,28 +111,26 @@ struct UpstreamRequest {
         for field in fields.list {
             let name = bytes.extracting(field.name)
             if hopByHop.contains(name) || Self.isOwn(name) || set.has(name) { continue }
-            lines.writeHeader(field, of: fields)
+            head.writeHeader(field, of: fields)
         }
-        // A proxy that is trusted has written the list of addresses; the rest is what the rules judged.
-        let before = client.isTrusted ? fields.values("x-forwarded-for") : []
-        if !set.has("x-forwarded-for") { add("X-Forwarded-For", (before + [client.address]).joined(separator: ", ")) }
+        if !set.has("x-forwarded-for") {
+            // A proxy that is trusted has written the list of addresses; the rest is what the rules judged.
+            let before = client.isTrusted ? fields.values("x-forwarded-for") : []
+            let address = client.address
+            head.add("X-Forwarded-For", before.isEmpty ? address : (before + [address]).joined(separator: ", "))
+        }
         if !set.has("x-forwarded-proto") {
-            add("X-Forwarded-Proto", rules.isSecure(at: incoming.listen) ? "https" : "http")
+            head.add("X-Forwarded-Proto", rules.isSecure(at: incoming.listen) ? "https" : "http")
         }
-        if !set.has("x-forwarded-host") { add("X-Forwarded-Host", received) }
-        for (name, value) in set.fields where !value.isEmpty { add(name, value) }
+        if !set.has("x-forwarded-host") { head.add("X-Forwarded-Host", received) }
+        for (name, value) in set.fields where !value.isEmpty { head.add(name, value) }
         if let upgrade = set.upgrade, hopByHop.lists("upgrade"), fields.first("upgrade") != nil {
             asksUpgrade = true
-            add("Connection", "upgrade")
-            add("Upgrade", upgrade)
+            head.add("Connection", "upgrade")
+            head.add("Upgrade", upgrade)
         }
-    }
-
-    private mutating func add(_ name: String, _ value: String) {
-        lines.writeString(name)
-        lines.writeStaticString(": ")
-        lines.writeString(value)
-        lines.writeStaticString("\r\n")
+        head.end(incoming.body, method)
+        self.head = head
     }
 
     /// Whether a client's header is replaced by the gateway's.
@@ -195,20 +191,41 @@ struct UpstreamRequest {
             name.isSameHeader(as: "content-length") || name.isSameHeader(as: "expect")
         }
     }
+}
 
-    /// The path and arguments as they are, but with bytes percent-encoded that would end or break the request line.
-    static func encoded(_ path: ArraySlice<UInt8>) -> String {
-        guard path.contains(where: { $0 <= 0x20 || $0 >= 0x7f }) else { return String(decoding: path, as: UTF8.self) }
+extension ByteBuffer {
+    fileprivate mutating func add(_ name: String, _ value: String) {
+        writeString(name)
+        writeStaticString(": ")
+        writeString(value)
+        writeStaticString("\r\n")
+    }
+
+    /// Writes what says how long the body is, and the empty line.
+    fileprivate mutating func end(_ length: IncomingRequest.BodyLength, _ method: HTTPMethod) {
+        switch length {
+        case .known(let bytes): writeString("Content-Length: \(bytes)\r\n\r\n")
+        case .unknown: writeStaticString("Transfer-Encoding: chunked\r\n\r\n")
+        case .none where method == .POST || method == .PUT || method == .PATCH:
+            writeStaticString("Content-Length: 0\r\n\r\n")
+        case .none: writeStaticString("\r\n")
+        }
+    }
+
+    /// Writes a path and arguments as they are, but with bytes percent-encoded that would end or break the request line.
+    mutating func writeTarget(_ path: ArraySlice<UInt8>) {
+        guard path.contains(where: { $0 <= 0x20 || $0 >= 0x7f }) else {
+            writeBytes(path)
+            return
+        }
         let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
         for byte in path {
             if byte <= 0x20 || byte >= 0x7f {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                writeBytes([UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]])
             } else {
-                bytes.append(byte)
+                writeInteger(byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 #endif

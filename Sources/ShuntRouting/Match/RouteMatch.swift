@@ -205,3 +205,47 @@ extension RouteMatch {
         hasher.combine(url)
     }
 }
+
+extension RouteTable {
+    /// The match for what a lookup found, with copies of the URL and of the values.
+    ///
+    /// - Parameters:
+    ///   - lookup: What the lookup returned; it must be a match of this table.
+    ///   - url: The bytes of the URL that was looked up.
+    ///   - parts: Where its parts are.
+    ///   - method: The method that was looked up.
+    ///   - scratch: The scratch of the lookup, unchanged since.
+    /// - Returns: The match; nil when the lookup found none.
+    public func match(
+        _ lookup: RouteLookup,
+        url: [UInt8],
+        parts: RouteSubject,
+        method: RouteMethodSet = .any,
+        scratch: RouteScratch
+    ) -> RouteMatch? {
+        match(lookup, url: url, parts: parts, method: method, values: scratch.allValues)
+    }
+
+    /// The same for values that were taken out of the scratch; one that is missing begins below 0.
+    package func match(
+        _ lookup: RouteLookup,
+        url: [UInt8],
+        parts: RouteSubject,
+        method: RouteMethodSet,
+        values: [ByteRange]
+    ) -> RouteMatch? {
+        guard lookup.isMatch, lookup.index >= 0, Int(lookup.index) < routes.count else { return nil }
+        let index = Int(lookup.index)
+        return RouteMatch(
+            route: routes[index],
+            url: url,
+            parts: parts,
+            lookup: lookup,
+            methods: method,
+            values: values,
+            tailSlots: tailSlots[index],
+            options: options,
+            pathStart: request(url.span, parts).start
+        )
+    }
+}

@@ -145,37 +145,3 @@ public struct RouteCandidates: Sequence, IteratorProtocol {
         return table.match(lookup, url: url, parts: parts, method: method, scratch: scratch)
     }
 }
-
-extension RouteTable {
-    /// The match for what a lookup found, with copies of the URL and of the values.
-    ///
-    /// - Parameters:
-    ///   - lookup: What the lookup returned; it must be a match of this table.
-    ///   - url: The bytes of the URL that was looked up.
-    ///   - parts: Where its parts are.
-    ///   - method: The method that was looked up.
-    ///   - scratch: The scratch of the lookup, unchanged since.
-    /// - Returns: The match; nil when the lookup found none.
-    public func match(
-        _ lookup: RouteLookup,
-        url: [UInt8],
-        parts: RouteSubject,
-        method: RouteMethodSet = .any,
-        scratch: RouteScratch
-    ) -> RouteMatch? {
-        guard lookup.isMatch, lookup.index >= 0, Int(lookup.index) < routes.count else { return nil }
-        let index = Int(lookup.index)
-        let values = (0..<scratch.valueCount).map { scratch.value($0) ?? RouteScratch.missing }
-        return RouteMatch(
-            route: routes[index],
-            url: url,
-            parts: parts,
-            lookup: lookup,
-            methods: method,
-            values: values,
-            tailSlots: tailSlots[index],
-            options: options,
-            pathStart: request(url.span, parts).start
-        )
-    }
-}

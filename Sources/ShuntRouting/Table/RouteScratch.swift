@@ -30,6 +30,8 @@ public final class RouteScratch {
     var namespaceCount = 0
     /// How many values the route has.
     var valueCount = 0
+    /// The same for other modules; the stored one would be checked for exclusive access in every lookup if they saw it.
+    package var foundValueCount: Int { valueCount }
     /// Whether they are in `captures` rather than in `values`.
     var valuesAreCaptures = false
     /// How often the last search that came to its end went back, for the tests.
@@ -147,8 +149,11 @@ public final class RouteScratch {
         valuesAreCaptures = true
     }
 
+    /// All values of the route that the last lookup found; `missing` stands for those that are.
+    package var allValues: [ByteRange] { (0..<valueCount).map { value($0) ?? Self.missing } }
+
     /// What stands in for a value that is missing.
-    static var missing: ByteRange { ByteRange(start: -1, end: -1) }
+    package static var missing: ByteRange { ByteRange(start: -1, end: -1) }
 
     /// Adds a namespace to search; false when there is no room for it.
     func add(_ namespace: Int32) -> Bool {

@@ -5,6 +5,9 @@ package import ShuntRouting
 ///
 /// `action` is what is to happen, with all that belongs to it; what stands beside it is known of every decision. Printed,
 /// it is the line that `shunt run` writes.
+///
+/// Its values stand one behind another in one array, from which each is copied when it is read. A decision that is kept keeps
+/// nothing of the rules but the names of their files, and, where a route matches, the table of routes.
 public struct Decision: Sendable, Hashable {
     /// What is to happen to a request.
     ///
@@ -57,85 +60,72 @@ public struct Decision: Sendable, Hashable {
     }
 
     /// What kind of decision it is.
-    public package(set) var kind: Kind
+    public let kind: Kind
     /// The HTTP status: of a redirect, a response, a block or a failure; for `forward` the status that replaces the
     /// handler's own after an `error_page`, else nil.
     ///
     /// 444 means that the connection is closed without an answer.
-    public package(set) var status: Int?
-    /// The bytes of the whole resulting URL: where a request is forwarded to, or the Location, byte for byte.
-    public package(set) var url: [UInt8]?
-    /// The rule that made the decision; nil where none did.
-    public package(set) var rule: SourceLocation?
-    /// The version of the rules that decided, which is `RuleSet.contentHash`; nil where no rules were asked.
-    public package(set) var version: String?
-    /// The name of the route that a forwarded request is for; nil where none matches.
-    public package(set) var route: String?
-    /// The parameters of the route, decoded, in the order of its pattern.
-    public package(set) var parameters: [Parameter] = []
-
-    /// The path as the rules left it (`$uri`), decoded and normalised for HTTP.
-    package var uri: [UInt8]?
-    /// The arguments as the rules left them (`$args`).
-    package var arguments: [UInt8]?
-    /// The body that a rule gave.
-    package var body: [UInt8]?
-    /// The response headers that rules added, in order.
-    package var headers: [RuleRequest.Header]
-    /// For `forward`: the headers for an answer of the handler with one of nginx's usual statuses.
-    package var successHeaders: [RuleRequest.Header] = []
-    package var upstreamHeaders: [RuleRequest.Header] = []
-    /// The first name of the server that was chosen; nil where none was.
-    package var server: [UInt8]?
-    /// The location in force at the end: its modifier and pattern as written.
-    package var location: String?
+    public let status: Int?
     /// For `forward`: whether a `proxy_pass` chose where it goes.
-    package var isUpstream = false
-    /// The route of a forwarded request with its values; nil where none matches.
-    package var match: RouteMatch?
+    package let isUpstream: Bool
     /// The rule that made the decision, for tables with one entry a rule.
-    package var position = SourcePosition.none
-    /// For `fail`: what is wrong.
-    package var reason: String?
+    package let position: SourcePosition
+    /// The names of the rules that decided; nil where no rules were asked.
+    private let names: ProgramNames?
+    /// The route of a forwarded request; nil where none matches.
+    private let found: DecisionRoute?
+    private let values: DecisionValues
 
     /// Makes a decision that no rules made.
     ///
     /// - Parameter action: What is to happen.
     public init(_ action: Action) {
+        var isUpstream = false
+        (position, names, found) = (.none, nil, nil)
         switch action {
         case .forward(let forward):
-            self.init(kind: .forward, status: forward.status, headers: forward.headers)
-            url = forward.url
-            uri = forward.path
-            arguments = forward.arguments
-            successHeaders = forward.successHeaders
-            upstreamHeaders = forward.upstreamHeaders
-            isUpstream = forward.isUpstream
+            (kind, status, isUpstream) = (.forward, forward.status, forward.isUpstream)
+            values = DecisionValues(
+                url: forward.url,
+                uri: forward.path,
+                arguments: forward.arguments,
+                headers: forward.headers,
+                successHeaders: forward.successHeaders,
+                upstreamHeaders: forward.upstreamHeaders
+            )
         case .redirect(let redirect):
-            self.init(kind: .redirect, status: redirect.status, headers: redirect.headers)
-            url = redirect.location
+            (kind, status) = (.redirect, redirect.status)
+            values = DecisionValues(url: redirect.location, headers: redirect.headers)
         case .degrade(let degrade):
-            self.init(kind: .degrade)
-            url = degrade.url
+            (kind, status) = (.degrade, nil)
+            values = DecisionValues(url: degrade.url)
         case .respond(let response):
-            self.init(kind: .respond, status: response.status, headers: response.headers)
-            url = response.location
-            body = response.body
-        case .block(let block): self.init(kind: .block, status: block.status, headers: block.headers)
+            (kind, status) = (.respond, response.status)
+            values = DecisionValues(url: response.location, body: response.body, headers: response.headers)
+        case .block(let block):
+            (kind, status) = (.block, block.status)
+            values = DecisionValues(headers: block.headers)
         case .fail(let failure):
-            self.init(kind: .fail, status: failure.status)
-            reason = failure.reason
+            (kind, status) = (.fail, failure.status)
+            values = DecisionValues(reason: Array(failure.reason.utf8))
         }
+        self.isUpstream = isUpstream
     }
 
-    /// Makes a decision whose other parts are set afterwards.
-    package init(kind: Kind, status: Int? = nil, headers: [RuleRequest.Header] = []) {
-        self.kind = kind
-        self.status = status
-        self.headers = headers
+    /// Makes the decision that an evaluation came to, with its values.
+    init(_ outcome: Outcome, names: ProgramNames, found: DecisionRoute?, values: DecisionValues) {
+        kind = outcome.action
+        status = outcome.shownStatus
+        isUpstream = outcome.isUpstream
+        position = outcome.position
+        self.names = names
+        self.found = found
+        self.values = values
     }
 
     /// What is to happen, with all that belongs to it.
+    ///
+    /// It is made of the values of the decision each time it is read: who needs it more than once keeps it.
     public var action: Action {
         switch kind {
         case .forward:
@@ -159,6 +149,82 @@ public struct Decision: Sendable, Hashable {
         }
     }
 
+    // MARK: Values
+
+    /// The bytes of the whole resulting URL: where a request is forwarded to, or the Location, byte for byte.
+    ///
+    /// Reading it makes an array, as reading the other values does: a decision keeps all of them in one.
+    public var url: [UInt8]? { values.bytes(values.url) }
+
     /// The resulting URL as text; see `url`.
-    public var urlText: String? { url.map { String(decoding: $0, as: UTF8.self) } }
+    public var urlText: String? { values.text(values.url) }
+
+    /// The rule that made the decision; nil where none did.
+    public var rule: SourceLocation? { names?.location(of: position) }
+
+    /// The version of the rules that decided, which is `RuleSet.contentHash`; nil where no rules were asked.
+    public var version: String? { names?.version }
+
+    /// The name of the route that a forwarded request is for, or its pattern where it has none; nil where none matches.
+    public var route: String? { found?.name }
+
+    /// The parameters of the route, decoded, in the order of its pattern.
+    ///
+    /// They are decoded each time they are read.
+    public var parameters: [Parameter] {
+        guard let match else { return [] }
+        var parameters = match.parameters.map { Parameter(name: $0.name, value: $0.value) }
+        if let wildcard = match.wildcard, !match.capturedParameters.contains(where: { $0.value == wildcard }) {
+            parameters.append(Parameter(name: "*", value: wildcard))
+        }
+        return parameters
+    }
+
+    /// The path as the rules left it (`$uri`), decoded and normalised for HTTP.
+    package var uri: [UInt8]? { values.bytes(values.uri) }
+    /// The arguments as the rules left them (`$args`).
+    package var arguments: [UInt8]? { values.bytes(values.arguments) }
+    /// The body that a rule gave.
+    package var body: [UInt8]? { values.bytes(values.body) }
+    /// The response headers that rules added, in order.
+    package var headers: [RuleRequest.Header] { values.headers(values.headers) }
+    /// For `forward`: the headers for an answer of the handler with one of nginx's usual statuses.
+    package var successHeaders: [RuleRequest.Header] { values.headers(values.successHeaders) }
+    /// For `forward`: the request headers for the upstream.
+    package var upstreamHeaders: [RuleRequest.Header] { values.headers(values.upstreamHeaders) }
+    /// The first name of the server that was chosen; nil where none was.
+    package var server: [UInt8]? { values.bytes(values.server) }
+    /// The location in force at the end: its modifier and pattern as written.
+    package var location: String? { values.text(values.location) }
+    /// For `fail`: what is wrong.
+    package var reason: String? { values.text(values.reason) }
+    /// The route of a forwarded request with its values; nil where none matches.
+    package var match: RouteMatch? {
+        found?.match(url: url ?? [], values: values.valueRanges)
+    }
+}
+
+extension Decision {
+    /// Whether both say the same in all of their parts.
+    public static func == (first: Decision, second: Decision) -> Bool {
+        guard
+            first.kind == second.kind, first.status == second.status, first.isUpstream == second.isUpstream,
+            first.position == second.position, first.values == second.values
+        else { return false }
+        let hasSameRules =
+            first.names === second.names || first.version == second.version && first.rule == second.rule
+        // What a route calls its values is the table's.
+        let hasSameRoute =
+            first.found?.table === second.found?.table && first.found?.lookup.route == second.found?.lookup.route
+            || first.match == second.match && first.route == second.route && first.parameters == second.parameters
+        return hasSameRules && hasSameRoute
+    }
+
+    /// Hashes the kind, the status, the rule and the values.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(status)
+        hasher.combine(position)
+        hasher.combine(values)
+    }
 }

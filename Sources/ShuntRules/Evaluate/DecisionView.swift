@@ -43,7 +43,7 @@ public struct DecisionView: ~Copyable {
     public var kind: Decision.Kind { outcome.action }
 
     /// The HTTP status; see `Decision.status`.
-    public var status: Int? { outcome.status != 0 || outcome.action == .respond ? Int(outcome.status) : nil }
+    public var status: Int? { outcome.shownStatus }
 
     /// Whether a `proxy_pass` chose where a forwarded request goes.
     public var isUpstream: Bool { outcome.isUpstream }
@@ -171,6 +171,6 @@ public struct DecisionView: ~Copyable {
         }
     }
 
-    /// The decision as a value of its own: this copies, and allocates.
+    /// The decision as a value of its own: this copies its values, with one allocation.
     public func copy() -> Decision { unsafe evaluation.pointee.decision(outcome) }
 }

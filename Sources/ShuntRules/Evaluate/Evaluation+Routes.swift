@@ -1,5 +1,5 @@
 import ShuntCore
-package import ShuntRouting
+import ShuntRouting
 
 /// What comes after the rules: the route of a request that they let through.
 extension Evaluation {
@@ -28,7 +28,7 @@ extension Evaluation {
     }
 
     /// The bits of the method: a HEAD request is answered by what answers GET.
-    private func routeMethods(_ routes: RouteTable) -> RouteMethodSet {
+    func routeMethods(_ routes: RouteTable) -> RouteMethodSet {
         switch server.methodKind {
         case .get: .get
         case .head: [.get, .head]
@@ -38,17 +38,5 @@ extension Evaluation {
         case .patch: .patch
         default: routes.methods(named: String(decoding: arena.array(request.line.method), as: UTF8.self))
         }
-    }
-
-    /// The match of the route of the last outcome, with its values copied.
-    package func routeMatch(_ outcome: Outcome) -> RouteMatch? {
-        guard let routes = program.tables.routes, let found = outcome.route else { return nil }
-        return routes.match(
-            found,
-            url: arena.array(outcome.url),
-            parts: outcome.parts,
-            method: routeMethods(routes),
-            scratch: memory.routeScratch
-        )
     }
 }

@@ -15,6 +15,8 @@ package struct EvaluationOptions: Sendable {
     package var documentRoot: [UInt8]?
     /// What the expressions that an evaluation matches may cost together; see `MatchScratch`.
     package var matchSteps = MatchScratch.standardSteps
+    /// How much may be done for variables that are made of others; see `EvaluationLimits.variableSteps`.
+    package var variableSteps = EvaluationLimits.variableSteps
     /// What `$request_id` is; nil makes a new one for each request.
     package var requestIdentifier: [UInt8]?
     /// Whether the values that access logs need are computed.
@@ -71,7 +73,7 @@ package struct Evaluation: ~Copyable {
         givesLogValues = options.givesLogValues && !program.tables.accessLogs.isEmpty
         mayTakeStraightWay = options.isLinear ? false : !hasFiles || !hasRoot
         memory = EvaluationMemory(matchSteps: options.matchSteps)
-        values = VariableFrame(count: program.tables.variables.count)
+        values = VariableFrame(count: program.tables.variables.count, steps: options.variableSteps)
     }
 
     @inline(__always)

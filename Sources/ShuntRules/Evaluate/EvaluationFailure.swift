@@ -63,6 +63,14 @@ package enum FailureReason: UInt8, Sendable {
     case aliasAfterRewrite
     case fileProblem
 
+    /// Whether the work reached a limit, so that another one with more of it may come to a decision.
+    package var isLimitOfWork: Bool {
+        switch self {
+        case .patternLimit, .routeLimit, .stepLimit: true
+        default: false
+        }
+    }
+
     /// The reason for people.
     package var text: String {
         switch self {

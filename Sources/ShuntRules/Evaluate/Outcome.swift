@@ -32,6 +32,12 @@ package struct Outcome: Sendable {
     @inline(__always)
     package init() {}
 
+    /// The status, where the decision has one.
+    var shownStatus: Int? {
+        @inline(__always)
+        get { status != 0 || action == .respond ? Int(status) : nil }
+    }
+
     /// Forgets what was decided; ranges that a flag says do not count, and `parts`, which count with the URL, stay as they are.
     @inline(__always)
     mutating func begin() {

@@ -26,8 +26,11 @@ struct VariableFrame: ~Copyable {
     /// Whether captures are escaped in `set` and `if`: until the first rewrite of the sequence has matched.
     var escapesCaptures = false
     var stepsLeft = 0
+    /// How many steps a request has.
+    private let steps: Int
 
-    init(count: Int) {
+    init(count: Int, steps: Int) {
+        self.steps = steps
         slots = Array(repeating: Slot(), count: count)
         pending.reserveCapacity(64)
     }
@@ -43,7 +46,7 @@ struct VariableFrame: ~Copyable {
         depth = 0
         secureLinkExpires = .empty
         escapesCaptures = false
-        stepsLeft = EvaluationLimits.variableSteps
+        stepsLeft = steps
     }
 
     /// Forgets every computed value; assigned ones stay.

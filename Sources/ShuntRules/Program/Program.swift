@@ -8,6 +8,8 @@ import ShuntRouting
 package final class Program: Sendable {
     /// What the compiler made of the files.
     package let tables: ProgramTables
+    /// What decisions keep of it.
+    let names: ProgramNames
     /// The expressions, each with what it is compiled to when it is first needed.
     package let expressions: ExpressionList
     /// Whether some expression has named groups.
@@ -38,16 +40,12 @@ package final class Program: Sendable {
         listenIndex = ListenIndex(tables.listens)
         beginsWithServers = !tables.servers.isEmpty && tables.urlPhase.isNone
         routeTable = tables.routes.map { UncountedReference($0) }
+        names = ProgramNames(version: tables.version, files: tables.files)
         self.tables = tables
     }
 
     /// The place of `position` with its file's name; nil where no rule stands.
     package func location(of position: SourcePosition) -> SourceLocation? {
-        guard position.line > 0, tables.files.indices.contains(Int(position.file)) else { return nil }
-        return SourceLocation(
-            file: tables.files[Int(position.file)],
-            line: Int(position.line),
-            column: Int(position.column)
-        )
+        names.location(of: position)
     }
 }

@@ -185,8 +185,7 @@ struct ExpectationBlockTests {
     )
     func wildcards(pattern: String, url: String, isMatch: Bool) throws {
         var expected = try ExpectedDecision(words: ["redirect", pattern].map { Array($0.utf8) })
-        var decision = Decision(kind: .redirect, status: 301)
-        decision.url = Array(url.utf8)
+        let decision = Decision(.redirect(Decision.Redirect(status: 301, location: Array(url.utf8))))
         expected.hasWildcards = true
         #expect(expected.isMet(by: decision) == isMatch)
         expected.isNegated = true

@@ -127,9 +127,8 @@ import Testing
         evaluation.answer.outcome.hasURL = true
         evaluation.answer.outcome.parts = RouteSubject(splitting: Array(url.utf8).span)
         try evaluation.findRoute()
-        let outcome = evaluation.outcome
-        let found = evaluation.routeMatch(outcome)?.route.displayName
-        #expect(found == name)
+        let decision = evaluation.decision(evaluation.outcome)
+        #expect(decision.route == name)
     }
 }
 

@@ -1,0 +1,76 @@
+/// Writes values one behind another into an array that is made at its full size, with one allocation.
+///
+/// Why the unsafe code is sound: `base` has room for `capacity` bytes while the writer exists, which the initializer of the array
+/// sees to, and nothing is written behind them.
+///
+/// It is for the engine alone, and public for the reason that `ByteArena` is.
+@safe
+public struct ByteWriter: ~Copyable {
+    @usableFromInline let base: UnsafeMutablePointer<UInt8>
+    @usableFromInline let capacity: Int
+    /// The number of bytes that were written.
+    @usableFromInline
+    package private(set) var count = 0
+
+    @unsafe
+    @inlinable
+    init(base: UnsafeMutablePointer<UInt8>, capacity: Int) {
+        unsafe self.base = base
+        self.capacity = capacity
+    }
+
+    /// Writes bytes, and tells where they are.
+    @inlinable
+    @discardableResult
+    package mutating func append(_ bytes: Span<UInt8>) -> ByteRange {
+        let start = count
+        precondition(bytes.count <= capacity &- start, "more bytes than there is room for")
+        unsafe bytes.withUnsafeBufferPointer { source in
+            guard let first = source.baseAddress else { return }
+            unsafe (base + start).initialize(from: first, count: source.count)
+        }
+        count = start &+ bytes.count
+        return ByteRange(start, count)
+    }
+
+    /// Writes the bytes of an array, and tells where they are.
+    @inlinable
+    @discardableResult
+    package mutating func append(_ bytes: [UInt8]) -> ByteRange { append(bytes.span) }
+
+    /// Writes a value of an arena, and tells where it is.
+    @inlinable
+    package mutating func append(_ range: ByteRange, of arena: ByteArena) -> ByteRange {
+        arena.withBytes(range) { append($0) }
+    }
+
+    /// Writes a text, and tells where it is.
+    @inlinable
+    package mutating func append(_ text: String) -> ByteRange {
+        var text = text
+        return text.withUTF8 { unsafe append($0.span) }
+    }
+
+    /// Writes a number as four bytes, the lowest first.
+    @inlinable
+    package mutating func append(_ number: Int32) {
+        precondition(MemoryLayout<Int32>.size <= capacity &- count, "more bytes than there is room for")
+        unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: number.littleEndian, as: Int32.self)
+        count &+= MemoryLayout<Int32>.size
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// Makes an array of what `write` writes, which is at most `capacity` bytes.
+    @inlinable
+    @inline(__always)
+    package init(capacity: Int, _ write: (inout ByteWriter) -> Void) {
+        unsafe self.init(unsafeUninitializedCapacity: capacity) { buffer, count in
+            // An array without room for any byte has an address, too, behind which nothing is written.
+            guard let base = buffer.baseAddress else { return }
+            var writer = unsafe ByteWriter(base: base, capacity: capacity)
+            write(&writer)
+            count = writer.count
+        }
+    }
+}

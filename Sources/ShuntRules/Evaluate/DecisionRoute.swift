@@ -1,0 +1,19 @@
+import ShuntCore
+import ShuntRouting
+
+/// The route of a decision without the values of its parameters: where it stands in its table, and how it was found.
+struct DecisionRoute: Sendable {
+    let table: RouteTable
+    let lookup: RouteLookup
+    /// Where the parts of the URL are.
+    let parts: RouteSubject
+    let methods: RouteMethodSet
+
+    /// The name of the route, or its pattern.
+    var name: String? { table.displayName(of: lookup) }
+
+    /// The match, in a URL of these bytes.
+    func match(url: [UInt8], values: [ByteRange]) -> RouteMatch? {
+        table.match(lookup, url: url, parts: parts, method: methods, values: values)
+    }
+}
