@@ -183,7 +183,7 @@ struct FleetCommandTests {
 extension TestFolder {
     /// Runs the program, whose exit status has to be this one.
     @discardableResult
-    fileprivate func run(_ arguments: [String], is status: Int32) throws -> Outcome {
+    func run(_ arguments: [String], is status: Int32) throws -> Outcome {
         let outcome = try run(arguments)
         try #require(outcome.status == status, "\(arguments): \(outcome.text)\(outcome.errors)")
         return outcome

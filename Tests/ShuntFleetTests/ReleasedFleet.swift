@@ -14,8 +14,10 @@ final class ReleasedFleet: Sendable {
     let rollbackKey = Ed25519.SigningKey()
     let clock = TurnedClock()
 
-    init() throws {
-        folder = try TestFolder()
+    /// - Parameter inMemory: Whether many nodes are to write at once, who would have disks of their own elsewhere.
+    /// - Throws: Where there is no place for it.
+    init(inMemory: Bool = false) throws {
+        folder = try TestFolder(inMemory: inMemory)
         tree = ReleaseTree(folder.path + "/tree")
     }
 

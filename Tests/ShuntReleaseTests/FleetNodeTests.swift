@@ -87,15 +87,7 @@ struct FleetNodeTests {
         let bytes = fleet.pointer(release, stable: release, state: .done).encoded
         var tenths = [Int](repeating: 0, count: 10)
         for number in 0..<1000 {
-            let configuration = NodeConfiguration(name: "edge-\(number)", keys: fleet.keys, version: "0.3.0")
-            let verifier = TestVerifier()
-            var node = FleetNode(
-                configuration,
-                memory: NodeMemory(),
-                verifier: verifier,
-                now: .zero,
-                date: TestFleet.date
-            )
+            var node = fleet.node("edge-\(number)")
             _ = node.handle(.started, at: .zero, date: TestFleet.date)
             _ = node.handle(.pointer(bytes), at: .zero, date: TestFleet.date)
             let time = try #require(node.wakeTime)

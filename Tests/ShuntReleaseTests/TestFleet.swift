@@ -45,6 +45,12 @@ struct TestFleet {
         )
     }
 
+    /// A node that knows nothing yet.
+    func node(_ name: String, verifier: some SignatureVerifier = TestVerifier()) -> FleetNode {
+        let configuration = NodeConfiguration(name: name, keys: keys, version: "0.3.0")
+        return FleetNode(configuration, memory: NodeMemory(), verifier: verifier, now: .zero, date: Self.date)
+    }
+
     static func set(_ number: Int) -> ContentName { ContentName(of: Array("set \(number)".utf8)) }
 
     func release(

@@ -30,6 +30,9 @@ public protocol ReleaseStore: FleetCarrier {
     /// What each node said last, in the order of their names.
     func statuses() async throws -> [NodeReport]
 
+    /// What nodes said last of a release, where the store still knows it: when they came to it.
+    func said(of release: Int) async throws -> [NodeStatus]
+
     /// The last entries of the history, the newest last.
     func history(last: Int) async throws -> [HistoryEntry]
 
@@ -41,6 +44,13 @@ public protocol ReleaseStore: FleetCarrier {
 
     /// Removes a manifest or blob.
     func remove(_ content: StoredContent) async throws
+}
+
+extension ReleaseStore {
+    /// What those nodes said whose last word it was.
+    public func said(of release: Int) async throws -> [NodeStatus] {
+        try await statuses().map(\.status).filter { $0.sequence == release }
+    }
 }
 
 /// The pointer as it is in a store.

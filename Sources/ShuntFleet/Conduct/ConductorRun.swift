@@ -16,7 +16,7 @@ public struct ConductorRun: Sendable {
         public var waiting: String
     }
 
-    /// How often is looked.
+    /// How often is looked, where nothing is expected soon.
     public var interval: Duration = .milliseconds(500)
 
     private let store: any ReleaseStore
@@ -26,6 +26,7 @@ public struct ConductorRun: Sendable {
     private var lease: (any ConductorLease)?
     private var renewal: Duration = .zero
     private var lastProblem: String?
+    private var pause: Duration?
 
     /// How often the lease is renewed.
     private static let renewalInterval: Duration = .seconds(5)
@@ -67,7 +68,7 @@ public struct ConductorRun: Sendable {
                 if "\(error)" != lastProblem { note("\(error)") }
                 lastProblem = "\(error)"
             }
-            do { try await clock.sleep(until: clock.now + interval) } catch { break }
+            do { try await clock.sleep(until: clock.now + nextPause()) } catch { break }
         }
         await end()
     }
@@ -107,7 +108,7 @@ public struct ConductorRun: Sendable {
                 lastProblem = "\(error)"
             }
             do {
-                try await clock.sleep(until: clock.now + interval)
+                try await clock.sleep(until: clock.now + nextPause())
             } catch {
                 await end()
                 throw error
@@ -150,8 +151,16 @@ public struct ConductorRun: Sendable {
                 reason: pointer.progress.reason
             )
             guard try await store.replace(version, with: pointer, entry: entry) else { return nil }
+            pause = interval / 16
             return Look(pointer: pointer, reports: reports, waiting: "")
         }
+    }
+
+    /// How long until the next look: what follows from a stage comes soon after it began, or takes its time.
+    private mutating func nextPause() -> Duration {
+        let next = min(interval, pause ?? interval)
+        pause = next * 3 / 2
+        return next
     }
 
     /// Gives the lease up.

@@ -16,10 +16,12 @@ package struct EtcdEntry: Sendable, Hashable {
 /// The keys that a range has found.
 package struct EtcdRangeAnswer: Sendable, Hashable {
     /// The revision of the whole store that this is about.
-    package let revision: Int64
-    package let entries: [EtcdEntry]
+    package internal(set) var revision: Int64
+    package internal(set) var entries: [EtcdEntry]
     /// Whether there are more than the limit.
-    package let hasMore: Bool
+    package internal(set) var hasMore: Bool
+    /// How many keys the range has, those among them that are left out.
+    package internal(set) var count: Int64
 
     package init(_ fields: EtcdFields) throws(EtcdFailure) {
         revision = try fields.object("header")?.integer("revision") ?? 0
@@ -27,6 +29,7 @@ package struct EtcdRangeAnswer: Sendable, Hashable {
         for item in try fields.objects("kvs") { entries.append(try EtcdEntry(item)) }
         self.entries = entries
         hasMore = try fields.flag("more")
+        count = try fields.integer("count")
     }
 }
 

@@ -20,8 +20,6 @@ public import ShuntRelease
 ///
 /// Thread safe.
 public final class EtcdCarrier: ReleaseStore {
-    /// The most keys that are asked for at once.
-    private static let page = 250
     /// Of how many releases before the pointer's what nodes said is kept.
     private static let keptAcknowledgements = 10
 
@@ -33,6 +31,7 @@ public final class EtcdCarrier: ReleaseStore {
     private let contentStore: EtcdContents
     private let follower: EtcdFollower
     private let presence: EtcdPresence
+    private let said: EtcdStatuses
 
     /// Makes a carrier; nothing is asked yet.
     ///
@@ -56,6 +55,7 @@ public final class EtcdCarrier: ReleaseStore {
         contentStore = EtcdContents(client: client, keys: keys)
         follower = EtcdFollower(client, key: keys.pointer, interval: options.interval, clock: clock)
         presence = EtcdPresence(client, keys, clock: clock)
+        said = EtcdStatuses(client, keys, clock: clock)
     }
 
     deinit {
@@ -68,14 +68,14 @@ public final class EtcdCarrier: ReleaseStore {
 
     /// The pointer as it stands now: what the watch has told, where somebody waits for changes, else what a read finds.
     public func pointer() async throws -> [UInt8] {
-        let value =
-            if let known = await follower.value {
-                try known.get()
-            } else {
-                try await client.range(EtcdRange(keys.pointer), limit: EtcdClient.longestPointer).entries.first?.value
-            }
-        guard let value else { throw FleetFailure("\(name): there is no pointer") }
-        return value
+        if let known = await follower.value { return try present(try known.get()) }
+        let answer = try await client.range(EtcdRange(keys.pointer), limit: EtcdClient.longestPointer)
+        return try present(answer.entries.first?.value)
+    }
+
+    private func present(_ pointer: [UInt8]?) throws(FleetFailure) -> [UInt8] {
+        guard let pointer else { throw FleetFailure("\(name): there is no pointer") }
+        return pointer
     }
 
     /// Waits until the watch has told another pointer.
@@ -170,30 +170,14 @@ public final class EtcdCarrier: ReleaseStore {
     /// What nodes said last: those that live, and of the others those that said something of a release of the
     /// pointer.
     public func statuses() async throws -> [NodeReport] {
-        let living = try await client.entries(keys.nodes, page: Self.page)
-        var reports: [String: NodeReport] = [:]
-        for status in statuses(keys.nodes, living) { reports[status.node] = NodeReport(status: status, isAlive: true) }
-        // As a rule all live, and nothing else is fetched.
-        for sequence in try await current()?.pointer.sequences.sorted(by: >) ?? [] {
-            let prefix = keys.acknowledgements(sequence)
-            let names = try await client.entries(prefix, page: Self.page, keysOnly: true).map(\.key)
-            guard names.contains(where: { reports[String($0.dropFirst(prefix.count))] == nil }) else { continue }
-            for status in statuses(prefix, try await client.entries(prefix, page: Self.page))
-            where reports[status.node] == nil {
-                reports[status.node] = NodeReport(status: status, isAlive: false)
-            }
-        }
-        return reports.values.sorted { $0.status.node < $1.status.node }
+        try await said.reports(about: try await current()?.pointer.sequences ?? [])
     }
 
-    private func statuses(_ prefix: String, _ entries: [EtcdEntry]) -> [NodeStatus] {
-        entries.compactMap { entry in
-            // One that says something of another node is nobody's.
-            guard let status = try? NodeStatus(decoding: entry.value), prefix + status.node == entry.key else {
-                return nil
-            }
-            return status
-        }
+    /// What nodes said last of a release, in the order of their names.
+    public func said(of release: Int) async throws -> [NodeStatus] {
+        var table = EtcdStatusTable(prefix: keys.acknowledgements(release))
+        try await table.refresh(client, at: nil, now: clock.now)
+        return table.nodes.sorted().compactMap { table.status(of: $0) }
     }
 
     /// The right to move the pointer, for 15 seconds after each renewal.

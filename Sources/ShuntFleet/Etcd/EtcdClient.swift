@@ -57,16 +57,26 @@ package final class EtcdClient: Sendable {
     /// Reads all keys with a prefix as they are at one moment, so many at once.
     package func entries(_ prefix: String, page: Int, keysOnly: Bool = false) async throws(EtcdFailure) -> [EtcdEntry] {
         var range = EtcdRange(prefix: prefix)
-        range.limit = page
         range.keysOnly = keysOnly
-        var entries: [EtcdEntry] = []
-        while true {
-            let answer = try await self.range(range)
-            entries += answer.entries
-            guard answer.hasMore, let last = answer.entries.last else { return entries }
+        return try await all(range, page: page).entries
+    }
+
+    /// Reads all keys of a range as they are at one moment, so many at once.
+    ///
+    /// - Returns: The keys, with the revision of the moment.
+    func all(_ range: EtcdRange, page: Int) async throws(EtcdFailure) -> EtcdRangeAnswer {
+        var range = range
+        range.limit = page
+        var all = try await self.range(range)
+        if range.revision == 0 { range.revision = all.revision }
+        all.revision = range.revision
+        while all.hasMore, let last = all.entries.last {
             range.key = Array(last.key.utf8) + [0]
-            if range.revision == 0 { range.revision = answer.revision }
+            let more = try await self.range(range)
+            all.entries += more.entries
+            all.hasMore = more.hasMore && !more.entries.isEmpty
         }
+        return all
     }
 
     /// Does a transaction.

@@ -9,8 +9,13 @@ import ShuntCore
 
 /// HTTP to the members of a cluster: one request, one answer or one stream, always with a deadline.
 struct EtcdConnection: Sendable {
+    /// For requests.
+    private static let http = client()
+    /// For watches, which hold their connections: a request does not look for its own among those of a thousand of them.
+    private static let streams = client()
+
     /// HTTP/1.1 only, and nothing is tried again behind the caller's back.
-    private static let http: HTTPClient = {
+    private static func client() -> HTTPClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.httpVersion = .http1Only
         configuration.timeout.connect = .seconds(5)
@@ -18,7 +23,7 @@ struct EtcdConnection: Sendable {
         // A watch holds its connection for ever.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1 << 16
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
+    }
 
     /// The most bytes of the text of an error.
     private static let longestError = 64 << 10
@@ -85,7 +90,7 @@ struct EtcdConnection: Sendable {
     ) async throws(EtcdFailure) {
         let request = try request(endpoint, path, body, token)
         do {
-            let answer = try await Self.http.execute(request, timeout: TimeAmount(patience))
+            let answer = try await Self.streams.execute(request, timeout: TimeAmount(patience))
             guard answer.status == .ok else {
                 // The whole of it may never come.
                 let text = try await Patience.wait(patience, orThrow: EtcdFailure(.late, endpoint)) {

@@ -46,6 +46,7 @@ final class EtcdPresence: Sendable {
     private func run() async {
         var lease: Int64?
         var written = 0
+        var noted: NodeStatus?
         var failures = 0
         var renewal = clock.now
         while !Task.isCancelled {
@@ -60,9 +61,10 @@ final class EtcdPresence: Sendable {
                 }
                 if lease == nil || written != number {
                     let held = if let lease { lease } else { try await client.grant(seconds: Self.leaseSeconds) }
-                    lease = held
-                    try await write(status, held)
-                    written = number
+                    // What it says of a release stands with the time when it came to it, whatever it has counted since.
+                    let word = noted.flatMap { Self.isSame($0, status) ? $0 : nil } ?? status
+                    try await write(status, held, noting: lease == held && word == noted ? nil : word)
+                    (lease, noted, written) = (held, word, number)
                 }
                 failures = 0
                 next = renewal
@@ -76,15 +78,18 @@ final class EtcdPresence: Sendable {
         }
     }
 
-    private func write(_ status: NodeStatus, _ lease: Int64) async throws(EtcdFailure) {
-        let text = status.encoded
-        _ = try await client.transact(
-            EtcdTransaction(success: [
-                .put(keys.node(status.node), text, lease: lease),
-                // Without a lease, so that one who ends while it loads leaves that behind.
-                .put(keys.acknowledgements(status.sequence) + status.node, text),
-            ])
-        )
+    /// Whether two statuses say the same of the same release.
+    private static func isSame(_ one: NodeStatus, _ other: NodeStatus) -> Bool {
+        var one = one
+        (one.at, one.counters) = (other.at, other.counters)
+        return one == other
+    }
+
+    private func write(_ status: NodeStatus, _ lease: Int64, noting word: NodeStatus?) async throws(EtcdFailure) {
+        var operations: [EtcdOperation] = [.put(keys.node(status.node), status.encoded, lease: lease)]
+        // Without a lease, so that one who ends while it loads leaves that behind.
+        if let word { operations.append(.put(keys.acknowledgements(word.sequence) + word.node, word.encoded)) }
+        _ = try await client.transact(EtcdTransaction(success: operations))
     }
 }
 #endif

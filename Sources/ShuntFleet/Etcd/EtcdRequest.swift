@@ -15,6 +15,8 @@ package struct EtcdRange: Sendable, Hashable {
     package var isNewestFirst = false
     /// The revision that it is about; 0 for the newest.
     package var revision: Int64 = 0
+    /// Keys that were changed last before this revision are left out, but counted.
+    package var changedSince: Int64 = 0
 
     package init(_ key: String) { self.key = Array(key.utf8) }
 
@@ -41,6 +43,7 @@ package struct EtcdRange: Sendable, Hashable {
             if limit > 0 { writer.member("limit", String(limit)) }
             if keysOnly { writer.member("keys_only", true) }
             if revision > 0 { writer.member("revision", String(revision)) }
+            if changedSince > 0 { writer.member("min_mod_revision", String(changedSince)) }
             if isNewestFirst {
                 writer.member("sort_order", "DESCEND")
                 writer.member("sort_target", "CREATE")

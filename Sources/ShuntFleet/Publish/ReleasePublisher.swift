@@ -234,6 +234,8 @@ public struct ReleasePublisher: Sendable {
         }
         let progress = RolloutProgress(
             state: after == nil ? .done : .running,
+            // By it nodes know how far apart they have to come back to a store that was away.
+            live: after?.pointer.progress.live ?? 0,
             since: date,
             by: order.author,
             reason: order.message

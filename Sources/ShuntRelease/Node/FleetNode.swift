@@ -118,7 +118,7 @@ public struct FleetNode: Sendable {
         }
         let view: PointerView
         do {
-            view = try PointerView(bytes, keys: keys, memory: memory, verifier)
+            view = try PointerView(bytes, keys: keys, memory: memory, after: self.view, verifier)
         } catch {
             return lose(error.description)
         }

@@ -24,10 +24,25 @@ struct PointerView: Sendable {
         return signed.release
     }
 
+    /// The releases that are believed for their signatures alone, whatever the node has had.
+    private var published: [Signed] {
+        var signed = [stable]
+        if case .success(let offered) = release { signed.append(offered) }
+        return signed.filter { $0.release.kind == .publish }
+    }
+
+    /// - Parameters:
+    ///   - bytes: The pointer.
+    ///   - keys: The keys that are in force.
+    ///   - memory: What the node knows.
+    ///   - last: What was believed of the pointer before; what the same keys had signed then is not looked at again.
+    ///   - verifier: Checks a signature.
+    /// - Throws: Where nothing of it may be followed.
     init(
         _ bytes: [UInt8],
         keys: KeyFile,
         memory: NodeMemory,
+        after last: PointerView?,
         _ verifier: some SignatureVerifier
     ) throws(DocumentError) {
         let pointer = try ReleasePointer(decoding: bytes)
@@ -43,7 +58,9 @@ struct PointerView: Sendable {
         }
         self.keys = keys
         let trusted = keys
+        let proven = last?.keys == keys ? last?.published ?? [] : []
         func signed(_ envelope: Envelope) throws(DocumentError) -> Signed {
+            if let known = proven.first(where: { $0.envelope == envelope }) { return known }
             // One that is in use here was believed when it came, and keys may have been replaced since.
             if let known = memory.kept.first(where: { $0.envelope == envelope }),
                 let release = try? Release(decoding: known.envelope.payload), release.namespace == trusted.namespace

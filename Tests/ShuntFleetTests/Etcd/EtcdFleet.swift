@@ -17,7 +17,7 @@ struct EtcdFleet: Sendable {
     init(interval: Duration = .seconds(3)) async throws {
         self.interval = interval
         etcd = try await EtcdProcess.running()
-        released = try ReleasedFleet()
+        released = try ReleasedFleet(inMemory: true)
     }
 
     var options: EtcdOptions {

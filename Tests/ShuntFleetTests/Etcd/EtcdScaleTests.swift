@@ -29,6 +29,21 @@ struct EtcdScaleTests {
         if isMeasured { print(text) }
     }
 
+    /// The usual stages without a pause.
+    static let quick = RolloutPlan(bakeSeconds: [0, 0, 0], spreadMilliseconds: 0)
+
+    /// So many nodes at an etcd of their own, which have all said that they serve its first release.
+    static func serving(_ count: Int) async throws -> (EtcdFleet, EtcdCarrier, Nodes) {
+        let fleet = try await EtcdFleet(interval: .seconds(30))
+        let store = try fleet.carrier()
+        try await fleet.publish(201, store)
+        let nodes = try await Nodes(fleet, count: count)
+        try await eventually(within: .seconds(60)) {
+            try await store.statuses().filter { $0.isAlive && $0.status.state == .applied }.count == count
+        }
+        return (fleet, store, nodes)
+    }
+
     /// Nodes that run, and what they serve.
     struct Nodes {
         var stores: [RuleStore] = []
@@ -53,26 +68,31 @@ struct EtcdScaleTests {
     @Test("A release goes through its stages to all nodes, within ten seconds for a thousand")
     func stages() async throws {
         let count = Self.number("SHUNT_ETCD_NODES", 12)
-        let fleet = try await EtcdFleet(interval: .seconds(30))
-        let store = try fleet.carrier()
-        try await fleet.publish(201, store)
-        let nodes = try await Nodes(fleet, count: count)
-        try await eventually(within: .seconds(60)) {
-            try await store.statuses().filter { $0.isAlive && $0.status.state == .applied }.count == count
-        }
+        let (fleet, store, nodes) = try await Self.serving(count)
         var order = fleet.released.order()
-        order.rollout = RolloutPlan(
-            stages: [.nodes(1), .percent(5), .percent(25), .percent(100)],
-            bakeSeconds: [0, 0, 0],
-            spreadMilliseconds: 0
-        )
+        order.rollout = Self.quick
+        // What the nodes answer meanwhile, a few at a time.
+        let asking = Task {
+            var others: [Int?] = []
+            while !Task.isCancelled {
+                for _ in 0..<20 {
+                    let status = nodes.stores.randomElement().flatMap { ReleasedFleet.status($0) }
+                    if status != 201, status != 202 { others.append(status) }
+                }
+                try? await Task.sleep(for: .milliseconds(10))
+            }
+            return others
+        }
         let start = ContinuousClock.now
         let rules = try ReleasedFleet.rules(ReleasedFleet.answer(202))
         let release = try await ReleasePublisher(store).publish(rules, order).release
-        var conductor = ConductorRun(store, name: "conductor")
-        conductor.interval = .milliseconds(100)
-        let progress = try await conductor.run(until: release.sequence, tell: { _ in }, note: { Self.tell($0) })
+        let progress = try await Self.conduct(release, store) { look in
+            let place = look.waiting.isEmpty ? "stage \(look.pointer.progress.stage + 1) begins" : look.waiting
+            Self.tell("\(ContinuousClock.now - start): \(place)")
+        }
         let time = ContinuousClock.now - start
+        asking.cancel()
+        #expect(await asking.value == [])
         #expect(progress.state == .done, "\(progress.reason)")
         #expect(nodes.all(serve: 202))
         let memory = fleet.etcd.residentBytes >> 20
@@ -80,6 +100,79 @@ struct EtcdScaleTests {
         #expect(time < Self.limit(10))
         #expect(memory < 400)
         await nodes.end()
+    }
+
+    static func conduct(
+        _ release: Release,
+        _ store: EtcdCarrier,
+        tell: (ConductorRun.Look) -> Void = { _ in }
+    ) async throws -> RolloutProgress {
+        var conductor = ConductorRun(store, name: "conductor")
+        return try await conductor.run(until: release.sequence, tell: tell, note: { Self.tell($0) })
+    }
+
+    @Test("From rules to the answers of the last node, at once and in stages, within two seconds for a thousand")
+    func effect() async throws {
+        let count = Self.number("SHUNT_ETCD_NODES", 6)
+        let rounds = Self.number("SHUNT_ETCD_ROUNDS", 2)
+        let (fleet, store, nodes) = try await Self.serving(count)
+        for plan in [RolloutPlan.atOnce, Self.quick] {
+            var times: [Duration] = []
+            for round in 1...rounds {
+                let status = 300 + (plan.stages.count * rounds + round) % 200
+                var order = fleet.released.order()
+                order.rollout = plan
+                let start = ContinuousClock.now
+                let rules = try ReleasedFleet.rules(ReleasedFleet.answer(status))
+                let release = try await ReleasePublisher(store).publish(rules, order).release
+                async let end = Self.conduct(release, store)
+                try await eventually(within: .seconds(60)) { nodes.all(serve: status) }
+                times.append(ContinuousClock.now - start)
+                #expect(try await end.state == .done)
+            }
+            times.sort()
+            let (middle, last) = (times[rounds / 2], times[min(rounds - 1, rounds * 99 / 100)])
+            Self.tell("\(count) nodes, \(plan.stages.count) stages: p50 \(middle), p99 \(last) of \(rounds)")
+            #expect(last < Self.limit(plan == .atOnce ? 2 : 5))
+        }
+        await nodes.end()
+    }
+
+    @Test("Of a thousand nodes every one that is not in order is named within a second, with the reason and the age")
+    func status() async throws {
+        let count = Self.number("SHUNT_ETCD_NODES", 1000)
+        let fleet = try await EtcdFleet()
+        let release = try await fleet.publish(201, fleet.carrier())
+        let client = EtcdClient(fleet.options)
+        // One of ten is not in order, and of these one of ten is heard of no more.
+        for first in stride(from: 0, to: count, by: 60) {
+            var operations: [EtcdOperation] = []
+            for number in first..<min(count, first + 60) {
+                let status = NodeStatus(
+                    node: "edge-\(number)",
+                    sequence: release.sequence,
+                    set: release.set,
+                    state: number % 10 == 0 ? .rejected : .applied,
+                    serving: number % 10 == 0 ? 0 : release.sequence,
+                    at: .now(),
+                    error: number % 10 == 0 ? "10-app.conf:1:1: error" : nil
+                )
+                operations.append(.put("/shunt/web/acks/0000000001/\(status.node)", status.encoded))
+                guard number % 100 != 0 else { continue }
+                operations.append(.put("/shunt/web/nodes/\(status.node)", status.encoded))
+            }
+            _ = try await client.transact(EtcdTransaction(success: operations))
+        }
+        let start = ContinuousClock.now
+        let report = try await FleetReport(of: fleet.carrier())
+        let encoded = report.encoded
+        let time = ContinuousClock.now - start
+        #expect(report.nodes.count == count)
+        #expect(Set(report.outOfOrder.map(\.name)) == Set(stride(from: 0, to: count, by: 10).map { "edge-\($0)" }))
+        #expect(report.outOfOrder.count { !$0.isAlive } == (count + 99) / 100)
+        #expect(report.outOfOrder.allSatisfy { $0.reason == "10-app.conf:1:1: error" })
+        Self.tell("the status of \(count) nodes, \(encoded.count) bytes: \(time)")
+        #expect(time < Self.limit(1))
     }
 
     /// Makes one release after the other, and gives the numbers of those that etcd has said are made.

@@ -309,11 +309,12 @@ struct FleetSimulation {
 
     private mutating func checkServing(_ index: Int) {
         guard !options.hasAttacker, let truth, let serving = nodes[index].node?.serving else { return }
+        let name = nodes[index].name
         // Whoever cannot use the stable one, because it ended the process twice, keeps what it has.
         var isInside = serving.sequence <= stable.sequence || nodes[index].refuses(stable)
-        if !isInside, serving.sequence == offered.sequence {
-            let rank = NodeRank.of(nodes[index].name, namespace: "web", sequence: offered.sequence)
-            isInside = truth.progress.includes(nodes[index].name, rank: rank)
+        // An old pointer of the fleet's own is followed as long as the carrier shows it.
+        for pointer in isInside ? [] : [truth, try? ReleasePointer(decoding: bytes)] {
+            isInside = isInside || pointer?.gives(serving.sequence, to: name) == true
         }
         if isInside {
             nodes[index].outsideSince = nil

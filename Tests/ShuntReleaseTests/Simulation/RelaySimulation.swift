@@ -66,14 +66,7 @@ struct RelaySimulation {
         relays = (0..<count).map { _ in Relay(pointer: first) }
         followers = []
         for number in 0..<nodes {
-            let configuration = NodeConfiguration(name: "edge-\(number)", keys: fleet.keys, version: "0.3.0")
-            let node = FleetNode(
-                configuration,
-                memory: NodeMemory(),
-                verifier: verifier,
-                now: .zero,
-                date: TestFleet.date
-            )
+            let node = fleet.node("edge-\(number)", verifier: verifier)
             followers.append(Follower(node: node, relay: number % count))
         }
     }

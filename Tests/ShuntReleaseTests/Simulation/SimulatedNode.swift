@@ -21,9 +21,10 @@ struct SimulatedNode {
 
     init(_ name: String) { self.name = name }
 
-    /// Whether it has given a release up for itself.
+    /// Whether it has given a release up for itself: while it runs by what it knows, of which a full disk has kept less.
     func refuses(_ release: Release) -> Bool {
-        memory.isPoison(release.set) || memory.tried.contains { $0.sequence == release.sequence }
+        let memory = node?.memory ?? memory
+        return memory.isPoison(release.set) || memory.tried.contains { $0.sequence == release.sequence }
     }
 
     /// A status with what requests meet.
@@ -32,6 +33,14 @@ struct SimulatedNode {
         status.counters.requests = 500
         status.counters.slowMicroseconds = isSlow ? 700 : 300
         return status
+    }
+}
+
+extension ReleasePointer {
+    /// Whether it is the turn of a node for the release that is rolled out, which has this number.
+    func gives(_ sequence: Int, to name: String) -> Bool {
+        guard let offered = try? Release(decoding: release.payload), offered.sequence == sequence else { return false }
+        return progress.includes(name, rank: NodeRank.of(name, namespace: "web", sequence: sequence))
     }
 }
 

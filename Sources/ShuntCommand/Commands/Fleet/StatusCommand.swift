@@ -16,8 +16,24 @@ struct StatusCommand: ParsableCommand {
 
     @OptionGroup var fleet: FleetOptions
 
+    @Option(
+        help: ArgumentHelp("Also draw which node had which release over time, as a page of HTML.", valueName: "file"),
+        completion: .file()
+    )
+    var html: String?
+
     func run() throws {
         let carrier = try fleet.readable()
+        if let html {
+            guard let store = carrier as? any ReleaseStore else {
+                throw ValidationError(
+                    "Over time is only known of a store that nodes report to, not behind a web server."
+                )
+            }
+            let timeline = try FleetRun.wait { try await FleetTimeline(of: store) }
+            try OutputFile.write(Array(FleetPicture(timeline).html.utf8), to: html)
+            return try fleet.answer(text: FleetText.status(timeline.report), json: timeline.report.encoded)
+        }
         let report = try FleetRun.wait { try await FleetReport(of: carrier) }
         try fleet.answer(text: FleetText.status(report), json: report.encoded)
     }

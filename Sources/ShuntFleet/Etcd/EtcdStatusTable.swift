@@ -1,0 +1,76 @@
+#if Fleet
+import ShuntRelease
+
+/// What nodes say under one prefix, as it was at a revision.
+///
+/// A thousand nodes say something every 20 seconds, and a conductor looks twice a second: nearly all that it would read it has
+/// read before. So etcd is asked for the keys that were changed since, and how many there are in all. Where that is not how
+/// many are known, some are gone, and everything is read.
+struct EtcdStatusTable: Sendable {
+    private enum Value: Sendable {
+        case text([UInt8])
+        /// What the text says; nil where that is nothing that counts.
+        case status(NodeStatus?)
+    }
+
+    /// The most keys that are asked for at once.
+    private static let page = 250
+    /// How long changes are all that is asked for: a store that was made anew may count on from anywhere.
+    private static let longestTrust = Duration.seconds(30)
+
+    private let prefix: String
+    private var values: [String: Value] = [:]
+    /// What it is about; 0 where nothing was read.
+    private(set) var revision: Int64 = 0
+    private var readWhole = Duration.zero
+
+    init(prefix: String) { self.prefix = prefix }
+
+    /// The names of the nodes.
+    var nodes: [String] { values.keys.map { String($0.dropFirst(prefix.count)) } }
+
+    /// What a node says; nil where that is nothing that counts.
+    mutating func status(of node: String) -> NodeStatus? {
+        let key = prefix + node
+        switch values[key] {
+        case nil: return nil
+        case .status(let status)?: return status
+        case .text(let text)?:
+            // One that says something of another node is nobody's.
+            let status = (try? NodeStatus(decoding: text)).flatMap { $0.node == node ? $0 : nil }
+            values[key] = .status(status)
+            return status
+        }
+    }
+
+    /// Reads what has changed.
+    ///
+    /// - Parameters:
+    ///   - client: The etcd.
+    ///   - moment: The revision that is asked about; nil for the newest.
+    ///   - now: The time.
+    /// - Throws: Where etcd does not answer; what is known stays.
+    mutating func refresh(_ client: EtcdClient, at moment: Int64?, now: Duration) async throws(EtcdFailure) {
+        var range = EtcdRange(prefix: prefix)
+        range.revision = moment ?? 0
+        if revision > 0, now - readWhole < Self.longestTrust, moment ?? revision >= revision {
+            range.changedSince = revision + 1
+            let changed = try await client.all(range, page: Self.page)
+            if changed.revision >= revision {
+                take(changed)
+                if values.count == changed.count { return }
+            }
+            range.changedSince = 0
+        }
+        let all = try await client.all(range, page: Self.page)
+        values = [:]
+        take(all)
+        readWhole = now
+    }
+
+    private mutating func take(_ answer: EtcdRangeAnswer) {
+        for entry in answer.entries { values[entry.key] = .text(entry.value) }
+        revision = answer.revision
+    }
+}
+#endif
