@@ -2,12 +2,18 @@ package import Glibc
 
 /// Processes that tests start: they inherit nothing but what is named, and are ended by their ids.
 package enum ChildProcess {
+    /// What the first of the sockets that a process inherits is called in it.
+    package static let firstSocket: Int32 = 3
+
+    /// More descriptors than a test runner has open at once; those that are not open are passed over.
+    private static let mostDescriptors = Int32(min(4096, sysconf(Int32(_SC_OPEN_MAX))))
+
     /// Starts a program.
     ///
     /// - Parameters:
     ///   - arguments: The path of the program, and what it is told.
     ///   - environment: All of its environment.
-    ///   - sockets: The descriptors that it inherits.
+    ///   - sockets: The descriptors that it inherits, as those from `firstSocket` on.
     ///   - error: The file that its standard error goes to; the standard output goes nowhere.
     /// - Returns: Its id.
     /// - Throws: Where it cannot be started.
@@ -23,8 +29,13 @@ package enum ChildProcess {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 2, error, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        // Duplicating a descriptor onto itself is how it survives exec.
-        for socket in sockets { posix_spawn_file_actions_adddup2(&actions, socket, socket) }
+        // Copies above all that they become, so that none is overwritten before it is copied.
+        let firstFree = firstSocket + Int32(sockets.count)
+        let copies = sockets.map { fcntl($0, F_DUPFD_CLOEXEC, firstFree) }
+        defer { for copy in copies where copy >= 0 { close(copy) } }
+        for (copy, name) in zip(copies, firstSocket...) { posix_spawn_file_actions_adddup2(&actions, copy, name) }
+        // Not all sockets of the test runner close themselves: what a process holds of them stays open for the other side.
+        for other in firstFree..<mostDescriptors { posix_spawn_file_actions_addclose(&actions, other) }
         // A thread of a test runner may block signals; the process must be able to be told to stop.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -98,7 +98,7 @@ package final class NginxProcess {
     /// Whether it likes the file shows when it answers, or in `refusal`.
     package func start(sockets: [Int32]) throws {
         guard let executable = Self.executable else { throw OracleFailure("nginx is not installed") }
-        let inherited = sockets.map { "\($0);" }.joined()
+        let inherited = sockets.indices.map { "\(ChildProcess.firstSocket + Int32($0));" }.joined()
         let arguments = [executable, "-p", "\(folder)/", "-c", "nginx.conf", "-e", "log"]
         process = try ChildProcess.start(
             arguments,
