@@ -366,7 +366,11 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntGatewayTests",
-            dependencies: ["CAllocationCounter", "NginxOracle", "SeededRandom", "Shunt", "ShuntGateway", "TestFolder"]
+            dependencies: [
+                "CAllocationCounter", "NginxOracle", "SeededRandom", "Shunt", "ShuntFleet", "ShuntGateway",
+                "ShuntRelease",
+                "TestFolder",
+            ]
                 + products(
                     with: "Gateway",
                     [

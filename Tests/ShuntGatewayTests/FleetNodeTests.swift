@@ -15,8 +15,8 @@ import Testing
     }
 
     /// A folder with keys, rules, and the first release.
-    static func folder() async throws -> TestFolder {
-        let folder = try TestFolder()
+    static func folder(inMemory: Bool = false) async throws -> TestFolder {
+        let folder = try TestFolder(inMemory: inMemory)
         try answer(201, folder)
         let roles = ["--role", "publish", "--role", "rollback"]
         try await run(["keygen", "--owner", "alice", "--out", "alice.key"] + roles, folder)
@@ -233,24 +233,10 @@ import Testing
 
     @Test("Releases of a real etcd are followed, and a rollback reaches all")
     func etcd() async throws {
-        let executable = "/usr/bin/etcd"
-        guard FileManager.default.isExecutableFile(atPath: executable) else { return }
+        guard RunningEtcd.isInstalled else { return }
         let folder = try await Self.folder()
-        let (client, peer) = try (LoopbackSocket.listening().port, LoopbackSocket.listening().port)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: executable)
-        let (url, other) = ("http://127.0.0.1:\(client)", "http://127.0.0.1:\(peer)")
-        process.arguments = [
-            "--data-dir", "\(folder.path)/etcd", "--listen-client-urls", url, "--advertise-client-urls", url,
-            "--listen-peer-urls", other, "--initial-advertise-peer-urls", other, "--initial-cluster",
-            "default=\(other)",
-        ]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer { kill(process.processIdentifier, SIGKILL) }
-        let store = "etcd://127.0.0.1:\(client)/web"
-        try await Wait.until("etcd answers") { (try? await Self.publish(folder, to: store)) != nil }
+        let etcd = try await RunningEtcd(publishing: folder)
+        let store = etcd.store
         let nodes = [
             try await Self.node("edge-1", store, folder), try await Self.node("edge-2", store, folder),
         ]

@@ -1,6 +1,7 @@
 #if Gateway
 import Foundation
 import Glibc
+import NginxOracle
 import Synchronization
 import TestFolder
 
@@ -100,21 +101,13 @@ final class ServedProgram: Sendable {
     }
 
     private static func spawn(_ words: [String], _ files: TestFolder, inheriting socket: Int32? = nil) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        for (descriptor, name) in [(Int32(1), "output"), (2, "errors")] {
-            let path = "\(files.path)/\(name)"
-            posix_spawn_file_actions_addopen(&actions, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        }
-        if let socket { posix_spawn_file_actions_adddup2(&actions, socket, 3) }
-        let pointers = words.map { strdup($0) }
-        defer { for pointer in pointers { free(pointer) } }
-        var process: pid_t = 0
-        let result = posix_spawn(&process, words[0], &actions, nil, pointers + [nil], environ)
-        guard result == 0 else { throw TestProblem("cannot start \(program): error \(result)") }
-        return process
+        try ChildProcess.start(
+            words,
+            environment: ProcessInfo.processInfo.environment.map { "\($0)=\($1)" },
+            sockets: socket.map { [$0] } ?? [],
+            output: "\(files.path)/output",
+            error: "\(files.path)/errors"
+        )
     }
 
     private static func port(in text: String, after words: String) -> UInt16 {

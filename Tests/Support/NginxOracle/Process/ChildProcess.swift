@@ -14,21 +14,25 @@ package enum ChildProcess {
     ///   - arguments: The path of the program, and what it is told.
     ///   - environment: All of its environment.
     ///   - sockets: The descriptors that it inherits, as those from `firstSocket` on.
-    ///   - error: The file that its standard error goes to; the standard output goes nowhere.
+    ///   - output: The file that its standard output goes to; nil: it goes nowhere.
+    ///   - error: The file that its standard error goes to.
     /// - Returns: Its id.
     /// - Throws: Where it cannot be started.
     package static func start(
         _ arguments: [String],
         environment: [String] = [],
         sockets: [Int32] = [],
+        output: String? = nil,
         error: String
     ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 2, error, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        for (descriptor, path) in [(1, output ?? "/dev/null"), (2, error)] as [(Int32, String)] {
+            let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
+            posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0o600)
+        }
         // Copies above all that they become, so that none is overwritten before it is copied.
         let firstFree = firstSocket + Int32(sockets.count)
         let copies = sockets.map { fcntl($0, F_DUPFD_CLOEXEC, firstFree) }
