@@ -9,7 +9,7 @@ import ShuntRelease
 /// Each column goes from one entry of the history to the next, however long that was: a rollout of a minute is seen as well as
 /// the week before it. Within a column time goes evenly.
 struct FleetPicture {
-    private static let columnWidth = 90.0
+    private static let columnWidth = 104.0
     private static let nameWidth = 150.0
     private static let headHeight = 46.0
 
@@ -25,7 +25,7 @@ struct FleetPicture {
         rowHeight = timeline.rows.count <= 100 ? 16 : 4
     }
 
-    /// The page.
+    /// The page; it is seen from its right end on, where the newest is.
     var html: String {
         let report = timeline.report
         let title = "Releases of \(report.release.namespace)"
@@ -35,13 +35,14 @@ struct FleetPicture {
             <style>
             :root { color-scheme: light dark; font: 14px system-ui, sans-serif; }
             body { margin: 2em; } pre { font-size: 12px; } svg { font-size: 11px; } svg text { fill: currentColor; }
-            .scroll { overflow-x: auto; } .entry { stroke: currentColor; stroke-opacity: .35; } .silent { fill-opacity: .35; }
+            .picture { display: flex; } .picture > svg { flex: none; }
+            .scroll { min-width: 0; overflow-x: auto; direction: rtl; } .scroll svg { direction: ltr; } .entry { stroke: currentColor; stroke-opacity: .35; } .silent { fill-opacity: .35; }
             .refused { stroke: #d00; stroke-width: 3; } i { display: inline-block; width: 1em; height: 1em; }
             </style></head><body>
             <h1>\(XMLText.escaped(title))</h1>
             <pre>\(XMLText.escaped(FleetText.status(report)))</pre>
             \(legend)
-            <div class="scroll">\(drawing)</div>
+            <div class="picture">\(names)<div class="scroll">\(drawing)</div></div>
             <p>Each column goes from one entry of the history to the next. What a node had before it came to the earliest release of its \
             row is not known. Pale: nothing is heard of the node. Red: it did not take a release. Times are in UTC, those of nodes by \
             their own clocks.</p>
@@ -52,24 +53,35 @@ struct FleetPicture {
 
     // MARK: The drawing
 
-    private var width: Double { Self.nameWidth + Double(borders.count - 1) * Self.columnWidth + 10 }
+    private var width: Double { Double(borders.count - 1) * Self.columnWidth + 10 }
     private var height: Double { Self.headHeight + Double(timeline.rows.count) * rowHeight + 4 }
 
     private var drawing: String {
-        var lines = [
-            #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(Int(width))" height="\#(Int(height))" role="img">"#
-        ]
-        for (index, row) in timeline.rows.enumerated() {
-            lines += drawn(row, at: Self.headHeight + Double(index) * rowHeight)
-        }
+        var lines: [String] = []
+        for (index, row) in timeline.rows.enumerated() { lines += drawn(row, at: place(ofRow: index)) }
         for (index, entry) in timeline.entries.enumerated() { lines.append(drawn(entry, at: index)) }
-        return (lines + ["</svg>"]).joined(separator: "\n")
+        return svg(width, lines)
+    }
+
+    /// The names of the nodes, which stay where they are when the rest is scrolled.
+    private var names: String {
+        guard rowHeight > 10 else { return "" }
+        let texts = timeline.rows.enumerated()
+            .map { index, row in
+                #"<text x="0" y="\#(number(place(ofRow: index) + 12))">\#(XMLText.escaped(row.node))</text>"#
+            }
+        return svg(Self.nameWidth, texts)
+    }
+
+    private func svg(_ width: Double, _ lines: [String]) -> String {
+        let size = #"width="\#(Int(width))" height="\#(Int(height))""#
+        let head = #"<svg xmlns="http://www.w3.org/2000/svg" \#(size) role="img">"#
+        return ([head] + lines + ["</svg>"]).joined(separator: "\n")
     }
 
     private func drawn(_ row: FleetTimeline.Row, at y: Double) -> [String] {
         let name = XMLText.escaped(row.node)
         var lines: [String] = []
-        if rowHeight > 10 { lines.append(#"<text x="0" y="\#(number(y + 12))">\#(name)</text>"#) }
         for span in row.spans where span.release > 0 {
             let (start, end) = (place(of: span.start), place(of: span.end ?? timeline.now))
             let isSilent = !row.isAlive && span.end == nil
@@ -94,11 +106,13 @@ struct FleetPicture {
     }
 
     private func drawn(_ entry: HistoryEntry, at index: Int) -> String {
-        let x = Self.nameWidth + Double(index) * Self.columnWidth
+        let x = Double(index) * Self.columnWidth
         let what = entry.stage.map { "stage \($0 + 1)" } ?? entry.action.rawValue
         let reason = entry.reason.isEmpty ? "" : ": \(entry.reason)"
         let title = "\(Self.shown(entry.at)) \(entry.by)\(reason)"
-        let texts = ["\(entry.sequence) \(what)", String(Self.shown(entry.at).dropFirst(5))]
+        // Without the year, the letters and the zone there is room for it in a column.
+        let time = Self.shown(entry.at).dropFirst(5).dropLast().map { $0 == "T" ? " " : String($0) }.joined()
+        let texts = ["\(entry.sequence) \(what)", time]
             .enumerated()
             .map { #"<text x="\#(number(x + 3))" y="\#(12 + 15 * $0.offset)">\#(XMLText.escaped($0.element))</text>"# }
         return #"<g><title>\#(XMLText.escaped(title))</title>\#(texts.joined())"#
@@ -118,13 +132,15 @@ struct FleetPicture {
 
     // MARK: Places
 
+    private func place(ofRow index: Int) -> Double { Self.headHeight + Double(index) * rowHeight }
+
     /// Where a moment is; what was before the first entry is there where that is.
     private func place(of date: Timestamp) -> Double {
-        guard let first = borders.first, date > first else { return Self.nameWidth }
+        guard let first = borders.first, date > first else { return 0 }
         for (index, (start, end)) in zip(borders, borders.dropFirst()).enumerated() where date <= end {
             let length = Self.seconds(from: start, to: end)
             let part = length > 0 ? Self.seconds(from: start, to: date) / length : 0
-            return Self.nameWidth + (Double(index) + min(1, max(0, part))) * Self.columnWidth
+            return (Double(index) + min(1, max(0, part))) * Self.columnWidth
         }
         return width - 10
     }
