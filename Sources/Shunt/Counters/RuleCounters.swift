@@ -24,8 +24,8 @@ public final class RuleCounters: Sendable {
 
     /// The rule set whose rules are counted.
     public let ruleSet: RuleSet
+    /// In their order, so that one is found by halving.
     private let positions: [SourcePosition]
-    private let indexes: [SourcePosition: Int32]
     private let shards: [CounterShard]
     private let inheritance: Mutex<Inheritance>
 
@@ -52,10 +52,6 @@ public final class RuleCounters: Sendable {
         self.ruleSet = ruleSet
         let positions = ruleSet.program.countedPositions
         self.positions = positions
-        var indexes: [SourcePosition: Int32] = [:]
-        indexes.reserveCapacity(positions.count)
-        for (index, position) in positions.enumerated() { indexes[position] = Int32(truncatingIfNeeded: index) }
-        self.indexes = indexes
         self.shards = (0..<max(1, shards)).map { _ in CounterShard(count: positions.count) }
         // No more than one rule set before this one is ever kept.
         previous?.takeOver()
@@ -142,8 +138,18 @@ public final class RuleCounters: Sendable {
     }
 
     private func count(_ position: SourcePosition, _ shard: Int, _ seconds: Int64) {
-        guard let index = indexes[position] else { return }
-        shards[Int(UInt(bitPattern: shard) % UInt(shards.count))].count(Int(index), at: seconds)
+        guard let index = index(of: position) else { return }
+        shards[Int(UInt(bitPattern: shard) % UInt(shards.count))].count(index, at: seconds)
+    }
+
+    private func index(of position: SourcePosition) -> Int? {
+        guard position.isPlace else { return nil }
+        var (low, high) = (0, positions.count)
+        while low < high {
+            let middle = low &+ (high &- low) &>> 1
+            if positions[middle].isBefore(position) { low = middle &+ 1 } else { high = middle }
+        }
+        return low < positions.count && positions[low] == position ? low : nil
     }
 
     /// The counts of all rules in the order of the rule files.
@@ -193,6 +199,14 @@ public final class RuleCounters: Sendable {
     }
 }
 
+extension SourcePosition {
+    /// Whether it comes before another one in the order of the files.
+    fileprivate func isBefore(_ other: SourcePosition) -> Bool {
+        if file != other.file { return file < other.file }
+        return line != other.line ? line < other.line : column < other.column
+    }
+}
+
 extension Program {
     /// The places of everything that a decision may name as its rule, in order and each once.
     package var countedPositions: [SourcePosition] {
@@ -205,6 +219,6 @@ extension Program {
         for rule in tables.tryFiles { found.insert(rule.position) }
         for target in tables.proxies { found.insert(target.position) }
         found.remove(.none)
-        return found.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+        return found.sorted { $0.isBefore($1) }
     }
 }

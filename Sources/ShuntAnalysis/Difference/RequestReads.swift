@@ -6,22 +6,25 @@ public import ShuntRules
 ///
 /// The URL, the method, the inputs and the files always count; a header, the client and the time where a rule may read them.
 public struct RequestReads: Sendable {
-    private var headers: Set<[UInt8]> = [Array("host".utf8)]
+    package private(set) var headers: Set<[UInt8]> = [Array("host".utf8)]
     /// The cookies that are read by name; `headers` has `cookie` where the whole header is.
-    private var cookies: Set<[UInt8]> = []
+    package private(set) var cookies: Set<[UInt8]> = []
     /// The variables whose values the caller supplies.
     private var inputs: Set<String> = []
-    private var readsAllHeaders = false
+    package private(set) var readsAllHeaders = false
     private var readsAddress = false
     private var readsTime = false
 
     /// Looks at what rule sets read.
-    public init(_ ruleSets: [RuleSet]) {
-        for ruleSet in ruleSets { add(ruleSet.program) }
+    public init(_ ruleSets: [RuleSet]) { self.init(ruleSets, forLogs: false) }
+
+    /// Looks at what rule sets read, and what their access logs do.
+    package init(_ ruleSets: [RuleSet], forLogs: Bool) {
+        for ruleSet in ruleSets { add(ruleSet.program, forLogs: forLogs) }
     }
 
-    private mutating func add(_ program: Program) {
-        for variable in program.tables.variables where !variable.isOnlyLogged {
+    private mutating func add(_ program: Program, forLogs: Bool) {
+        for variable in program.tables.variables where forLogs || !variable.isOnlyLogged {
             let start = Int(variable.parameter.start)
             let parameter = program.tables.constants[start..<start + Int(variable.parameter.count)]
             switch variable.source {
@@ -38,6 +41,8 @@ public struct RequestReads: Sendable {
         // Which header has the client's address, and which referers are valid, is said by directives.
         if !program.tables.realIPs.isEmpty { readsAllHeaders = true }
         if !program.tables.referers.isEmpty { headers.insert(Array("referer".utf8)) }
+        // A `geo` may believe what proxies say.
+        if !program.tables.geos.isEmpty { headers.insert(AddressMap.forwardedForName) }
         let comparesAddresses = !program.tables.accessRules.allSatisfy(\.isEmpty) || !program.tables.geos.isEmpty
         if comparesAddresses || !program.tables.realIPs.isEmpty { readsAddress = true }
     }
@@ -46,6 +51,9 @@ public struct RequestReads: Sendable {
         switch builtin {
         case .contentLength: headers.insert(Array("content-length".utf8))
         case .contentType: headers.insert(Array("content-type".utf8))
+        case .proxyForwardedFor:
+            headers.insert(AddressMap.forwardedForName)
+            readsAddress = true
         case .remoteUser: headers.insert(Array("authorization".utf8))
         case .invalidReferer: headers.insert(Array("referer".utf8))
         case .binaryRemoteAddress, .remoteAddress, .remotePort, .realIPRemoteAddress, .realIPRemotePort, .secureLink:

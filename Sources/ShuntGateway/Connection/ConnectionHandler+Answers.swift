@@ -96,7 +96,7 @@ extension ConnectionHandler {
     /// Notes what an answer begins with.
     private func begin(_ status: HTTPResponseStatus, _ exchange: Exchange) {
         // A client that waits for "100 Continue" may or may not send its body now: the connection is of no more use.
-        if exchange.head.fields.first("expect") != nil { exchange.isKeptAlive = false }
+        if exchange.head.hasExpectation { exchange.isKeptAlive = false }
         exchange.account?.beginHead(output)
         noteStatus(status)
     }

@@ -185,14 +185,16 @@ extension ConnectionHandler {
         _ connection: ClientConnection,
         time: Timestamp
     ) -> RuleRequest {
-        var request = RuleRequest(target: incoming.target, host: nil)
+        var request = RuleRequest(target: incoming.target, host: incoming.hostHeader?.value)
         if head.method != .GET { request.method = Array(head.method.rawValue.utf8) }
-        let fields = incoming.fields
-        request.headers.reserveCapacity(fields.count + 1)
-        if let host = incoming.hostHeader { request.headers.append(host) }
-        let bytes = fields.bytes.readableBytesUInt8Span
-        for field in fields.list {
-            request.headers.append(rules.headers.header(bytes.extracting(field.name), bytes.extracting(field.value)))
+        let read = rules.readHeaders
+        if !read.isNone {
+            let bytes = incoming.fields.bytes.readableBytesUInt8Span
+            for field in incoming.fields.list {
+                let name = bytes.extracting(field.name)
+                guard read.has(name) else { continue }
+                request.headers.append(rules.headers.header(name, bytes.extracting(field.value)))
+            }
         }
         for input in core.options.inputHeaders {
             if let value = head.first(input.header.lowercased()) { request.inputs[input.variable] = Array(value.utf8) }

@@ -11,6 +11,8 @@ struct HeaderFields: Equatable {
     struct Field: Equatable {
         var name: Range<Int>
         var value: Range<Int>
+        /// Whether it is known that its name is of letters, digits and dashes, and its value of visible ASCII, blanks and tabs.
+        private(set) var isPlain = false
 
         /// Takes a line apart: a token right before a colon, and a value without blanks around it and without control bytes; nil
         /// where it is anything else.
@@ -21,14 +23,19 @@ struct HeaderFields: Equatable {
         ///   - line: Where the line is, without its end.
         ///   - bytes: The bytes of the message.
         init?(_ line: Range<Int>, of bytes: Span<UInt8>) {
-            var colon = line.lowerBound
+            var colon = LineScan.plainNameEnd(in: bytes, from: line.lowerBound, before: line.upperBound)
+            let plainEnd = colon
             while colon < line.upperBound, bytes[colon].isNameByte { colon += 1 }
             guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == 0x3a else { return nil }
             var start = colon + 1
             var end = line.upperBound
             while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
             while end > start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
-            for index in start..<end where bytes[index].isControl { return nil }
+            let hasPlainValue = LineScan.isPlainText(start..<end, of: bytes)
+            if !hasPlainValue {
+                for index in start..<end where bytes[index].isControl { return nil }
+            }
+            isPlain = colon == plainEnd && hasPlainValue
             name = line.lowerBound..<colon
             value = start..<end
         }

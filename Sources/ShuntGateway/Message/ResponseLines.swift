@@ -23,10 +23,33 @@ extension ByteBuffer {
 
     /// Writes a header.
     mutating func writeHeader(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+        if LineScan.isPlainText(name.indices, of: name), LineScan.isPlainText(value.indices, of: value) {
+            return writeLine(name.bytes, value.bytes)
+        }
         writeSafely(name)
         writeStaticString(": ")
         writeSafely(value)
         writeStaticString("\r\n")
+    }
+
+    /// Writes a line of a name and a value in one go: each piece by itself costs more than its bytes.
+    private mutating func writeLine(_ name: RawSpan, _ value: RawSpan) {
+        name.withUnsafeBytes { writeLine($0, value) }
+    }
+
+    private mutating func writeLine(_ name: UnsafeRawBufferPointer, _ value: RawSpan) {
+        let length = name.count + value.byteCount + 4
+        value.withUnsafeBytes { value in
+            _ = writeWithUnsafeMutableBytes(minimumWritableBytes: length) { place in
+                place.copyMemory(from: name)
+                place[name.count] = UInt8(ascii: ":")
+                place[name.count + 1] = 0x20
+                UnsafeMutableRawBufferPointer(rebasing: place[(name.count + 2)...]).copyMemory(from: value)
+                place[length - 2] = 0x0d
+                place[length - 1] = 0x0a
+                return length
+            }
+        }
     }
 
     /// Writes a header.
@@ -39,6 +62,9 @@ extension ByteBuffer {
 
     /// Writes a header of a name that is known.
     mutating func writeHeader(_ name: StaticString, _ value: Span<UInt8>) {
+        if LineScan.isPlainText(value.indices, of: value) {
+            return name.withUTF8Buffer { writeLine(UnsafeRawBufferPointer($0), value.bytes) }
+        }
         writeStaticString(name)
         writeStaticString(": ")
         writeSafely(value)
@@ -48,10 +74,7 @@ extension ByteBuffer {
     /// Writes a header whose bytes were looked at when they came.
     mutating func writeHeader(_ field: HeaderFields.Field, of fields: HeaderFields) {
         let bytes = fields.bytes.readableBytesSpan
-        writeBytes(bytes.extracting(field.name))
-        writeStaticString(": ")
-        writeBytes(bytes.extracting(field.value))
-        writeStaticString("\r\n")
+        writeLine(bytes.extracting(field.name), bytes.extracting(field.value))
     }
 
     /// Writes a header with another value, whose control bytes are percent-encoded.
@@ -71,9 +94,18 @@ extension ByteBuffer {
 
     /// Writes the length of a body.
     mutating func writeContentLength(_ count: Int) {
-        writeStaticString("Content-Length: ")
-        writeDecimal(count)
-        writeStaticString("\r\n")
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var first = digits.count
+        var rest = max(0, count)
+        repeat {
+            first -= 1
+            digits[first] = UInt8(0x30 + rest % 10)
+            rest /= 10
+        } while rest > 0
+        let name: StaticString = "Content-Length"
+        name.withUTF8Buffer { name in
+            writeLine(UnsafeRawBufferPointer(name), digits.span.extracting(first...).bytes)
+        }
     }
 
     /// Writes a number that is not negative.
@@ -109,15 +141,15 @@ extension ByteBuffer {
 /// Used on its event loop only.
 final class DateLine {
     private var second = Int64.min
-    private var line = ByteBuffer()
+    private var line: [UInt8] = []
 
     /// Writes the line for a time.
     func write(_ time: Timestamp, to buffer: inout ByteBuffer) {
         if second != time.seconds {
             second = time.seconds
-            line = ByteBuffer(string: "Date: \(time.httpDate)\r\n")
+            line = Array("Date: \(time.httpDate)\r\n".utf8)
         }
-        buffer.writeImmutableBuffer(line)
+        buffer.writeBytes(line)
     }
 }
 #endif

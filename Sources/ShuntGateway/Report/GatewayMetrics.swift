@@ -17,7 +17,7 @@ final class LoopMetrics: Sendable {
     static let bounds = [250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000]
 
     /// Decisions by their kinds.
-    let decisions = Decision.Kind.allCases.map { (kind: $0, counter: Counter()) }
+    private let decisions = Decision.Kind.allCases.map { _ in Counter() }
     /// Responses by the first digit of their status; the last is for connections closed without an answer.
     let responses = (0..<6).map { _ in Counter() }
     /// How many requests took no longer than each bound; the last counts those that took longer.
@@ -33,13 +33,14 @@ final class LoopMetrics: Sendable {
     let responseBytes = Counter()
 
     /// How many decisions of a kind there were.
-    func decisions(_ kind: Decision.Kind) -> Int { decisions.first { $0.kind == kind }?.counter.value ?? 0 }
+    func decisions(_ kind: Decision.Kind) -> Int { Self.number(of: kind).map { decisions[$0].value } ?? 0 }
 
     /// Counts a decision.
     func count(_ kind: Decision.Kind) {
-        // There are so few that looking at each is quicker than a table.
-        for decision in decisions where decision.kind == kind { return decision.counter.add() }
+        if let number = Self.number(of: kind) { decisions[number].add() }
     }
+
+    private static func number(of kind: Decision.Kind) -> Int? { Decision.Kind.allCases.firstIndex(of: kind) }
 
     /// Counts an exchange that has ended.
     func count(status: Int, microseconds: Int) {

@@ -80,7 +80,7 @@ struct IncomingRequest {
             size += field.name.count + field.value.count
             let name = bytes.extracting(field.name)
             guard name.count == 4, name.isSameHeader(as: "host") else {
-                if names.take(name) { taken.append(field) }
+                if field.isPlain || names.take(name) { taken.append(field) }
                 continue
             }
             guard hostField == nil else { throw Refusal("the request has two Host headers") }
@@ -110,7 +110,7 @@ struct IncomingRequest {
         hostText = known?.text
         hostHeader = known?.header
         listen = forwarded.map { connection.listen($0, host: host) } ?? connection.listen
-        for field in taken where !UTF8Check.isValid(bytes.extracting(field.value)) {
+        for field in taken where !field.isPlain && !UTF8Check.isValid(bytes.extracting(field.value)) {
             throw Refusal("the value of the header \(fields.text(field.name)) is not UTF-8")
         }
         self.fields = HeaderFields(fields.bytes, taken)

@@ -16,6 +16,8 @@ struct RequestHead {
     let isUpgrade: Bool
     /// Whether the client goes on with the connection.
     let isKeptAlive: Bool
+    /// Whether the client waits for something before it sends the body.
+    let hasExpectation: Bool
 
     /// What was no request.
     static let unknown = RequestHead()
@@ -28,6 +30,7 @@ struct RequestHead {
         body = .success(.none)
         isUpgrade = false
         isKeptAlive = false
+        hasExpectation = false
     }
 
     /// Reads what the headers say of the connection and of the body.
@@ -38,9 +41,12 @@ struct RequestHead {
         self.fields = fields
         let bytes = fields.bytes.readableBytesUInt8Span
         var framing = Framing(minorVersion: minorVersion)
-        for field in fields.list { framing.note(bytes.extracting(field.name), bytes.extracting(field.value)) }
+        for field in fields.list where Framing.counts(field.name.count) {
+            framing.note(bytes.extracting(field.name), bytes.extracting(field.value))
+        }
         body = framing.body
         isUpgrade = framing.asksUpgrade || method == .CONNECT
+        hasExpectation = framing.expects
         isKeptAlive = !framing.closes && (minorVersion == 1 || framing.keeps)
     }
 
@@ -69,11 +75,21 @@ struct RequestHead {
         private(set) var closes = false
         private(set) var keeps = false
         private(set) var asksUpgrade = false
+        private(set) var expects = false
 
         init(minorVersion: Int) { self.minorVersion = minorVersion }
 
+        /// Whether a header whose name is so long may count.
+        static func counts(_ length: Int) -> Bool {
+            switch length {
+            case 6, 7, 10, 14, 17: true
+            default: false
+            }
+        }
+
         mutating func note(_ name: Span<UInt8>, _ value: Span<UInt8>) {
             switch name.count {
+            case 6 where name.isSameHeader(as: "expect"): expects = true
             case 7 where name.isSameHeader(as: "upgrade"): asksUpgrade = true
             case 10 where name.isSameHeader(as: "connection"):
                 if value.lists("close") { closes = true }

@@ -1,5 +1,6 @@
 #if Gateway
 import NIOCore
+import ShuntCore
 
 /// Takes the bytes of a client's connection apart, one request after the other, as strictly as can be: what two parsers may
 /// read in two ways is refused.
@@ -148,10 +149,8 @@ struct RequestParser {
         // What cannot become a request line need not be waited for.
         if line == nil, bytes.count > 0, !RequestLine.isMethodByte(bytes[0]) && bytes[0] != 0x0d { throw .malformed }
         while index < bytes.count {
-            guard bytes[index] == 0x0a else {
-                index += 1
-                continue
-            }
+            index = LineScan.end(in: bytes, from: index)
+            guard index < bytes.count else { break }
             guard index > start, bytes[index - 1] == 0x0d else { throw .malformed }
             let end = index - 1
             index += 1

@@ -46,10 +46,8 @@ public struct GatewayTotals: Sendable, Hashable {
 
     init(_ loops: [LoopMetrics]) {
         for loop in loops {
-            for (kind, counter) in loop.decisions {
-                requests &+= counter.value
-                if kind == .fail { failures &+= counter.value }
-            }
+            for kind in Decision.Kind.allCases { requests &+= loop.decisions(kind) }
+            failures &+= loop.decisions(.fail)
             clientErrors &+= loop.responses[3].value
             serverErrors &+= loop.responses[4].value
         }

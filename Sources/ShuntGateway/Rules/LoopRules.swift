@@ -13,6 +13,8 @@ final class LoopRules {
     private let table: CounterTable
     private var counters: RuleCounters?
     private var names = HeaderNames()
+    /// The headers that the rules look at that decided last.
+    private(set) var readHeaders = ReadHeaders()
     /// What the rules read that decided last; kept where somebody asks for it.
     private(set) var reads = RequestReads([])
     private let keepsReads: Bool
@@ -108,6 +110,7 @@ final class LoopRules {
         guard counters?.ruleSet !== ruleSet else { return }
         counters = table.counters(of: ruleSet)
         names = HeaderNames(ruleSet)
+        readHeaders = ReadHeaders(ruleSet)
         if keepsReads { reads = RequestReads([ruleSet]) }
         groups = GroupTable(ruleSet, peers, continuing: groups)
         rewriter = LocationRewriter(ruleSet)

@@ -319,7 +319,8 @@ extension Evaluation {
     @inline(never)
     private mutating func chooseListenAsTold() {
         if !program.tables.listens.isEmpty {
-            server.listen = request.listen.flatMap { program.listen(at: $0) } ?? .first
+            server.listen = request.knownListen ?? request.listen.flatMap { program.listen(at: $0) } ?? .first
+            request.keepListen(server.listen)
             server.isSecure = program.tables.listens[server.listen].isSecure
         }
         if let isSecure = request.listen?.isSecure { server.isSecure = isSecure }

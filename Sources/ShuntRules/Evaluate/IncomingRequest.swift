@@ -45,6 +45,8 @@ struct IncomingRequest: ~Copyable {
     private var knownHostIsSecure = false
     /// Where the request arrived, if it says so.
     private(set) var listen: RuleRequest.Endpoint?
+    /// Where the request before arrived that said so, and the `listen` of the rules for that: connections bring many requests.
+    private var earlierListen: (endpoint: RuleRequest.Endpoint, index: TableIndex<ListenGroup>)?
     /// Whether there is anything of what few requests have: headers, inputs, or where the request arrived.
     private(set) var hasMore = false
 
@@ -119,6 +121,18 @@ struct IncomingRequest: ~Copyable {
     mutating func keepHost(isSecure: Bool) {
         knownHost = line.host
         knownHostIsSecure = isSecure
+    }
+
+    /// The `listen` of the rules for where the request arrived, if the one before arrived there.
+    var knownListen: TableIndex<ListenGroup>? {
+        guard let listen, let earlierListen, earlierListen.endpoint == listen else { return nil }
+        return earlierListen.index
+    }
+
+    /// Keeps the `listen` that was chosen, for the next request.
+    mutating func keepListen(_ index: TableIndex<ListenGroup>) {
+        guard let listen, knownListen == nil else { return }
+        earlierListen = (listen, index)
     }
 
     /// Gives back what was kept of the request: what waits for the next one must not hold on to what a client has sent.
