@@ -10,12 +10,16 @@ struct DecideCommand: ParsableCommand {
         discussion: """
             accel    for nginx: a request that goes on is answered with X-Accel-Redirect: \(DecisionService.goesOn), and \
             return 444 with \(DecisionService.closes).
-            forward  for Caddy, HAProxy, Traefik and auth_request of nginx: a request that goes on is answered with 200. \
-            return 444 is 403.
-            observe  answers 204 whatever the rules say; the access log has the decision.
+            forward  for Caddy, HAProxy, Traefik, auth_request of nginx and ext_authz of Envoy: a request that goes on is \
+            answered with 200. return 444 is 403.
+            ext-proc for ext_proc of Envoy by HTTP: the question is a ProcessingRequest as JSON, and the answer says which \
+            headers the request goes on with, or what the client gets. return 444 is 403.
+            observe  answers 204 whatever the rules say, or with the question ext-proc that nothing changes; the access log has \
+            the decision.
 
-            What the rules answer themselves is answered as it is to a client. The body of a question is never read. \
-            Besides the headers that rules add, an answer has:
+            What the rules answer themselves is answered as it is to a client. The body of a question is never read, unless \
+            the question is ext-proc. Besides the headers that rules add, an answer has, or with ext-proc the request that goes \
+            on:
 
             \(headers)
 
@@ -25,6 +29,7 @@ struct DecideCommand: ParsableCommand {
                 shunt decide --rules rules --listen 127.0.0.1:9000 --form accel --trusted-proxy 127.0.0.1
                 shunt decide --rules rules --listen 127.0.0.1:9000 --form forward --question x-forwarded \
             --trusted-proxy 127.0.0.1
+                shunt decide --rules rules --listen 127.0.0.1:9000 --form ext-proc --trusted-proxy 127.0.0.1
             """
     )
 
@@ -37,14 +42,15 @@ struct DecideCommand: ParsableCommand {
             .joined(separator: "\n")
     }
 
-    @Option(help: "How it answers: accel, forward or observe.", transform: Self.form)
+    @Option(help: "How it answers: accel, forward, ext-proc or observe.", transform: Self.form)
     var form: DecisionService.Form
 
     @Option(
         help: ArgumentHelp(
             """
             Where the request stands that is asked about: request, which is the question itself; x-forwarded, for \
-            X-Forwarded-Uri, -Method and -Host; or x-original, for X-Original-URL or -URI, and -Method.
+            X-Forwarded-Uri, -Method and -Host; x-original, for X-Original-URL or -URI, and -Method; or ext-proc, the \
+            only one of the form ext-proc.
             """,
             valueName: "where"
         ),
@@ -56,21 +62,31 @@ struct DecideCommand: ParsableCommand {
 
     private static func form(_ text: String) throws -> DecisionService.Form {
         guard let form = DecisionService.Form(rawValue: text) else {
-            throw ValidationError("--form is accel, forward or observe.")
+            throw ValidationError("--form is accel, forward, ext-proc or observe.")
         }
         return form
     }
 
     private static func question(_ text: String) throws -> DecisionService.Question {
         guard let question = DecisionService.Question(rawValue: text) else {
-            throw ValidationError("--question is request, x-forwarded or x-original.")
+            throw ValidationError("--question is request, x-forwarded, x-original or ext-proc.")
         }
         return question
     }
 
     func validate() throws {
-        if question != .request, gateway.trustedProxy.isEmpty {
-            throw ValidationError("--question \(question.rawValue) needs --trusted-proxy: whose headers are believed?")
+        let service = DecisionService(form: form, question: question)
+        if form == .extProc, question != .request, question != .extProc {
+            throw ValidationError(
+                "--form ext-proc has a question of its own: leave out --question \(question.rawValue)."
+            )
+        }
+        if question == .extProc, form != .extProc, form != .observe {
+            throw ValidationError("--question ext-proc is answered by --form ext-proc and --form observe.")
+        }
+        if service.question != .request, gateway.trustedProxy.isEmpty {
+            let option = form == .extProc ? "--form ext-proc" : "--question \(question.rawValue)"
+            throw ValidationError("\(option) needs --trusted-proxy: whose questions are believed?")
         }
         _ = try gateway.options()
     }

@@ -19,13 +19,18 @@ extension ConnectionHandler {
         )
         self.exchange = exchange
         timer.allow(clientTimeout, for: self)
+        if core.options.decisionService?.question == .extProc { return awaitQuestion(exchange, context) }
+        judge(exchange, context)
+    }
+
+    /// Decides about a request, and answers or forwards it.
+    func judge(_ exchange: Exchange, _ context: ChannelHandlerContext) {
+        let time = exchange.record.time
         do throws(IncomingRequest.Refusal) {
             let course = try rules.withDecision(at: time.seconds) { (names) throws(IncomingRequest.Refusal) in
-                let asked = try core.options.decisionService
-                    .map { (service) throws(IncomingRequest.Refusal) in
-                        try DecisionQuestion(exchange.head, from: connection, service.question)
-                    }
-                guard let asked else { return try judged(exchange.head, connection, names, time: time) }
+                guard let asked = try asked(exchange) else {
+                    return try judged(exchange.head, connection, names, time: time)
+                }
                 exchange.take(asked)
                 return try judged(asked.head, asked.connection, names, time: time)
             } _: { incoming, question, decision, snapshot in
@@ -37,13 +42,22 @@ extension ConnectionHandler {
         } catch {
             metrics.malformedRequests.add()
             // Nobody knows what follows a request that is not understood.
-            exchange.isKeptAlive = false
-            if core.options.decisionService?.form == .observe {
+            if exchange.envoy == nil { exchange.isKeptAlive = false }
+            if let service = core.options.decisionService, service.form == .observe {
                 exchange.record.refusal = error.reason
-                return answer(.noContent, HTTPHeaders(), ByteBuffer(), context)
+                return take(.observed(service), context)
             }
-            answer(error.status, because: error.reason, context)
+            var headers = HTTPHeaders()
+            let body = Self.plainBody(error.status, reason: error.reason, &headers)
+            take(.answer(error.status, headers, body), context)
         }
+    }
+
+    /// What a decision service is asked about; nil where the request itself is meant.
+    private func asked(_ exchange: Exchange) throws(IncomingRequest.Refusal) -> DecisionQuestion? {
+        guard let service = core.options.decisionService else { return nil }
+        if let envoy = exchange.envoy { return try envoy.asked(from: connection) }
+        return try DecisionQuestion(exchange.head, from: connection, service.question)
     }
 
     /// Takes a request apart, and asks the rules about it.
@@ -76,6 +90,7 @@ extension ConnectionHandler {
             rules: snapshot,
             rewriter: rules.rewriter,
             client: connection,
+            asked: exchange.envoy?.request,
             core: core
         )
     }
@@ -94,6 +109,7 @@ extension ConnectionHandler {
             loop.execute { goOn.value(held) }
         }
         guard core.slowDecisions.decide(request) else {
+            if let service = core.options.decisionService, service.form == .observe { return .observed(service) }
             var headers = HTTPHeaders()
             let body = Self.plainBody(.serviceUnavailable, reason: "too many requests take long to decide", &headers)
             return .answer(.serviceUnavailable, headers, body)
@@ -134,7 +150,9 @@ extension ConnectionHandler {
         exchange.isDecided = true
         metrics.count(decision.kind)
         // A body that a proxy announces with its question may never come, and what comes next could be taken for it.
-        if core.options.decisionService != nil, incoming.body != .none { exchange.isKeptAlive = false }
+        if core.options.decisionService != nil, exchange.envoy == nil, incoming.body != .none {
+            exchange.isKeptAlive = false
+        }
         if decision.kind == .forward {
             exchange.additions = RuleAdditions(decision)
             if let route = decision.route { core.routeHits.count(route, shard: rules.shard) }
@@ -168,11 +186,15 @@ extension ConnectionHandler {
     }
 
     /// Does with a request what was decided.
-    private func take(_ course: RequestCourse, _ context: ChannelHandlerContext) {
+    func take(_ course: RequestCourse, _ context: ChannelHandlerContext) {
         switch course {
         case .close: closeUnanswered(context)
         case .answered: end(context)
+        // Envoy takes another status than 200 for a failure, and may let the request through.
+        case .answer(let status, let headers, let body) where exchange?.envoy != nil:
+            tell(ExtProcAnswer.immediate(status, headers, body), context)
         case .answer(let status, let headers, let body): answer(status, headers, body, context)
+        case .tell(let text): tell(text, context)
         case .forward(let request, let length): forward(request, length, context)
         case .later: break
         }

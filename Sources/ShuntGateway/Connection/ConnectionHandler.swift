@@ -195,6 +195,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         guard let exchange else { return }
         exchange.record.requestBytes += bytes.readableBytes
         timer.allow(clientTimeout, for: self)
+        if exchange.envoy?.text != nil { return readQuestion(bytes, exchange, context) }
         if exchange.bodyLimit > 0, exchange.record.requestBytes > exchange.bodyLimit {
             return refuseLongBody(context)
         }
@@ -211,6 +212,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
             // From here on it is the upstream that takes its time.
             timer.stop()
         }
+        if let text = exchange.envoy?.text, let context { return take(text, exchange, context) }
         if exchange.hasEndedResponse { finishExchange() }
     }
 

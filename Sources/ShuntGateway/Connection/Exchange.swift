@@ -10,6 +10,8 @@ final class Exchange {
     var isDecided = false
     /// The request while another thread decides about it; nothing behind its head is read meanwhile.
     var undecided: SlowDecisions.Request?
+    /// The question in its body, where a decision service is asked in that way.
+    var envoy: ExtProcExchange?
     /// What logs tell of it; nil where there is none.
     var account: RequestAccount?
     /// What the rules add to the answer of an upstream.

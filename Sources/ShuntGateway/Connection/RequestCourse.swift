@@ -13,6 +13,8 @@ enum RequestCourse {
     case answered
     /// The gateway answers.
     case answer(HTTPResponseStatus, HTTPHeaders, ByteBuffer)
+    /// The proxy that asks is told in JSON what to do.
+    case tell([UInt8])
     /// An upstream answers; with the length of the body that it gets.
     case forward(UpstreamRequest, IncomingRequest.BodyLength)
     /// Another thread decides.
@@ -28,11 +30,19 @@ enum RequestCourse {
         rules: RuleSnapshot,
         rewriter: LocationRewriter?,
         client: borrowing ClientConnection,
+        asked: ExtProcRequest? = nil,
         core: GatewayCore
     ) {
         do throws(IncomingRequest.Refusal) {
             if let service = core.options.decisionService {
-                self = try DecisionAnswer.course(incoming, decision, version: rules.version, service, core.options)
+                self = try DecisionAnswer.course(
+                    incoming,
+                    decision,
+                    version: rules.version,
+                    service,
+                    asked: asked,
+                    core.options
+                )
                 return
             }
             if let request = try UpstreamRequest(
@@ -55,6 +65,12 @@ enum RequestCourse {
             let body = ConnectionHandler.plainBody(error.status, reason: error.reason, &headers)
             self = .answer(error.status, headers, body)
         }
+    }
+
+    /// What an observer answers, whatever it thinks.
+    static func observed(_ service: DecisionService) -> RequestCourse {
+        service.question == .extProc
+            ? .tell(ExtProcAnswer.unchanged(.requestHeaders)) : .answer(.noContent, HTTPHeaders(), ByteBuffer())
     }
 
     /// The status of an answer of the rules.

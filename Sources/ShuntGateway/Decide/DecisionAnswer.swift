@@ -13,9 +13,10 @@ enum DecisionAnswer {
         _ decision: borrowing DecisionView,
         version: Int,
         _ service: DecisionService,
+        asked: ExtProcRequest?,
         _ options: GatewayOptions
     ) throws(IncomingRequest.Refusal) -> RequestCourse {
-        if service.form == .observe { return .answer(.noContent, HTTPHeaders(), ByteBuffer()) }
+        if service.form == .observe { return .observed(service) }
         var told = Told(decision, version: version)
         guard decision.kind == .forward else { return unforwarded(decision, told, service) }
         guard let target = ForwardTarget(decision), target.isHTTP else {
@@ -33,11 +34,42 @@ enum DecisionAnswer {
         told.set(.host, upstreamHost(incoming, decision, asked: host.description, options))
         if decision.isUpstream { told.set(.upstream, "\(target.scheme)://\(host.description)") }
         if let route = decision.route { told.set(.route, route) }
+        if let asked {
+            return .tell(try mutation(asked, incoming, decision, told.headers, path: String(buffer: path)))
+        }
         let additions = RuleAdditions(decision)
         var headers = HTTPHeaders()
         additions.add(to: &headers, for: additions.status ?? .ok)
         if service.form == .accel { headers.replaceOrAdd(name: "X-Accel-Redirect", value: DecisionService.goesOn) }
         return told.added(to: .answer(.ok, headers, ByteBuffer()))
+    }
+
+    /// What Envoy is to change in a request that goes on.
+    private static func mutation(
+        _ asked: ExtProcRequest,
+        _ incoming: borrowing IncomingRequest,
+        _ decision: borrowing DecisionView,
+        _ told: HTTPHeaders,
+        path: String
+    ) throws(IncomingRequest.Refusal) -> [UInt8] {
+        var set: [(name: String, value: String)] = [(":path", path)]
+        // Envoy refuses any change of the host unless it is told to allow it, so the same host is not set again.
+        if let host = told.first(name: DecisionHeader.host.rawValue), host != asked.authority {
+            set.append((":authority", host))
+        }
+        var kept: Set<String> = []
+        for field in incoming.fields.list { kept.insert(incoming.fields.text(field.name).lowercased()) }
+        var removed: Set<String> = []
+        for (name, value) in try SetHeaders(decision).fields where !name.isSameHeader(as: "host") {
+            // What was removed is set thereafter.
+            if value.isEmpty { removed.insert(name.lowercased()) } else { set.append((name, value)) }
+        }
+        set.removeAll { $0.name.lowercased().hasPrefix(ExtProcRequest.ownPrefix) }
+        set += told.map { ($0.name, $0.value) }
+        // What the rules do not see reaches nobody. Envoy may have kept a header from the question.
+        removed.formUnion(asked.names.subtracting(kept))
+        removed.formUnion(DecisionHeader.allCases.map { $0.rawValue.lowercased() })
+        return ExtProcAnswer.goesOn(set, removed: removed.sorted())
     }
 
     /// What the rules answer themselves.
@@ -77,7 +109,7 @@ enum DecisionAnswer {
 
     /// The headers for the proxy.
     private struct Told {
-        private var headers = HTTPHeaders()
+        private(set) var headers = HTTPHeaders()
 
         init(_ decision: borrowing DecisionView, version: Int) {
             set(.action, decision.kind.rawValue)

@@ -27,7 +27,7 @@ struct DecisionQuestion {
             )
         }
         switch question {
-        case .request: break
+        case .request, .extProc: break
         case .forwarded:
             guard let target = try value("x-forwarded-uri") else { throw Self.missing("X-Forwarded-Uri") }
             self.head.target = Array(target.utf8)
@@ -44,6 +44,30 @@ struct DecisionQuestion {
             setScheme(of: target)
         }
         if connection.isTrusted { try setAddress() }
+    }
+
+    /// Takes a question of Envoy's `ext_proc` from a proxy that is trusted.
+    ///
+    /// - Parameters:
+    ///   - request: The request that it is about.
+    ///   - source: The client's address and port, where Envoy tells of them.
+    ///   - connection: Envoy's connection.
+    /// - Throws: When the client's address is none.
+    init(
+        _ request: ExtProcRequest,
+        source: String?,
+        from connection: ClientConnection
+    ) throws(IncomingRequest.Refusal) {
+        head = request.head
+        self.connection = connection
+        setScheme(isSecure: request.isSecure, authority: request.authority)
+        if let source {
+            setSource(source)
+        } else {
+            try setAddress()
+        }
+        // The question says what was asked for, whatever else the client's headers say.
+        self.connection.isTrusted = false
     }
 
     private static func missing(_ name: String) -> IncomingRequest.Refusal {
@@ -71,12 +95,30 @@ struct DecisionQuestion {
     private mutating func setScheme(of url: String) {
         guard let mark = url.firstRange(of: "://"), !url.hasPrefix("/") else { return }
         let authority = url[mark.upperBound...].prefix { $0 != "/" && $0 != "?" }
+        setScheme(isSecure: url[..<mark.lowerBound].lowercased() == "https", authority: String(authority))
+    }
+
+    private mutating func setScheme(isSecure: Bool, authority: String) {
         var told = ForwardedHeaders()
-        let isSecure = url[..<mark.lowerBound].lowercased() == "https"
         told.isSecure = isSecure
         connection.isSecure = isSecure
         let host = HostAndPort(Array(authority.utf8).span, usualPort: isSecure ? 443 : 80)
         connection.listen = connection.listen(told, host: host)
+    }
+
+    /// Envoy's word for the client's address: with a port, and in brackets where it has colons.
+    private mutating func setSource(_ source: String) {
+        let parts = source.utf8.lastIndex(of: UInt8(ascii: ":"))
+            .map { (source[..<$0], source[source.index(after: $0)...]) }
+        let address = (parts?.0 ?? "").filter { $0 != "[" && $0 != "]" }
+        guard InternetAddress(String(address)) != nil, let port = parts.flatMap({ UInt16($0.1) }) else {
+            // A socket of another kind, whose client could write any X-Forwarded-For.
+            connection.address = "unix:"
+            connection.port = 0
+            return
+        }
+        connection.address = String(address)
+        connection.port = Int(port)
     }
 }
 #endif

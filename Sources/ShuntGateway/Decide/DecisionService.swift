@@ -8,6 +8,8 @@ public struct DecisionService: Sendable, Hashable {
         case accel
         /// Says 200 where the request goes on.
         case forward
+        /// Says in JSON what Envoy's filter `ext_proc` is to do; always 200, unless the question is none.
+        case extProc = "ext-proc"
         /// Says 204 to everything: what would be decided is only logged and counted.
         case observe
     }
@@ -21,6 +23,8 @@ public struct DecisionService: Sendable, Hashable {
         case forwarded = "x-forwarded"
         /// `X-Original-URL` or `X-Original-URI`, with `X-Original-Method`.
         case original = "x-original"
+        /// The body is a `ProcessingRequest` of Envoy's filter `ext_proc`, as JSON.
+        case extProc = "ext-proc"
     }
 
     /// The named location of nginx where requests go on.
@@ -29,16 +33,20 @@ public struct DecisionService: Sendable, Hashable {
     public static let closes = "@shunt_close"
 
     /// How it answers.
-    public var form: Form
+    public let form: Form
     /// Where the request stands that is asked about.
     ///
-    /// Headers are believed of trusted proxies only.
-    public var question: Question
+    /// Headers and bodies are believed of trusted proxies only.
+    public let question: Question
 
     /// Makes a service.
+    ///
+    /// - Parameters:
+    ///   - form: How it answers. `extProc` has a question of its own, whatever `question` says.
+    ///   - question: Where the request stands that is asked about; `extProc` is for the forms `extProc` and `observe` only.
     public init(form: Form, question: Question = .request) {
         self.form = form
-        self.question = question
+        self.question = form == .extProc ? .extProc : question
     }
 }
 #endif

@@ -1,0 +1,51 @@
+#if Gateway
+import NIOHTTP1
+import Shunt
+import ShuntCore
+
+/// The headers of `proxy_set_header`, but for those that belong to the connection or say where a body ends.
+struct SetHeaders {
+    var fields: [(name: String, value: String)] = []
+    /// The protocol that the upstream is asked for.
+    var upgrade: String?
+
+    init(_ decision: borrowing DecisionView) throws(IncomingRequest.Refusal) {
+        var protocols: String?
+        var isConnectionSet = false
+        var fields: [(name: String, value: String)] = []
+        var isToken = true
+        decision.withUpstreamHeaders { name, value in
+            for index in name.indices where !name[index].isNameByte { isToken = false }
+            let isHopByHop = HopByHopHeaders.isUsual(name)
+            let name = String(repairing: name)
+            let value = String(repairing: value)
+            if name.isSameHeader(as: "upgrade"), !value.isEmpty { protocols = value }
+            if name.isSameHeader(as: "connection"), value.lowercased().contains("upgrade") {
+                isConnectionSet = true
+            }
+            let isHost = name.isSameHeader(as: "host")
+            guard !isHopByHop, isHost ? !value.isEmpty : !Self.isFraming(name) else { return }
+            fields.append((name, value))
+        }
+        guard isToken else {
+            throw IncomingRequest.Refusal("the rules set a header whose name is none", status: .internalServerError)
+        }
+        self.fields = fields
+        if isConnectionSet { upgrade = protocols }
+    }
+
+    /// Whether there is a header of that name.
+    func has(_ name: Span<UInt8>) -> Bool { !fields.isEmpty && has(String(repairing: name)) }
+
+    /// Whether there is a header of that name.
+    func has(_ name: String) -> Bool {
+        guard !fields.isEmpty else { return false }
+        let lowercased = name.lowercased()
+        return fields.contains { $0.name.lowercased() == lowercased }
+    }
+
+    private static func isFraming(_ name: String) -> Bool {
+        name.isSameHeader(as: "content-length") || name.isSameHeader(as: "expect")
+    }
+}
+#endif
