@@ -60,69 +60,13 @@ struct BesideNginxTests {
 
     @Test("Random rules and requests", .timeLimit(.minutes(20)))
     func randomRules() async throws {
-        let sets = ProcessInfo.processInfo.environment["SHUNT_BESIDE_SETS"].flatMap { Int($0) } ?? 40
-        let requestsPerSet = 25
-        let seed: UInt64 = 7_000
-        let compared = Tally()
         try await BesideProxy.with("server { return 200; }", .accel) { beside in
-            let change = RunningGateway.Change { options in
-                options.upstream = UpstreamAddress(beside.upstream.url)
-                options.listeners = [Listener("127.0.0.1:0=0.0.0.0:80")].compactMap(\.self)
-            }
-            try await RunningGateway.with(["rules.conf": "server { return 200; }"], options: change) { gateway in
-                let nginx = try NginxInFront(Self.recipe(beside)["shunt.conf"])
-                let nginxPort = nginx.port
-                for index in 0..<sets {
-                    let rules = RuleGenerator.make(seed: seed + UInt64(index), index: index)
-                    guard rules.files.isEmpty else { continue }
-                    var isValid = true
-                    for running in [beside.service, gateway] {
-                        try running.directory.replace("rules.conf", String(decoding: rules.text, as: UTF8.self))
-                        if await running.gateway.reload().failure != nil { isValid = false }
-                    }
-                    guard isValid else { continue }
-                    var generator = RequestGenerator(seed: seed + UInt64(index), rules: rules)
-                    let requests = (0..<requestsPerSet).map { _ in generator.make() }
-                    let port = gateway.port
-                    let text = String(decoding: rules.text, as: UTF8.self)
-                    try await Blocking.run {
-                        for request in requests where Self.isComparable(request) {
-                            let isHead = request.method == Array("HEAD".utf8)
-                            let bytes = Self.bytes(request)
-                            let expected = try BesideProxy.ask(port, bytes, isHead: isHead)
-                            let found = try BesideProxy.ask(nginxPort, bytes, isHead: isHead)
-                            compared.add()
-                            let shown =
-                                "seed \(seed + UInt64(index))\n\(text)\n\(String(decoding: bytes, as: UTF8.self))"
-                            #expect(found?.status == expected?.status, "\(shown)")
-                            #expect(found?["Location"] == expected?["Location"], "\(shown)")
-                            // What nginx says itself is its own page.
-                            if let expected, expected.status < 300, !isHead {
-                                #expect(found?.text == expected.text, "\(shown)")
-                            }
-                        }
-                    }
-                }
-            }
+            let nginx = try NginxInFront(Self.recipe(beside)["shunt.conf"])
+            let random = BesideRandom(sets: 40, seed: 7_000)
+            let count = try await random.compare(beside, nginx.port)
+            print("\(count) requests beside nginx as without it")
+            #expect(count > random.sets * 5)
         }
-        let count = compared.count
-        print("\(count) requests beside nginx as without it")
-        #expect(count > sets * 5)
-    }
-
-    /// Whether nginx hands a request over as it came: not those of HTTP/1.0, nor with a host in the target, which it takes apart.
-    ///
-    /// Behind a proxy the port of the Host is the one that the client asked for.
-    private static func isComparable(_ request: OracleRequest) -> Bool {
-        request.version == Array("HTTP/1.1".utf8) && request.target.first == UInt8(ascii: "/")
-            && !request.target.contains(UInt8(ascii: "#"))
-            && !request.headers.contains { $0.name == Array("Host".utf8) && $0.value.contains(UInt8(ascii: ":")) }
-    }
-
-    private static func bytes(_ request: OracleRequest) -> [UInt8] {
-        var bytes = request.method + [0x20] + request.target + Array(" HTTP/1.1\r\n".utf8)
-        for header in request.headers { bytes += header.name + [0x3a, 0x20] + header.value + [0x0d, 0x0a] }
-        return bytes + [0x0d, 0x0a]
     }
 
     @Test("Every byte arrives at the upstream as the gateway sends it", .timeLimit(.minutes(10)))
@@ -267,7 +211,7 @@ struct BesideNginxTests {
 }
 
 /// How often something happened.
-private final class Tally: Sendable {
+final class Tally: Sendable {
     private let number = Mutex(0)
 
     var count: Int { number.withLock { $0 } }

@@ -211,7 +211,7 @@ struct DecisionServiceTests {
             let named = Set(text.matches(of: /X-Shunt-[A-Za-z]+/).map { String($0.output) })
             #expect(named == names, "\(place)")
         }
-        for folder in ["beside-nginx", "beside-caddy", "beside-haproxy", "beside-traefik"] {
+        for folder in ["beside-nginx", "beside-caddy", "beside-haproxy", "beside-traefik", "beside-envoy"] {
             for (name, text) in try Recipe(folder).files {
                 let named = text.matches(of: /(?i)x[-_]shunt[-_][a-z]+/).map { $0.output.replacing("_", with: "-") }
                 let known = Set(names.map { $0.lowercased() })

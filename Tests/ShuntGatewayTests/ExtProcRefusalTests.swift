@@ -115,5 +115,22 @@ struct ExtProcRefusalTests {
             #expect(try await beside.service.send(smuggling).first?.status == 400)
         }
     }
+
+    private static let options: [([String], String)] = [
+        (["--form", "ext-proc"], "--form ext-proc needs --trusted-proxy: whose questions are believed?"),
+        (["--form", "observe", "--question", "ext-proc"], "--question ext-proc needs --trusted-proxy"),
+        (["--form", "forward", "--question", "ext-proc"], "is answered by --form ext-proc and --form observe."),
+        (["--form", "ext-proc", "--question", "x-original"], "leave out --question x-original."),
+        (["--form", "ext_proc"], "--form is accel, forward, ext-proc or observe."),
+        (["--form", "observe", "--question", "body"], "--question is request, x-forwarded, x-original or ext-proc."),
+    ]
+
+    @Test("Options that do not fit are refused with the way out", arguments: options.indices)
+    func unfittingOptions(_ index: Int) async throws {
+        let (words, message) = Self.options[index]
+        let program = try ServedProgram.running(["decide", "--rules", "none", "--listen", "127.0.0.1:0"] + words)
+        #expect(try await program.end() == 2)
+        #expect(program.errors.contains(message), "\(program.errors)")
+    }
 }
 #endif

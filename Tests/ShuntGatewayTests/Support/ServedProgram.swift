@@ -74,9 +74,12 @@ final class ServedProgram: Sendable {
     }
 
     /// Starts the program to show its help, which is its output.
-    static func helping(_ words: [String]) throws -> ServedProgram {
+    static func helping(_ words: [String]) throws -> ServedProgram { try running(words + ["--help"]) }
+
+    /// Starts the program with arguments with which it ends by itself.
+    static func running(_ words: [String]) throws -> ServedProgram {
         let files = try TestFolder()
-        return ServedProgram(process: try spawn([program] + words + ["--help"], files), files: files, ports: (0, 0))
+        return ServedProgram(process: try spawn([program] + words, files), files: files, ports: (0, 0))
     }
 
     private init(process: pid_t, files: TestFolder, ports: (UInt16, UInt16)) {
