@@ -199,6 +199,20 @@ struct ExtProcTests {
         }
     }
 
+    @Test("A question that takes long to decide about is answered in its turn, and those behind it thereafter")
+    func slowDecisions() async throws {
+        let rules = #"server { listen 80; if ($uri ~ "(a+)+b$") { return 403; } location / { return 200 "$uri"; } }"#
+        try await BesideProxy.with(rules, .extProc) { beside in
+            let targets = ["/1", SlowDecisionTests.slow, "/2", SlowDecisionTests.endless, "/3"]
+            let text = targets.map { EnvoyQuestion.request(EnvoyQuestion("GET \($0)").json) }.joined()
+            let answers = try await beside.service.send(text, responses: targets.count).map { try EnvoyAnswer($0) }
+            #expect(answers.map(\.status) == [200, 200, 200, 500, 200])
+            #expect(answers.map(\.body).first == "/1")
+            #expect(answers.dropFirst().first?.body == SlowDecisionTests.slow)
+            #expect(answers.last?.body == "/3")
+        }
+    }
+
     @Test("An observer changes nothing whatever the rules say, and its log has what they say")
     func observes() async throws {
         let change = RunningGateway.Change { options in
