@@ -290,7 +290,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntLinksTests",
-            dependencies: ["Shunt", "ShuntLinks", "ShuntModules", "ShuntModulesTesting"],
+            dependencies: ["SeededRandom", "Shunt", "ShuntLinks", "ShuntModules", "ShuntModulesTesting"],
             swiftSettings: settings
         ),
         .testTarget(
