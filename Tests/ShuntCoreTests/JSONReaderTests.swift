@@ -79,6 +79,17 @@ struct JSONReaderTests {
         }
     }
 
+    @Test("A repeated name is found among few and among many", arguments: [1, 15, 16, 17, 18, 40])
+    func repeated(count: Int) throws {
+        let members = (0..<count).map { "\"m\($0)\":0" }
+        _ = try read("{" + members.joined(separator: ",") + "}")
+        for name in 0..<count {
+            #expect(throws: JSONError.self) {
+                try read("{" + (members + ["\"m\(name)\":0"]).joined(separator: ",") + "}")
+            }
+        }
+    }
+
     @Test("Nesting has a limit, however long the text is")
     func depth() throws {
         let limit = JSONReader.maximumDepth

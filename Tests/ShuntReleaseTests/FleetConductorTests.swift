@@ -218,4 +218,39 @@ struct FleetConductorTests {
         #expect(thresholds == [0, UInt64.max / 100 * 5, UInt64.max / 100 * 25, .max])
         #expect(now == .seconds(65))
     }
+
+    @Test("Each node has its own rank, whoever comes and goes between two looks")
+    func comings() {
+        var carrier = Carrier(fleet, nodes: 40)
+        var conductor = FleetConductor(name: "one")
+        carrier.look(&conductor)
+        // As many as before, under other names: those of the stage are not those who were in their places.
+        let gone = carrier.nodes.filter { !carrier.cohort.contains($0.key) }.keys.sorted().prefix(20)
+        for (number, name) in gone.enumerated() {
+            guard var node = carrier.nodes.removeValue(forKey: name) else { continue }
+            node.node = "late-\(number)"
+            carrier.nodes[node.node] = node
+        }
+        carrier.say(.applied, carrier.cohort)
+        let cohort = carrier.cohort.count
+        #expect(carrier.look(&conductor) == .wait("\(cohort) applied, quiet"))
+        // All names are new, again and again.
+        for round in 0..<20 {
+            carrier.nodes = Dictionary(
+                uniqueKeysWithValues: carrier.nodes.values.enumerated()
+                    .map { number, node in
+                        var node = node
+                        node.node = "edge-\(round)-\(number)"
+                        (node.sequence, node.serving) = (40, 40)
+                        return (node.node, node)
+                    }
+            )
+            carrier.say(.applied, carrier.cohort)
+            let cohort = carrier.cohort.count
+            #expect(
+                carrier.look(&conductor)
+                    == .wait(cohort == 0 ? "no node of this stage lives" : "\(cohort) applied, quiet")
+            )
+        }
+    }
 }

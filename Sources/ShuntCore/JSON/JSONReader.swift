@@ -99,7 +99,7 @@ package struct JSONReader {
             let place = offset
             let name = String(decoding: try string(), as: UTF8.self)
             places?.append(place..<offset)
-            guard names.insert(name).inserted else { throw JSONError(problem: "a repeated name", offset: place) }
+            guard isNew(name, members, &names) else { throw JSONError(problem: "a repeated name", offset: place) }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw error("expected \":\"") }
             members.append(JSONMember(name: name, value: try value(depth: depth)))
@@ -107,6 +107,13 @@ package struct JSONReader {
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "}")) else { throw error("expected \",\" or \"}\"") }
         return .object(members)
+    }
+
+    /// Most objects are small, and a few names are compared sooner than they are hashed.
+    private func isNew(_ name: String, _ members: [JSONMember], _ names: inout Set<String>) -> Bool {
+        if members.count < 16 { return !members.contains { $0.name == name } }
+        if names.isEmpty { names = Set(members.map(\.name)) }
+        return names.insert(name).inserted
     }
 
     private mutating func array(depth: Int) throws(JSONError) -> JSONValue {

@@ -50,6 +50,7 @@ public struct FleetConductor: Sendable {
     public var gate = RolloutGate()
     private var seen: (sequence: Int, stage: Int, since: Duration)?
     private var quietSince: Duration?
+    private var conducted: ConductedRelease?
 
     /// Makes a conductor.
     public init(name: String) { self.name = name }
@@ -61,26 +62,26 @@ public struct FleetConductor: Sendable {
             seen = nil
             return progress.state == .paused ? .wait("paused") : .over(progress.state)
         }
-        guard let release = try? Release(decoding: view.pointer.release.payload) else {
-            return .wait("the pointer's release cannot be read")
+        if conducted?.payload != view.pointer.release.payload {
+            conducted = ConductedRelease(view.pointer.release.payload)
         }
+        guard let release = conducted?.release else { return .wait("the pointer's release cannot be read") }
         if seen?.sequence != release.sequence || seen?.stage != progress.stage {
             seen = (release.sequence, progress.stage, now)
             quietSince = nil
         }
         let since = seen?.since ?? now
-        let names = view.nodes.map(\.node).filter { !progress.excluded.contains($0) }
-        guard progress.threshold != nil else { return begin(0, release, view, names, date) }
-        let cohort = view.nodes.filter { isInCohort($0.node, release, progress) }
+        guard progress.threshold != nil else { return begin(0, release, view, date) }
+        let cohort = cohort(view)
         if let reason = failure(release, view, cohort) { return abort(reason, view, date) }
-        let waiting = cohort.filter { $0.sequence != release.sequence || $0.state != .applied }
+        let waiting = cohort.filter { view.nodes[$0].sequence != release.sequence || view.nodes[$0].state != .applied }
         if !waiting.isEmpty {
             quietSince = nil
             let patience = release.rollout.acknowledgeSeconds * 1000 + release.rollout.spreadMilliseconds
             guard now - since >= .milliseconds(patience) else {
                 return .wait("\(cohort.count - waiting.count) of \(cohort.count) applied")
             }
-            let shown = waiting.map(\.node).sorted().prefix(5).joined(separator: ", ")
+            let shown = waiting.map { view.nodes[$0].node }.sorted().prefix(5).joined(separator: ", ")
             return abort("\(waiting.count) nodes did not apply it in time: \(shown)", view, date)
         }
         if cohort.isEmpty, view.reports {
@@ -95,59 +96,61 @@ public struct FleetConductor: Sendable {
         let bakes = release.rollout.bakeSeconds
         let bake = bakes.indices.contains(stage) ? bakes[stage] : 0
         guard now - quiet >= .seconds(bake) else { return .wait("\(cohort.count) applied, quiet") }
-        return begin(stage + 1, release, view, names, date)
+        return begin(stage + 1, release, view, date)
     }
 
-    private func isInCohort(_ node: String, _ release: Release, _ progress: RolloutProgress) -> Bool {
-        guard !progress.excluded.contains(node) else { return false }
-        let rank = NodeRank.of(node, namespace: release.namespace, sequence: release.sequence)
-        return progress.includes(node, rank: rank)
+    /// Where the nodes that have their turn are in a view.
+    private mutating func cohort(_ view: View) -> [Int] {
+        let progress = view.pointer.progress
+        var cohort: [Int] = []
+        for (index, rank) in (conducted?.ranks(view.nodes) ?? []).enumerated()
+        where progress.includes(view.nodes[index].node, rank: rank) {
+            if !progress.excluded.contains(view.nodes[index].node) { cohort.append(index) }
+        }
+        return cohort
     }
 
     /// Why a rollout has to be undone; nil where it need not.
-    private func failure(_ release: Release, _ view: View, _ cohort: [NodeStatus]) -> String? {
-        for status in cohort where status.sequence == release.sequence {
-            switch status.state {
+    private func failure(_ release: Release, _ view: View, _ cohort: [Int]) -> String? {
+        for index in cohort where view.nodes[index].sequence == release.sequence {
+            switch view.nodes[index].state {
             case .rejected, .failed, .unkept:
+                let status = view.nodes[index]
                 return "\(status.node) \(status.state.rawValue): \(status.error ?? "")"
             case .applied, .loading, .held: continue
             }
         }
-        let living = Set(view.nodes.map(\.node))
-        let lost = view.acknowledgements.filter { $0.value == .loading && !living.contains($0.key) }.keys
-            .filter { !view.pointer.progress.excluded.contains($0) }
+        let loading = view.acknowledgements.filter { $0.value == .loading }
+        let living = loading.isEmpty ? [] : Set(view.nodes.map(\.node))
+        let lost = loading.keys.filter { !living.contains($0) && !view.pointer.progress.excluded.contains($0) }
         if let node = lost.min() { return "\(node) was lost while it loaded the release" }
-        let using = cohort.filter { $0.serving == release.sequence }
-        let others = view.nodes.filter { $0.serving != release.sequence }
-        return gate.problem(using.map(\.counters), against: others.map(\.counters))
+        return gate.problem(
+            cohort.lazy.filter { view.nodes[$0].serving == release.sequence }.map { view.nodes[$0].counters },
+            against: view.nodes.indices.lazy.filter { view.nodes[$0].serving != release.sequence }
+                .map { view.nodes[$0].counters }
+        )
     }
 
     // MARK: What is written
 
-    private func begin(_ stage: Int, _ release: Release, _ view: View, _ names: [String], _ date: Timestamp) -> Step {
+    private mutating func begin(_ stage: Int, _ release: Release, _ view: View, _ date: Timestamp) -> Step {
         var pointer = view.pointer
+        let counted = view.nodes.filter { !pointer.progress.excluded.contains($0.node) }
         let plan = release.rollout
         let threshold: UInt64
         if view.reports {
-            guard !names.isEmpty else { return .wait("no node lives") }
-            let sizes = plan.sizes(live: names.count)
+            guard !counted.isEmpty else { return .wait("no node lives") }
+            let sizes = plan.sizes(live: counted.count)
             guard sizes.indices.contains(stage) else { return .wait("there is no stage \(stage + 1)") }
             let isLast = stage == plan.stages.count - 1
-            threshold =
-                isLast
-                ? .max
-                : NodeRank.threshold(
-                    first: sizes[stage],
-                    of: names,
-                    namespace: release.namespace,
-                    sequence: release.sequence
-                )
+            let ranks = isLast ? [] : conducted?.ranks(counted) ?? []
+            threshold = isLast ? .max : NodeRank.threshold(first: sizes[stage], of: ranks)
         } else {
             threshold = plan.share(stage: stage)
         }
         pointer.progress.stage = stage
         pointer.progress.threshold = max(pointer.progress.threshold ?? 0, threshold)
-        pointer.progress.live = names.count
+        pointer.progress.live = counted.count
         return write(pointer, "", view, date)
     }
 

@@ -6,7 +6,7 @@ import ShuntCore
 /// refused.
 struct DocumentFields {
     let document: String
-    private let members: [String: JSONValue]
+    private let members: [JSONMember]
 
     init(_ bytes: [UInt8], _ document: String, limit: Int, format: Int? = 1) throws(DocumentError) {
         guard bytes.count <= limit else {
@@ -28,13 +28,15 @@ struct DocumentFields {
     init(_ value: JSONValue, _ document: String) throws(DocumentError) {
         guard case .object(let members) = value else { throw DocumentError(document, "it is no object") }
         self.document = document
-        self.members = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+        self.members = members
     }
 
     /// The value of a member; nil where it is missing or `null`.
     func value(_ name: String) -> JSONValue? {
-        guard let value = members[name], value != .null else { return nil }
-        return value
+        // A document has a handful of members, each asked for once: looking through them is cheaper than a table.
+        guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
+        if case .null = members[index].value { return nil }
+        return members[index].value
     }
 
     func error(_ name: String, _ problem: String) -> DocumentError { DocumentError(document, "\"\(name)\" \(problem)") }

@@ -18,6 +18,7 @@ public struct FleetNode: Sendable {
     /// What was reported last.
     public private(set) var status: NodeStatus?
     private var keys: KeyFile
+    private var rank = OwnRank()
     private var view: PointerView?
     private var viewed: [UInt8] = []
     private var job: NodeJob?
@@ -149,10 +150,9 @@ public struct FleetNode: Sendable {
     /// When the node goes back by itself from a release that nobody has confirmed.
     private var confirmDeadline: Duration? {
         guard let serving, !serving.isConfirmed, serving.sequence > memory.floor,
-            !memory.tried.contains(where: { $0.sequence == serving.sequence }),
-            let stage, stage.sequence == serving.sequence, let release = serving.signed?.release
+            !memory.hasTried(serving.sequence), let stage, stage.sequence == serving.sequence
         else { return nil }
-        return stage.since + .seconds(release.rollout.confirmSeconds)
+        return stage.deadline
     }
 
     private mutating func passTime() {
@@ -194,15 +194,15 @@ public struct FleetNode: Sendable {
             target = choice.target
             if let held = choice.held { report(.held, held.release, held.reason) }
             if let alarm = choice.alarm { note(alarm) }
-        } else if let serving, memory.tried.contains(where: { $0.sequence == serving.sequence }) {
+        } else if let serving, memory.hasTried(serving.sequence) {
             target = NodeChoice.copy(in: memory)
         }
         guard let target, target.release.sequence != serving?.sequence else { return }
         begin(target, isStart: false)
     }
 
-    private func choice(_ view: PointerView) -> NodeChoice {
-        NodeChoice(view, node: configuration, memory: memory, serving: serving, starved: starved, date: date)
+    private mutating func choice(_ view: PointerView) -> NodeChoice {
+        NodeChoice(view, configuration, memory, serving, starved, date, &rank)
     }
 
     private mutating func begin(_ signed: PointerView.Signed, isStart: Bool) {
@@ -241,7 +241,7 @@ public struct FleetNode: Sendable {
     }
 
     /// Whether a release on its way is the one to have still: it may be aborted since, or another one stable.
-    private func isWanted(_ job: NodeJob) -> Bool {
+    private mutating func isWanted(_ job: NodeJob) -> Bool {
         guard !job.isStart, let view else { return true }
         return choice(view).target?.release.sequence == job.release.sequence
     }

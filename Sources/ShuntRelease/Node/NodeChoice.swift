@@ -16,21 +16,22 @@ struct NodeChoice: Sendable {
     ///   - serving: The release in use; nil for none.
     ///   - starved: The releases that failed for want of something, with the retry number of that time.
     ///   - date: The calendar time.
+    ///   - rank: Tells the rank of the node.
     init(
         _ view: PointerView,
-        node: NodeConfiguration,
-        memory: NodeMemory,
-        serving: NodeMemory.Kept?,
-        starved: [Int: Int],
-        date: Timestamp
+        _ node: NodeConfiguration,
+        _ memory: NodeMemory,
+        _ serving: NodeMemory.Kept?,
+        _ starved: [Int: Int],
+        _ date: Timestamp,
+        _ rank: inout OwnRank
     ) {
         let stable = view.stable
         let isInUse = serving?.sequence == stable.release.sequence
         let stableRefusal = Self.refusal(of: stable.release, node, memory, isInUse: isInUse, date)
         if case .success(let offered) = view.release, offered.release.sequence > stable.release.sequence {
             let release = offered.release
-            let rank = NodeRank.of(node.name, namespace: release.namespace, sequence: release.sequence)
-            if view.progress.includes(node.name, rank: rank) {
+            if view.progress.includes(node.name, rank: rank.of(node.name, release)) {
                 let isOffered = serving?.sequence == release.sequence
                 var reason = Self.refusal(of: release, node, memory, isInUse: isOffered, date)
                 if reason == nil, !isOffered, let number = starved[release.sequence], number == view.progress.retry {
@@ -53,7 +54,7 @@ struct NodeChoice: Sendable {
         if held == nil { held = (stable.release, reason) }
         // Neither may be used. What serves goes on, unless it is one of those that must not.
         guard let serving,
-            memory.isPoison(serving.set) || memory.tried.contains(where: { $0.sequence == serving.sequence })
+            memory.isPoison(serving.set) || memory.hasTried(serving.sequence)
         else { return }
         target = Self.copy(in: memory)
         if target == nil { alarm = "the only set that this node has is one that must not be used; it goes on serving" }
@@ -63,7 +64,7 @@ struct NodeChoice: Sendable {
     static func copy(in memory: NodeMemory) -> PointerView.Signed? {
         memory.kept
             .first { kept in
-                !memory.isPoison(kept.set) && !memory.tried.contains { $0.sequence == kept.sequence }
+                !memory.isPoison(kept.set) && !memory.hasTried(kept.sequence)
             }?
             .signed
     }

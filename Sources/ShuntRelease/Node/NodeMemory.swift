@@ -78,6 +78,9 @@ public struct NodeMemory: Sendable, Hashable {
     /// Whether a set is not to be used.
     public func isPoison(_ set: ContentName) -> Bool { poison.contains(set) || listed.contains(set) }
 
+    /// Whether a release is not tried again.
+    public func hasTried(_ sequence: Int) -> Bool { tried.contains { $0.sequence == sequence } }
+
     // MARK: Changing
 
     /// Takes over what a pointer says that must not be forgotten.
@@ -109,7 +112,7 @@ public struct NodeMemory: Sendable, Hashable {
     }
 
     mutating func giveUp(_ sequence: Int, _ reason: String) {
-        guard sequence >= floor, !tried.contains(where: { $0.sequence == sequence }) else { return }
+        guard sequence >= floor, !hasTried(sequence) else { return }
         tried.append(Tried(sequence: sequence, reason: String(reason.prefix(200))))
         if tried.count > Self.mostTried { tried.removeFirst() }
     }

@@ -1,14 +1,19 @@
 /// How far the rollout of the release in use was seen to be, and since when.
 struct SeenStage: Sendable {
     let sequence: Int
+    private let patience: Duration
     private var stage: Int
-    private(set) var since: Duration
+    private var since: Duration
 
     init(_ release: Release, _ view: PointerView?, at now: Duration) {
         sequence = release.sequence
+        patience = .seconds(release.rollout.confirmSeconds)
         stage = view?.offered?.sequence == release.sequence ? view?.progress.stage ?? 0 : 0
         since = now
     }
+
+    /// When the release has to be confirmed.
+    var deadline: Duration { since + patience }
 
     /// Only going on counts: what an old pointer says of an earlier stage confirms nothing.
     mutating func take(_ view: PointerView, at now: Duration) {

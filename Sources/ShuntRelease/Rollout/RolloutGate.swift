@@ -21,6 +21,14 @@ public struct RolloutGate: Sendable, Hashable {
     ///   - others: What the others count.
     /// - Returns: The reason in words; nil where nothing can be said against them.
     public func problem(_ cohort: [NodeStatus.Counters], against others: [NodeStatus.Counters]) -> String? {
+        problem(cohort.lazy, against: others.lazy)
+    }
+
+    /// The same, of counters that need not lie in an array.
+    func problem(
+        _ cohort: some Sequence<NodeStatus.Counters>,
+        against others: some Sequence<NodeStatus.Counters>
+    ) -> String? {
         let mine = Self.sum(cohort)
         let theirs = Self.sum(others)
         guard mine.requests >= Double(leastRequests), theirs.requests >= Double(leastRequests) else { return nil }
@@ -42,16 +50,16 @@ public struct RolloutGate: Sendable, Hashable {
         return nil
     }
 
-    private static func sum(_ nodes: [NodeStatus.Counters]) -> (requests: Double, counts: [Double], slowness: Double) {
+    private static func sum(
+        _ nodes: some Sequence<NodeStatus.Counters>
+    ) -> (requests: Double, counts: SIMD4<Double>, slowness: Double) {
         // In floating point: what nodes say may be any numbers, and their sum must not trap.
         var requests = 0.0
-        var counts = [0.0, 0.0, 0.0, 0.0]
+        var counts = SIMD4<Double>.zero
         var slowness = 0.0
         for node in nodes {
             requests += Double(node.requests)
-            for (index, count) in [node.fail, node.clientErrors, node.serverErrors, node.limit].enumerated() {
-                counts[index] += Double(count)
-            }
+            counts += SIMD4(Double(node.fail), Double(node.clientErrors), Double(node.serverErrors), Double(node.limit))
             slowness += Double(node.slowMicroseconds) * Double(node.requests)
         }
         return (requests, counts, requests > 0 ? min(slowness / requests, 1e15) : 0)

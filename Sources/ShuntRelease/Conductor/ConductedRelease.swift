@@ -1,0 +1,33 @@
+/// A release that is rolled out, with what a conductor would have to work out anew each time that it looks.
+struct ConductedRelease: Sendable {
+    let payload: [UInt8]
+    /// Nil where the payload is no release.
+    let release: Release?
+    private var known: [String: UInt64] = [:]
+    /// Of whom was asked last, and the ranks of these: mostly the same nodes live.
+    private var last: (names: [String], ranks: [UInt64]) = ([], [])
+
+    init(_ payload: [UInt8]) {
+        self.payload = payload
+        release = try? Release(decoding: payload)
+    }
+
+    /// The ranks of nodes, in their order.
+    mutating func ranks(_ nodes: [NodeStatus]) -> [UInt64] {
+        guard let release else { return [] }
+        if last.names.count == nodes.count, nodes.indices.allSatisfy({ nodes[$0].node == last.names[$0] }) {
+            return last.ranks
+        }
+        // Names that come and go must not pile up.
+        if known.count > 2 * nodes.count + 64 { known = [:] }
+        let names = nodes.map(\.node)
+        let ranks = names.map { name in
+            if let rank = known[name] { return rank }
+            let rank = NodeRank.of(name, namespace: release.namespace, sequence: release.sequence)
+            known[name] = rank
+            return rank
+        }
+        last = (names, ranks)
+        return ranks
+    }
+}
