@@ -59,9 +59,11 @@ extension FleetSimulation {
         }
         for index in nodes.indices {
             guard let serving = nodes[index].process?.node.serving else {
-                // One that never had anything may wait for more than is stable, too.
+                // One that never had anything may wait for more than is stable, too, or has crashed twice with the stable one.
                 let isAhead = options.hasAttacker && nodes[index].memory.floor > stable.sequence
-                if !isAhead { violate("\(nodes[index].name) serves nothing") }
+                let memory = nodes[index].process?.node.memory ?? nodes[index].memory
+                let isBarred = memory.kept.isEmpty && memory.isPoison(stable.set)
+                if !isAhead, !isBarred { violate("\(nodes[index].name) serves nothing") }
                 continue
             }
             // A lie may have raised its floor, also with a set that it cannot use; it takes part again with the next release above it.
