@@ -58,7 +58,7 @@ public final class Engine: Sendable {
         defer { evaluations.giveBack(borrowed) }
         return borrowed.with { evaluation in
             evaluation.evaluate(request)
-            return evaluation.decision(evaluation.outcome)
+            return evaluation.decision
         }
     }
 
@@ -150,7 +150,7 @@ public final class Engine: Sendable {
             evaluation.recorder = recorder
             defer { evaluation.recorder = nil }
             evaluation.evaluate(request)
-            return (evaluation.decision(evaluation.outcome), recorder.trace)
+            return (evaluation.decision, recorder.trace)
         }
     }
 
@@ -168,7 +168,7 @@ public final class Engine: Sendable {
             evaluation.recorder = recorder
             defer { evaluation.recorder = nil }
             evaluation.evaluate(request)
-            return (evaluation.decision(evaluation.outcome), recorder.trace.steps, recorder.positions)
+            return (evaluation.decision, recorder.trace.steps, recorder.positions)
         }
     }
 }

@@ -8,6 +8,7 @@ import Workloads
 struct Single {
     static let usage = """
         usage: single rewrites prefixes|mixed RULES KIND LOOKUPS   decide about paths, after a first pass over all
+               single copied prefixes|mixed RULES KIND LOOKUPS     the same, with a value of its own for each decision
                single dispatch RULES LOOKUPS                       parse, mixed rules and routes
                single routes LOOKUPS                               look up the routes of GitHub
                single urls PATH FILE LOOKUPS                       decide about the URLs of a file by the rules of a path
@@ -17,13 +18,17 @@ struct Single {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch (arguments.first, arguments.count) {
-        case ("rewrites", 5):
+        case ("rewrites", 5), ("copied", 5):
             guard let count = Int(arguments[2]), let kind = URLKind(rawValue: arguments[3]),
                 let lookups = Int(arguments[4])
             else { break }
             let workload = arguments[1] == "mixed" ? RewriteWorkload.mixed(count) : .prefixes(count)
             let engine = Engine(try RuleSet(text: workload.serverText()))
-            run(Lookups(engine: engine, requests: Lookups.requests(paths: workload.paths(kind))), lookups)
+            run(
+                Lookups(engine: engine, requests: Lookups.requests(paths: workload.paths(kind))),
+                lookups,
+                isCopying: arguments[0] == "copied"
+            )
             return
         case ("dispatch", 3):
             guard let count = Int(arguments[1]), let lookups = Int(arguments[2]) else { break }
@@ -49,9 +54,10 @@ struct Single {
         print(usage)
     }
 
-    private static func run(_ lookups: Lookups, _ count: Int) {
-        let first = lookups.run(from: 0, count: lookups.count)
-        print(first, lookups.run(from: 0, count: count))
+    private static func run(_ lookups: Lookups, _ count: Int, isCopying: Bool = false) {
+        let run = isCopying ? lookups.runCopying : lookups.run
+        let first = run(0, lookups.count)
+        print(first, run(0, count))
     }
 
     private static func load(_ path: String) throws {

@@ -81,6 +81,13 @@ public struct Lookups: Sendable {
         return length != 0
     }
 
+    /// Reads the same of a decision that is a value of its own.
+    private static func look(at decision: Decision) -> Bool {
+        guard decision.isDecidedByRule else { return decision.route != nil }
+        let length = decision.withURL { $0.count }
+        return length != 0
+    }
+
     /// Does the same with decisions that are values of their own.
     ///
     /// - Parameters:
@@ -93,8 +100,7 @@ public struct Lookups: Sendable {
         let number = self.count
         var index = first % number
         for _ in 0..<count {
-            let decision = copy(of: requests.held[index])
-            if decision.rule != nil || decision.route != nil { matches += 1 }
+            if Self.look(at: copy(of: requests.held[index])) { matches += 1 }
             index += 1
             if index == number { index = 0 }
         }

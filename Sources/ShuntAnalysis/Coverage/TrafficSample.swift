@@ -87,7 +87,7 @@ public struct TrafficSample: Sendable {
         return chosen()
             .map { description in
                 evaluation.evaluate(description.request)
-                return TestNotation.lines(description, evaluation.decision(evaluation.outcome)) + "\n"
+                return TestNotation.lines(description, evaluation.decision) + "\n"
             }
             .joined()
     }
@@ -104,7 +104,7 @@ public struct TrafficSample: Sendable {
         evaluation.recorder = recorder
         evaluation.evaluate(description.request)
         let counts = recorder.counts
-        var elements: Set<Element> = [.decision(evaluation.decision(evaluation.outcome).kind)]
+        var elements: Set<Element> = [.decision(evaluation.decision.kind)]
         for position in counts.rules { elements.insert(.rule(position)) }
         for (index, seen) in counts.conditions {
             if seen.isTrue { elements.insert(.condition(index, true)) }

@@ -38,7 +38,7 @@ struct TestJudge {
         if request.time == nil { request.time = options.time }
         let clock = ContinuousClock()
         let duration = clock.measure { evaluation.evaluate(request) }
-        let decision = evaluation.decision(evaluation.outcome)
+        let decision = evaluation.decision
         var outcome = TestOutcome(test, .passed, decision: decision)
         outcome.nanoseconds = Int(duration / .nanoseconds(1))
         outcome.notChecked = test.notChecked
@@ -66,7 +66,7 @@ struct TestJudge {
             var follower = FollowedDecisions(known.following, after: decision, about: request)
             while let next = follower.next {
                 evaluation.evaluate(next)
-                follower.take(evaluation.decision(evaluation.outcome))
+                follower.take(evaluation.decision)
             }
             if let mismatch = follower.mismatch { wrong.append(mismatch) }
         }

@@ -42,12 +42,6 @@ struct Answer {
         removeHeaders()
     }
 
-    /// Whether there are headers that belong to an outcome.
-    @inline(__always)
-    func hasHeaders(of outcome: Outcome) -> Bool {
-        !headers.isEmpty || !successHeaders.isEmpty || outcome.isUpstream && !upstreamHeaders.isEmpty
-    }
-
     @inline(__always)
     mutating func removeHeaders() {
         if !headers.isEmpty { headers.removeAll(keepingCapacity: true) }

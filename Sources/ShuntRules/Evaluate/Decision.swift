@@ -6,8 +6,8 @@ package import ShuntRouting
 /// `action` is what is to happen, with all that belongs to it; what stands beside it is known of every decision. Printed,
 /// it is the line that `shunt run` writes.
 ///
-/// Its values stand one behind another in one array, from which each is copied when it is read. A decision that is kept keeps
-/// nothing of the rules but the names of their files, and, where a route matches, the table of routes.
+/// It is one object, in which its values stand one behind another; each is copied when it is read. A decision that is kept keeps
+/// nothing of the rules but the names of their files, servers and locations, and, where a route matches, the table of routes.
 public struct Decision: Sendable, Hashable {
     /// What is to happen to a request.
     ///
@@ -59,69 +59,80 @@ public struct Decision: Sendable, Hashable {
         }
     }
 
-    /// What kind of decision it is.
-    public let kind: Kind
-    /// The HTTP status: of a redirect, a response, a block or a failure; for `forward` the status that replaces the
-    /// handler's own after an `error_page`, else nil.
-    ///
-    /// 444 means that the connection is closed without an answer.
-    public let status: Int?
-    /// For `forward`: whether a `proxy_pass` chose where it goes.
-    package let isUpstream: Bool
-    /// The rule that made the decision, for tables with one entry a rule.
-    package let position: SourcePosition
-    /// The names of the rules that decided; nil where no rules were asked.
-    private let names: ProgramNames?
-    /// The route of a forwarded request; nil where none matches.
-    private let found: DecisionRoute?
-    private let values: DecisionValues
+    private let storage: DecisionStorage
 
     /// Makes a decision that no rules made.
     ///
     /// - Parameter action: What is to happen.
     public init(_ action: Action) {
-        var isUpstream = false
-        (position, names, found) = (.none, nil, nil)
-        switch action {
-        case .forward(let forward):
-            (kind, status, isUpstream) = (.forward, forward.status, forward.isUpstream)
-            values = DecisionValues(
-                url: forward.url,
-                uri: forward.path,
-                arguments: forward.arguments,
-                headers: forward.headers,
-                successHeaders: forward.successHeaders,
-                upstreamHeaders: forward.upstreamHeaders
-            )
-        case .redirect(let redirect):
-            (kind, status) = (.redirect, redirect.status)
-            values = DecisionValues(url: redirect.location, headers: redirect.headers)
-        case .degrade(let degrade):
-            (kind, status) = (.degrade, nil)
-            values = DecisionValues(url: degrade.url)
-        case .respond(let response):
-            (kind, status) = (.respond, response.status)
-            values = DecisionValues(url: response.location, body: response.body, headers: response.headers)
-        case .block(let block):
-            (kind, status) = (.block, block.status)
-            values = DecisionValues(headers: block.headers)
-        case .fail(let failure):
-            (kind, status) = (.fail, failure.status)
-            values = DecisionValues(reason: Array(failure.reason.utf8))
-        }
-        self.isUpstream = isUpstream
+        storage =
+            switch action {
+            case .forward(let forward):
+                DecisionStorage(
+                    DecisionParts(kind: .forward, isUpstream: forward.isUpstream, status: forward.status),
+                    url: forward.url,
+                    uri: forward.path,
+                    arguments: forward.arguments,
+                    headers: forward.headers,
+                    successHeaders: forward.successHeaders,
+                    upstreamHeaders: forward.upstreamHeaders
+                )
+            case .redirect(let redirect):
+                DecisionStorage(
+                    DecisionParts(kind: .redirect, status: redirect.status),
+                    url: redirect.location,
+                    headers: redirect.headers
+                )
+            case .degrade(let degrade):
+                DecisionStorage(DecisionParts(kind: .degrade), url: degrade.url)
+            case .respond(let response):
+                DecisionStorage(
+                    DecisionParts(kind: .respond, status: response.status),
+                    url: response.location,
+                    body: response.body,
+                    headers: response.headers
+                )
+            case .block(let block):
+                DecisionStorage(DecisionParts(kind: .block, status: block.status), headers: block.headers)
+            case .fail(let failure):
+                DecisionStorage(
+                    DecisionParts(kind: .fail, status: failure.status),
+                    reason: Array(failure.reason.utf8)
+                )
+            }
     }
 
-    /// Makes the decision that an evaluation came to, with its values.
-    init(_ outcome: Outcome, names: ProgramNames, found: DecisionRoute?, values: DecisionValues) {
-        kind = outcome.action
-        status = outcome.shownStatus
-        isUpstream = outcome.isUpstream
-        position = outcome.position
-        self.names = names
-        self.found = found
-        self.values = values
+    /// Makes a decision of its parts and values.
+    @inline(__always)
+    init(_ storage: DecisionStorage) {
+        self.storage = storage
     }
+
+    /// What kind of decision it is.
+    public var kind: Kind { storage.with { $0.kind } }
+
+    /// The HTTP status: of a redirect, a response, a block or a failure; for `forward` the status that replaces the
+    /// handler's own after an `error_page`, else nil.
+    ///
+    /// 444 means that the connection is closed without an answer.
+    public var status: Int? { storage.with { $0.status } }
+
+    /// Whether a rule changed the request or decided about it.
+    public var isDecidedByRule: Bool { position.isPlace }
+
+    /// For `forward`: whether a `proxy_pass` chose where it goes.
+    package var isUpstream: Bool { storage.with { $0.isUpstream } }
+
+    /// The rule that made the decision, for tables with one entry a rule.
+    package var position: SourcePosition { storage.with { $0.position } }
+
+    private var places: DecisionPlaces { storage.with { $0.places } }
+    private var names: ProgramNames? { storage.with { $0.names } }
+    private var routeName: String? {
+        @inline(never)
+        get { found?.name }
+    }
+    private var found: DecisionRoute? { storage.with { $0.found } }
 
     /// What is to happen, with all that belongs to it.
     ///
@@ -153,11 +164,31 @@ public struct Decision: Sendable, Hashable {
 
     /// The bytes of the whole resulting URL: where a request is forwarded to, or the Location, byte for byte.
     ///
-    /// Reading it makes an array, as reading the other values does: a decision keeps all of them in one.
-    public var url: [UInt8]? { values.bytes(values.url) }
+    /// Reading it makes an array, as reading the other values does; `withURL` lends them.
+    public var url: [UInt8]? { storage.bytes(places.url) }
 
     /// The resulting URL as text; see `url`.
-    public var urlText: String? { values.text(values.url) }
+    public var urlText: String? { storage.text(places.url) }
+
+    /// Borrows the bytes of the resulting URL; nil where the decision has none.
+    @inlinable
+    public func withURL<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        defer { withExtendedLifetime(self) {} }
+        guard let bytes = unsafe urlBytes else { return nil }
+        return try unsafe body(bytes.span)
+    }
+
+    /// Borrows the bytes of the path as the rules left it; nil where the decision has none.
+    @inlinable
+    public func withURI<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        defer { withExtendedLifetime(self) {} }
+        guard let bytes = unsafe uriBytes else { return nil }
+        return try unsafe body(bytes.span)
+    }
 
     /// The rule that made the decision; nil where none did.
     public var rule: SourceLocation? { names?.location(of: position) }
@@ -166,7 +197,7 @@ public struct Decision: Sendable, Hashable {
     public var version: String? { names?.version }
 
     /// The name of the route that a forwarded request is for, or its pattern where it has none; nil where none matches.
-    public var route: String? { found?.name }
+    public var route: String? { storage.with { $0.found == nil } ? nil : routeName }
 
     /// The parameters of the route, decoded, in the order of its pattern.
     ///
@@ -181,27 +212,36 @@ public struct Decision: Sendable, Hashable {
     }
 
     /// The path as the rules left it (`$uri`), decoded and normalised for HTTP.
-    package var uri: [UInt8]? { values.bytes(values.uri) }
+    package var uri: [UInt8]? { storage.bytes(places.uri) }
     /// The arguments as the rules left them (`$args`).
-    package var arguments: [UInt8]? { values.bytes(values.arguments) }
+    package var arguments: [UInt8]? { storage.bytes(places.arguments) }
     /// The body that a rule gave.
-    package var body: [UInt8]? { values.bytes(values.body) }
+    package var body: [UInt8]? { storage.bytes(places.body) }
     /// The response headers that rules added, in order.
-    package var headers: [RuleRequest.Header] { values.headers(values.headers) }
+    package var headers: [RuleRequest.Header] { storage.headers(places.headers) }
     /// For `forward`: the headers for an answer of the handler with one of nginx's usual statuses.
-    package var successHeaders: [RuleRequest.Header] { values.headers(values.successHeaders) }
+    package var successHeaders: [RuleRequest.Header] { storage.headers(places.successHeaders) }
     /// For `forward`: the request headers for the upstream.
-    package var upstreamHeaders: [RuleRequest.Header] { values.headers(values.upstreamHeaders) }
+    package var upstreamHeaders: [RuleRequest.Header] { storage.headers(places.upstreamHeaders) }
     /// The first name of the server that was chosen; nil where none was.
-    package var server: [UInt8]? { values.bytes(values.server) }
+    package var server: [UInt8]? { names?.server(storage.with { $0.server }) }
     /// The location in force at the end: its modifier and pattern as written.
-    package var location: String? { values.text(values.location) }
+    package var location: String? { names?.location(storage.with { $0.location }) }
     /// For `fail`: what is wrong.
-    package var reason: String? { values.text(values.reason) }
+    package var reason: String? { storage.text(places.reason) }
     /// The route of a forwarded request with its values; nil where none matches.
     package var match: RouteMatch? {
-        found?.match(url: url ?? [], values: values.valueRanges)
+        found?.match(url: url ?? [], values: storage.routeValues)
     }
+
+    // Sound: who reads there keeps the decision meanwhile.
+    @unsafe
+    @usableFromInline
+    var urlBytes: UnsafeBufferPointer<UInt8>? { unsafe storage.pointer(to: places.url) }
+
+    @unsafe
+    @usableFromInline
+    var uriBytes: UnsafeBufferPointer<UInt8>? { unsafe storage.pointer(to: places.uri) }
 }
 
 extension Decision {
@@ -209,7 +249,8 @@ extension Decision {
     public static func == (first: Decision, second: Decision) -> Bool {
         guard
             first.kind == second.kind, first.status == second.status, first.isUpstream == second.isUpstream,
-            first.position == second.position, first.values == second.values
+            first.position == second.position, first.storage.hasSameValues(as: second.storage),
+            first.server == second.server, first.location == second.location
         else { return false }
         let hasSameRules =
             first.names === second.names || first.version == second.version && first.rule == second.rule
@@ -225,6 +266,6 @@ extension Decision {
         hasher.combine(kind)
         hasher.combine(status)
         hasher.combine(position)
-        hasher.combine(values)
+        storage.hashValues(into: &hasher)
     }
 }

@@ -1,74 +1,50 @@
 import ShuntCore
 import ShuntRouting
 
-/// The values of a decision, one behind another in one array.
-///
-/// They always stand in the same order, so that the bytes are the same where all values are.
-struct DecisionValues: Sendable, Hashable {
-    // Where the values are; one that the decision does not have is `missing`.
-    private(set) var url = Self.missing
-    private(set) var uri = Self.missing
-    private(set) var arguments = Self.missing
-    private(set) var body = Self.missing
-    private(set) var server = Self.missing
-    private(set) var location = Self.missing
-    private(set) var reason = Self.missing
-    // A header is the lengths of its name and its value, and then these.
-    private(set) var headers = ByteRange.empty
-    private(set) var successHeaders = ByteRange.empty
-    private(set) var upstreamHeaders = ByteRange.empty
-    /// Where the parameters of the route have their values in the URL, two numbers each.
-    private(set) var routeValues = ByteRange.empty
-    private var bytes: [UInt8] = []
-
-    private static var missing: ByteRange { ByteRange(start: -1, end: -1) }
-
-    // MARK: Packing
-
-    /// Copies the values of an outcome out of the evaluation that came to it.
+/// Writing the values of a decision.
+extension DecisionStorage {
+    /// Copies an outcome out of the evaluation that came to it, which is the last one.
     @inline(__always)
-    init(_ outcome: Outcome, of evaluation: borrowing Evaluation) {
-        let reason = evaluation.reason(outcome)
-        let location = outcome.location.isNone ? nil : evaluation.program.tables.locations[outcome.location].text
-        let valueCount = outcome.route == nil ? 0 : evaluation.memory.routeScratch.foundValueCount
-        let hasHeaders = evaluation.answer.hasHeaders(of: outcome)
+    init(of evaluation: borrowing Evaluation) {
+        self = evaluation.hasPlainOutcome ? DecisionStorage(plain: evaluation) : DecisionStorage(any: evaluation)
+    }
 
-        var size = valueCount * ByteWriter.pairSize
-        if outcome.hasURL { size += outcome.url.count }
-        if outcome.hasURI { size += outcome.uri.count + outcome.arguments.count }
-        if outcome.hasBody { size += outcome.body.count }
-        if !outcome.server.isNone { size += evaluation.program.tables.servers[outcome.server].name.count }
-        if let location { size += location.utf8.count }
-        if let reason { size += reason.utf8.count }
-        if hasHeaders {
-            size += Self.size(of: evaluation.answer.headers) + Self.size(of: evaluation.answer.successHeaders)
-            if outcome.isUpstream { size += Self.size(of: evaluation.answer.upstreamHeaders) }
-        }
-        bytes = Array(capacity: size) { writer in
-            if outcome.hasURL { url = writer.append(outcome.url, of: evaluation.arena) }
-            if outcome.hasURI {
-                uri = writer.append(outcome.uri, of: evaluation.arena)
-                arguments = writer.append(outcome.arguments, of: evaluation.arena)
-            }
-            if outcome.hasBody { body = writer.append(outcome.body, of: evaluation.arena) }
-            if !outcome.server.isNone {
-                server = writer.append(evaluation.program.tables.servers[outcome.server].name)
-            }
-            if let location { self.location = writer.append(location) }
-            if let reason { self.reason = writer.append(reason) }
-            if hasHeaders {
-                headers = writer.append(evaluation.answer.headers, of: evaluation.arena)
-                successHeaders = writer.append(evaluation.answer.successHeaders, of: evaluation.arena)
-                if outcome.isUpstream {
-                    upstreamHeaders = writer.append(evaluation.answer.upstreamHeaders, of: evaluation.arena)
-                }
-            }
-            if valueCount > 0 { routeValues = writer.append(valuesIn: evaluation.memory.routeScratch) }
-        }
+    /// Copies an outcome that is a URL and a path, or less.
+    @inline(__always)
+    private init(plain evaluation: borrowing Evaluation) {
+        self.init(
+            capacity: evaluation.sizeOfURL,
+            write: { evaluation.writeURL(to: &$0) },
+            parts: { evaluation.parts(found: nil, places: $0) }
+        )
+    }
+
+    /// Copies any outcome.
+    @inline(never)
+    private init(any evaluation: borrowing Evaluation) {
+        let outcome = evaluation.answer.outcome
+        let reason = evaluation.reason(outcome)
+        let valueCount = outcome.route == nil ? 0 : evaluation.memory.routeScratch.foundValueCount
+        let capacity =
+            evaluation.sizeOfURL + (outcome.hasBody ? outcome.body.count : 0) + (reason?.utf8.count ?? 0)
+            + evaluation.answer.sizeOfHeaders + valueCount * ByteWriter.pairSize
+        self.init(
+            capacity: capacity,
+            write: { writer in
+                var places = evaluation.writeURL(to: &writer)
+                if outcome.hasBody { places.body = writer.append(outcome.body, of: evaluation.arena) }
+                if let reason { places.reason = writer.append(reason) }
+                if evaluation.answer.hasHeaders { evaluation.answer.write(&writer, &places, of: evaluation.arena) }
+                if valueCount > 0 { places.routeValues = writer.append(valuesIn: evaluation.memory.routeScratch) }
+                return places
+            },
+            parts: { evaluation.parts(found: evaluation.found, places: $0) }
+        )
     }
 
     /// Packs values that come from elsewhere.
     init(
+        _ parts: DecisionParts,
         url: [UInt8]? = nil,
         uri: [UInt8]? = nil,
         arguments: [UInt8]? = nil,
@@ -78,75 +54,176 @@ struct DecisionValues: Sendable, Hashable {
         successHeaders: [RuleRequest.Header] = [],
         upstreamHeaders: [RuleRequest.Header] = []
     ) {
-        self.url = append(url)
-        self.uri = append(uri)
-        self.arguments = append(arguments)
-        self.body = append(body)
-        self.reason = append(reason)
-        self.headers = append(headers)
-        self.successHeaders = append(successHeaders)
-        self.upstreamHeaders = append(upstreamHeaders)
-    }
-
-    private mutating func append(_ value: [UInt8]?) -> ByteRange {
-        guard let value else { return Self.missing }
-        let start = bytes.count
-        bytes += value
-        return ByteRange(start, bytes.count)
-    }
-
-    private mutating func append(_ headers: [RuleRequest.Header]) -> ByteRange {
-        let start = bytes.count
-        for header in headers {
-            bytes += [UInt8](capacity: ByteWriter.pairSize) { $0.append(header.name.count, header.value.count) }
-            bytes += header.name + header.value
+        var capacity = 0
+        for value in [url, uri, arguments, body, reason] { capacity += value?.count ?? 0 }
+        for header in headers + successHeaders + upstreamHeaders {
+            capacity += ByteWriter.pairSize + header.name.count + header.value.count
         }
-        return ByteRange(start, bytes.count)
+        self.init(
+            capacity: capacity,
+            write: { writer in
+                var places = DecisionPlaces()
+                if let url { places.url = writer.append(url) }
+                if let uri { places.uri = writer.append(uri) }
+                if let arguments { places.arguments = writer.append(arguments) }
+                if let body { places.body = writer.append(body) }
+                if let reason { places.reason = writer.append(reason) }
+                places.headers = writer.append(headers)
+                places.successHeaders = writer.append(successHeaders)
+                places.upstreamHeaders = writer.append(upstreamHeaders)
+                return places
+            },
+            parts: { places in
+                var parts = parts
+                parts.places = places
+                return parts
+            }
+        )
+    }
+}
+
+extension Evaluation {
+    /// Whether the outcome has nothing but a URL, a path and arguments.
+    fileprivate var hasPlainOutcome: Bool {
+        @inline(__always)
+        get {
+            answer.outcome.route == nil && !answer.outcome.hasBody && answer.outcome.reason == .none
+                && !answer.hasHeaders
+        }
     }
 
-    private static func size(of headers: [Answer.Header]) -> Int {
-        headers.reduce(0) { $0 + ByteWriter.pairSize + $1.name.count + $1.value.count }
+    /// How many bytes `writeURL` writes.
+    fileprivate var sizeOfURL: Int {
+        @inline(__always)
+        get {
+            var size = answer.outcome.hasURL ? answer.outcome.url.count : 0
+            guard answer.outcome.hasURI else { return size }
+            if !answer.outcome.hasPathInURL { size &+= answer.outcome.uri.count }
+            return size &+ answer.outcome.arguments.count
+        }
     }
 
-    // MARK: Reading
+    /// Writes the URL, the path and the arguments, and tells where they are.
+    @inline(__always)
+    fileprivate func writeURL(to writer: inout ByteWriter) -> DecisionPlaces {
+        var places = DecisionPlaces()
+        if answer.outcome.hasURL { places.url = writer.append(answer.outcome.url, of: arena) }
+        guard answer.outcome.hasURI else { return places }
+        places.uri =
+            answer.outcome.hasPathInURL
+            ? answer.outcome.uri.moved(by: -answer.outcome.url.start)
+            : writer.append(answer.outcome.uri, of: arena)
+        places.arguments =
+            answer.outcome.arguments.isEmpty ? .empty : writer.append(answer.outcome.arguments, of: arena)
+        return places
+    }
 
+    /// What the outcome consists of but for its values.
+    @inline(__always)
+    fileprivate func parts(found: DecisionRoute?, places: DecisionPlaces) -> DecisionParts {
+        DecisionParts(
+            kind: answer.outcome.action,
+            isUpstream: answer.outcome.isUpstream,
+            status: answer.outcome.shownStatus,
+            position: answer.outcome.position,
+            server: answer.outcome.server,
+            location: answer.outcome.location,
+            names: program.names,
+            found: found,
+            places: places
+        )
+    }
+}
+
+extension Outcome {
+    /// Whether the path is a part of the URL, as it is where no rule changed it.
+    fileprivate var hasPathInURL: Bool {
+        @inline(__always)
+        get { hasURL && hasURI && uri.start >= url.start && uri.end <= url.end }
+    }
+}
+
+extension Answer {
+    /// The headers that belong to the outcome, kept apart by when they count.
+    private var upstreamHeadersOfOutcome: [Header] { outcome.isUpstream ? upstreamHeaders : [] }
+
+    /// Whether there are headers that belong to the outcome.
+    fileprivate var hasHeaders: Bool {
+        @inline(__always)
+        get { !headers.isEmpty || !successHeaders.isEmpty || outcome.isUpstream && !upstreamHeaders.isEmpty }
+    }
+
+    /// How many bytes `write` writes.
+    fileprivate var sizeOfHeaders: Int {
+        get {
+            (headers + successHeaders + upstreamHeadersOfOutcome)
+                .reduce(0) { $0 + ByteWriter.pairSize + $1.name.count + $1.value.count }
+        }
+    }
+
+    /// Writes the headers, and notes where they are.
+    fileprivate func write(_ writer: inout ByteWriter, _ places: inout DecisionPlaces, of arena: ByteArena) {
+        places.headers = writer.append(headers, of: arena)
+        places.successHeaders = writer.append(successHeaders, of: arena)
+        places.upstreamHeaders = writer.append(upstreamHeadersOfOutcome, of: arena)
+    }
+}
+
+/// Reading them.
+extension DecisionStorage {
     /// A copy of a value; nil for one that is missing.
-    func bytes(_ range: ByteRange) -> [UInt8]? {
-        range.start < 0 ? nil : Array(bytes[range.indices])
+    func bytes(_ place: ByteRange) -> [UInt8]? {
+        withBytes(place) { Array(copying: $0) }
     }
 
     /// A value as text; nil for one that is missing.
-    func text(_ range: ByteRange) -> String? {
-        range.start < 0 ? nil : String(decoding: bytes[range.indices], as: UTF8.self)
+    func text(_ place: ByteRange) -> String? {
+        withBytes(place) { String(repairing: $0) }
     }
 
-    /// The headers that were packed into a range.
-    func headers(_ range: ByteRange) -> [RuleRequest.Header] {
+    /// The headers that were packed into a place.
+    func headers(_ place: ByteRange) -> [RuleRequest.Header] {
         var headers: [RuleRequest.Header] = []
-        var place = Int(range.start)
-        while place < Int(range.end) {
-            let value = place + ByteWriter.pairSize + number(at: place)
-            let end = value + number(at: place + ByteWriter.pairSize / 2)
+        let bytes = bytes(place) ?? []
+        var start = 0
+        while start < bytes.count {
+            let value = start + ByteWriter.pairSize + bytes.number(at: start)
+            let end = value + bytes.number(at: start + ByteWriter.pairSize / 2)
             headers.append(
                 RuleRequest.Header(
-                    name: Array(bytes[place + ByteWriter.pairSize..<value]),
+                    name: Array(bytes[start + ByteWriter.pairSize..<value]),
                     value: Array(bytes[value..<end])
                 )
             )
-            place = end
+            start = end
         }
         return headers
     }
 
     /// Where the parameters of the route have their values in the URL; one that is missing begins below 0.
-    var valueRanges: [ByteRange] {
-        stride(from: Int(routeValues.start), to: Int(routeValues.end), by: ByteWriter.pairSize)
-            .map { ByteRange(number(at: $0), number(at: $0 + ByteWriter.pairSize / 2)) }
+    var routeValues: [ByteRange] {
+        let bytes = bytes(with { $0.places.routeValues }) ?? []
+        return stride(from: 0, to: bytes.count, by: ByteWriter.pairSize)
+            .map { ByteRange(bytes.number(at: $0), bytes.number(at: $0 + ByteWriter.pairSize / 2)) }
     }
 
+    /// Whether both have the same values, wherever they have them.
+    func hasSameValues(as other: DecisionStorage) -> Bool {
+        let mine = with { $0.places.all }
+        let others = other.with { $0.places.all }
+        return zip(mine, others).allSatisfy { bytes($0) == other.bytes($1) }
+    }
+
+    /// Hashes the values.
+    func hashValues(into hasher: inout Hasher) {
+        for place in with({ $0.places.all }) { hasher.combine(bytes(place)) }
+    }
+}
+
+extension [UInt8] {
     /// The number that the four bytes at a place are.
-    private func number(at place: Int) -> Int {
-        let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
+    fileprivate func number(at place: Int) -> Int {
+        let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(self[place + $1]) << UInt32(8 * $1) }
         return Int(Int32(bitPattern: bits))
     }
 }
@@ -159,6 +236,17 @@ extension ByteWriter {
     fileprivate mutating func append(_ first: Int, _ second: Int) {
         append(Int32(truncatingIfNeeded: first))
         append(Int32(truncatingIfNeeded: second))
+    }
+
+    /// Writes headers, and tells where they are.
+    fileprivate mutating func append(_ headers: [RuleRequest.Header]) -> ByteRange {
+        let start = count
+        for header in headers {
+            append(header.name.count, header.value.count)
+            append(header.name)
+            append(header.value)
+        }
+        return ByteRange(start, count)
     }
 
     /// Writes headers whose values are in an arena, and tells where they are.

@@ -4,20 +4,20 @@ import ShuntRouting
 /// Outcomes as values of their own.
 extension Evaluation {
     /// The decision that the last evaluation came to, copied out of the arena.
-    package func decision(_ outcome: Outcome) -> Decision {
-        Decision(
-            outcome,
-            names: program.names,
-            found: found(outcome),
-            values: DecisionValues(outcome, of: self)
-        )
-    }
+    package var decision: Decision { Decision(DecisionStorage(of: self)) }
 
     /// The route of the outcome, without its values.
-    @inline(__always)
-    private func found(_ outcome: Outcome) -> DecisionRoute? {
-        guard let lookup = outcome.route, let routes = program.tables.routes else { return nil }
-        return DecisionRoute(table: routes, lookup: lookup, parts: outcome.parts, methods: routeMethods(routes))
+    var found: DecisionRoute? {
+        @inline(__always)
+        get {
+            guard let lookup = answer.outcome.route, let routes = program.tables.routes else { return nil }
+            return DecisionRoute(
+                table: routes,
+                lookup: lookup,
+                parts: answer.outcome.parts,
+                methods: routeMethods(routes)
+            )
+        }
     }
 
     /// What is wrong, for people; nil where nothing is.

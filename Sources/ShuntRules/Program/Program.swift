@@ -40,7 +40,7 @@ package final class Program: Sendable {
         listenIndex = ListenIndex(tables.listens)
         beginsWithServers = !tables.servers.isEmpty && tables.urlPhase.isNone
         routeTable = tables.routes.map { UncountedReference($0) }
-        names = ProgramNames(version: tables.version, files: tables.files)
+        names = ProgramNames(tables)
         self.tables = tables
     }
 

@@ -127,7 +127,7 @@ import Testing
         evaluation.answer.outcome.hasURL = true
         evaluation.answer.outcome.parts = RouteSubject(splitting: Array(url.utf8).span)
         try evaluation.findRoute()
-        let decision = evaluation.decision(evaluation.outcome)
+        let decision = evaluation.decision
         #expect(decision.route == name)
     }
 }

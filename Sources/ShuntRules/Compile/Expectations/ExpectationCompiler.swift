@@ -68,14 +68,14 @@ struct ExpectationCompiler {
         _ context: inout CompileContext
     ) {
         evaluation.evaluate(test.request)
-        let decision = evaluation.decision(evaluation.outcome)
+        let decision = evaluation.decision
         // What follows is asked of the same evaluation, which no closure may hold.
         var wrong = test.expectation.mismatches(of: decision, named: names[decision.position])
         if wrong.isEmpty || wrong[0].part != .decision {
             var follower = FollowedDecisions(test.expectation.following, after: decision, about: test.request)
             while let request = follower.next {
                 evaluation.evaluate(request)
-                follower.take(evaluation.decision(evaluation.outcome))
+                follower.take(evaluation.decision)
             }
             if let mismatch = follower.mismatch { wrong.append(mismatch) }
         }

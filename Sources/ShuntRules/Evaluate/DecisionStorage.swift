@@ -1,0 +1,99 @@
+import ShuntCore
+
+/// A decision with all of its values in one object: making it is one allocation, and passing it on counts one reference.
+///
+/// Why the unsafe code is sound: the object is made with room for `capacity` bytes behind its parts, which a `ByteWriter` keeps
+/// to; `byteCount` of the parts says how many bytes were written. Nobody has the object before all of it is written, and nothing changes it from then on, so that any number of threads may read it.
+@safe
+struct DecisionStorage: @unchecked Sendable {
+    private final class Object: ManagedBuffer<DecisionParts, UInt8> {}
+
+    private let object: ManagedBuffer<DecisionParts, UInt8>
+
+    /// Makes the storage of a decision.
+    ///
+    /// - Parameters:
+    ///   - capacity: The number of bytes that `write` writes at most.
+    ///   - write: Writes the values, and tells where they are.
+    ///   - parts: What the decision consists of, with these values.
+    @inline(__always)
+    init(
+        capacity: Int,
+        write: (inout ByteWriter) -> DecisionPlaces,
+        parts: (DecisionPlaces) -> DecisionParts
+    ) {
+        object = Object.create(minimumCapacity: capacity) { object in
+            unsafe object.withUnsafeMutablePointerToElements { bytes in
+                var writer = unsafe ByteWriter(base: bytes, capacity: capacity)
+                let places = write(&writer)
+                var parts = parts(places)
+                parts.byteCount = writer.count
+                return parts
+            }
+        }
+    }
+
+    /// Gives `body` what stands beside the values, where it stands: taken out, it would be a copy of all of it.
+    @inline(__always)
+    func with<Result>(_ body: (borrowing DecisionParts) -> Result) -> Result {
+        unsafe object.withUnsafeMutablePointerToHeader { unsafe body($0.pointee) }
+    }
+
+    /// Gives `body` a view of a value; nil for one that is missing.
+    @inline(__always)
+    func withBytes<Result>(_ place: ByteRange, _ body: (Span<UInt8>) -> Result) -> Result? {
+        guard place.start >= 0 else { return nil }
+        return unsafe object.withUnsafeMutablePointers { parts, bytes in
+            unsafe precondition(Int(place.end) <= parts.pointee.byteCount, "place behind the bytes")
+            return unsafe body(UnsafeBufferPointer(start: bytes + Int(place.start), count: place.count).span)
+        }
+    }
+
+    /// Where a value is, for as long as there is the decision; nil for one that is missing.
+    @unsafe
+    @inline(__always)
+    func pointer(to place: ByteRange) -> UnsafeBufferPointer<UInt8>? {
+        unsafe withBytes(place) { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe $0 } }
+    }
+}
+
+/// What a decision consists of, but for the bytes of its values.
+struct DecisionParts {
+    let kind: Decision.Kind
+    var isUpstream = false
+    var status: Int?
+    var position = SourcePosition.none
+    var server = ServerIndex.none
+    var location = LocationIndex.none
+    /// The names of the rules that decided; nil where no rules were asked.
+    var names: ProgramNames?
+    /// The route of a forwarded request; nil where none matches.
+    var found: DecisionRoute?
+    var places = DecisionPlaces()
+    var byteCount = 0
+}
+
+/// Where the values of a decision stand among its bytes; one that it does not have is `missing`.
+struct DecisionPlaces {
+    var url = Self.missing
+    var uri = Self.missing
+    var arguments = Self.missing
+    var body = Self.missing
+    var reason = Self.missing
+    // A header is the lengths of its name and its value, and then these.
+    var headers = ByteRange.empty
+    var successHeaders = ByteRange.empty
+    var upstreamHeaders = ByteRange.empty
+    /// Where the parameters of the route have their values in the URL, two numbers each.
+    var routeValues = ByteRange.empty
+
+    /// The places of all values.
+    var all: [ByteRange] {
+        [url, uri, arguments, body, reason, headers, successHeaders, upstreamHeaders, routeValues]
+    }
+
+    static var missing: ByteRange {
+        @inline(__always)
+        get { ByteRange(start: -1, end: -1) }
+    }
+}
