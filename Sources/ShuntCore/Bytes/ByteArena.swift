@@ -3,7 +3,6 @@
 /// Everything a request brings and every value that is made from it lives in one arena, so a value is a `ByteRange`
 /// and stays valid until `removeAll()`: captures survive the URL they were taken from. Growth is bounded by `limit`.
 /// An append that would pass it appends nothing and sets `overflowed`, which the owner checks once per value.
-///
 /// Not thread safe: an arena belongs to one evaluation at a time.
 ///
 /// Why the unsafe code is sound: `state` points to one initialised value that `deinit` frees. Its `base` is allocated with
@@ -195,6 +194,20 @@ public final class ByteArena {
         } else {
             appendMore(bytes, range)
         }
+    }
+
+    /// Appends the first `count` bytes of a block, all of which is stored: `hasRoomForBlock` makes that sound.
+    @inlinable @inline(__always)
+    package func append(_ block: SIMD32<UInt8>, count: Int) {
+        guard count >= 0, hasRoomForBlock(of: count) else { return appendMore(block, count: count) }
+        unsafe UnsafeMutableRawPointer(state.pointee.base + state.pointee.count)
+            .storeBytes(of: block, as: SIMD32<UInt8>.self)
+        unsafe state.pointee.count &+= count
+    }
+
+    @usableFromInline @inline(never)
+    func appendMore(_ block: SIMD32<UInt8>, count: Int) {
+        for index in 0..<count { append(block[index]) }
     }
 
     @usableFromInline

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#endif
+import ShuntCore
 
 /// A block of memory that is filled once and then only read: the parts of which the frozen tables are made.
 ///
@@ -35,17 +33,8 @@ struct FrozenBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
         self.count = count
     }
 
-    /// Memory that begins with a cache line and, where it is large, lies in large pages, because random reads of small
-    /// ones mostly wait for address translation.
     private static func allocate(_ count: Int) -> UnsafeMutablePointer<Element> {
-        let largePage = 1 << 21
-        let size = max(1, count) * MemoryLayout<Element>.stride
-        let isLarge = size >= 2 * largePage
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: isLarge ? largePage : 64)
-        #if canImport(Glibc)
-        // Only advice: without it nothing but speed is lost. The last page may not be all ours.
-        if isLarge { _ = unsafe madvise(memory, size / largePage * largePage, Int32(MADV_HUGEPAGE)) }
-        #endif
+        let memory = unsafe TableMemory.allocate(byteCount: count * MemoryLayout<Element>.stride)
         return unsafe memory.bindMemory(to: Element.self, capacity: max(1, count))
     }
 

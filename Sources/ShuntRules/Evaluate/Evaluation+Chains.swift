@@ -18,7 +18,7 @@ extension Evaluation {
             return nil
         case .match(let link):
             let ahead = link &- Int(instruction.link)
-            takeCaptures(of: program.tables.rewrites[Int(instruction.a.number) &+ ahead].pattern, on: server.uri)
+            takeCaptures(of: program.rewrites[Int(instruction.a.number) &+ ahead].rule.pattern, on: server.uri)
             return ahead
         case .limitExceeded(let link):
             position = program.tables.rewrites[Int(instruction.a.number) + link - Int(instruction.link)].position

@@ -43,10 +43,10 @@ extension Evaluation {
                         continue
                     }
                 }
-                let rule = program.tables.rewrites[Int(instruction.a.number) &+ ahead]
-                position = rule.position
+                let record = program.rewrites[Int(instruction.a.number) &+ ahead]
+                position = record.rule.position
                 pc &+= ahead
-                if let end = try apply(rule, at: pc) { return end }
+                if let end = try apply(record, at: pc) { return end }
             case .finish:
                 position = instruction.position
                 return try finish(program.tables.returns[instruction.a], at: pc)
@@ -89,7 +89,8 @@ extension Evaluation {
 
     /// Applies a rewrite whose expression has just matched; nil to go on with the next directive.
     @inline(__always)
-    private mutating func apply(_ rule: RewriteRule, at pc: Int) throws(EvaluationFailure) -> SequenceEnd? {
+    private mutating func apply(_ record: RewriteRecord, at pc: Int) throws(EvaluationFailure) -> SequenceEnd? {
+        let rule = record.rule
         if rule.status != 0 {
             answer.location = try redirectTarget(rule)
             answer.hasLocation = true
@@ -99,7 +100,7 @@ extension Evaluation {
             return .status(rule.status)
         }
         if rule.flow != .next { beginURL() }
-        let path = try evaluate(template: rule.target)
+        let path = try path(of: record)
         if !rule.arguments.isNone {
             let new = try evaluate(template: rule.arguments, escaping: true)
             server.arguments =
@@ -121,6 +122,16 @@ extension Evaluation {
         recorder?.record(rule: pc, result: .matched, in: self)
         guard !server.uri.isEmpty else { throw failure(.emptyPath) }
         return rule.flow == .next ? nil : .finished
+    }
+
+    /// The path that a rewrite makes.
+    @inline(__always)
+    private mutating func path(of record: RewriteRecord) throws(EvaluationFailure) -> ByteRange {
+        guard let text = record.text else { return try evaluate(template: record.rule.target) }
+        let mark = arena.mark
+        arena.append(text.block, count: text.count)
+        if record.capture > 0 { arena.append(copyOf: values.capture(Int32(record.capture))) }
+        return try made(from: mark)
     }
 
     /// The Location of a redirecting rewrite: captures escaped, then unescaped as a whole, then the old arguments.

@@ -12,6 +12,8 @@ package final class Program: Sendable {
     let names: ProgramNames
     /// The expressions, each with what it is compiled to when it is first needed.
     package let expressions: ExpressionList
+    /// The rewrites, for evaluations.
+    let rewrites: RewriteRecords
     /// Whether some expression has named groups.
     let hasNamedCaptures: Bool
     /// `$url`, which rules on whole URLs ask for most; none where no rule does.
@@ -41,6 +43,7 @@ package final class Program: Sendable {
         beginsWithServers = !tables.servers.isEmpty && tables.urlPhase.isNone
         routeTable = tables.routes.map { UncountedReference($0) }
         names = ProgramNames(tables)
+        rewrites = RewriteRecords(tables)
         self.tables = tables
     }
 

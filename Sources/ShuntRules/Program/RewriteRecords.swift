@@ -1,0 +1,71 @@
+import ShuntCore
+
+/// A rewrite with the path that it makes, where that is a short text, or one and a capture: all in one line of cache.
+///
+/// Of many rules each is cold, and what it costs is the lines that it lies in.
+struct RewriteRecord: Sendable {
+    /// The most bytes of text that a record holds.
+    static let longestText = 31
+
+    /// The text that the path begins with; the last byte is its length, or `noText`.
+    private var block = SIMD32<UInt8>(repeating: noText)
+    var rule: RewriteRule
+    /// The capture behind the text; 0 for none.
+    private(set) var capture: UInt8 = 0
+
+    private static let noText: UInt8 = 0xFF
+
+    init(_ rule: RewriteRule, in tables: borrowing ProgramTables) {
+        self.rule = rule
+        guard rule.status == 0, !rule.target.isNone else { return }
+        let first = tables.parts[rule.target]
+        let length = Int(first.b) - Int(first.a)
+        guard first.kind == .literal, length <= Self.longestText else { return }
+        if !first.isLast {
+            let second = tables.parts[rule.target.position + 1]
+            guard second.kind == .capture, second.isLast else { return }
+            capture = UInt8(truncatingIfNeeded: second.a)
+        }
+        for index in 0..<length { block[index] = tables.constants[Int(first.a) + index] }
+        block[Self.longestText] = UInt8(truncatingIfNeeded: length)
+    }
+
+    /// The text that the path begins with, and its length; nil where the path is made of the template.
+    var text: (block: SIMD32<UInt8>, count: Int)? {
+        @inline(__always)
+        get {
+            let count = block[Self.longestText]
+            return count == Self.noText ? nil : (block, Int(count))
+        }
+    }
+}
+
+/// The rewrites of a program, each in a line of cache of its own.
+///
+/// Why the unsafe code is sound: `records` has room for `count` records, all of them initialized in `init`, never changed, and
+/// freed once, in `deinit`. Every index is checked.
+@safe
+struct RewriteRecords: ~Copyable, @unchecked Sendable {
+    private let records: UnsafeMutablePointer<RewriteRecord>
+    private let count: Int
+
+    init(_ tables: borrowing ProgramTables) {
+        count = tables.rewrites.count
+        let memory = unsafe TableMemory.allocate(byteCount: count * MemoryLayout<RewriteRecord>.stride)
+        unsafe records = memory.bindMemory(to: RewriteRecord.self, capacity: count)
+        for index in 0..<count {
+            unsafe (records + index).initialize(to: RewriteRecord(tables.rewrites[index], in: tables))
+        }
+    }
+
+    deinit {
+        unsafe records.deinitialize(count: count)
+        unsafe records.deallocate()
+    }
+
+    @inline(__always)
+    subscript(_ index: Int) -> RewriteRecord {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "index outside the rewrites")
+        return unsafe records[index]
+    }
+}
