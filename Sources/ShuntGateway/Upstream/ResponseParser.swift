@@ -1,6 +1,7 @@
 #if Gateway
 import NIOCore
 import NIOHTTP1
+import ShuntCore
 
 /// Takes the bytes of an upstream's connection apart, one response for each request.
 ///
@@ -147,9 +148,11 @@ struct ResponseParser {
         let bytes = buffer.readableBytesUInt8Span
         // What cannot become a status line need not be waited for.
         if bytes.count > 0, bytes[0] != 0x48 { throw .statusLine }
-        for index in searched..<bytes.count where bytes[index] == 0x0a {
+        var index = LineScan.end(in: bytes, from: searched)
+        while index < bytes.count {
             guard index > 0, bytes[index - 1] == 0x0d else { throw .headerLine }
             if index >= 3, bytes[index - 2] == 0x0a { return index + 1 }
+            index = LineScan.end(in: bytes, from: index + 1)
         }
         return nil
     }
