@@ -46,7 +46,13 @@ struct FleetOfProgramsTests {
         let keys = try KeyFile(decoding: Array(try folder.text("keys.json").utf8))
         var nodes: [Node] = []
         defer { for node in nodes { node.running.cancel() } }
-        for number in 0..<nodeCount { nodes.append(try await Node("node-\(number)", keys, folder, etcd)) }
+        // All at once: each waits its part of the first release's spread.
+        try await withThrowingTaskGroup(of: Node.self) { group in
+            for number in 0..<nodeCount {
+                group.addTask { try await Node("node-\(number)", keys, folder, etcd) }
+            }
+            for try await node in group { nodes.append(node) }
+        }
         var programs: [ServedProgram] = []
         for number in 0..<programCount {
             programs.append(try await FleetNodeTests.node("edge-\(number)", etcd.store, folder))
