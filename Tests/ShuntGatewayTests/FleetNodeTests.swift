@@ -45,18 +45,17 @@ import Testing
     static func run(_ arguments: [String], _ folder: TestFolder, is status: Int32 = 0) async throws -> String {
         let path = folder.path
         return try await Blocking.run {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: ServedProgram.program)
-            process.arguments = ["fleet"] + arguments
-            process.currentDirectoryURL = URL(fileURLWithPath: path)
-            let pipe = Pipe()
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = pipe
-            process.standardError = pipe
-            try process.run()
-            let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            process.waitUntilExit()
-            guard process.terminationStatus == status else { throw TestProblem("\(arguments): \(text)") }
+            let output = try TestFolder()
+            // Foundation's own way reads beyond the end of a list of open files, which is long here.
+            let process = try ChildProcess.start(
+                ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\" 2>&1", path, ServedProgram.program, "fleet"] + arguments,
+                environment: ProcessInfo.processInfo.environment.map { "\($0)=\($1)" },
+                output: output.path + "/output",
+                error: output.path + "/errors"
+            )
+            let end = ChildProcess.waitForEnd(process, milliseconds: 600_000)
+            let text = try output.text("output")
+            guard end == status << 8 else { throw TestProblem("\(arguments): \(text)") }
             return text
         }
     }

@@ -1,18 +1,15 @@
 #if Gateway
 import Foundation
 import Synchronization
-import TestFolder
 import Testing
 
 /// Requests to `shunt serve` while its rules change all the time.
 ///
-/// Every set is two files that have the same number in them, and answers with both: an answer from two sets shows two
-/// numbers. Every third set is wrong. `SHUNT_LOAD_REQUESTS` says how many requests are made, 10,000 unless it is set;
-/// `SHUNT_PROGRAM` which program is asked, the one beside the tests unless it is set.
+/// Every set answers with the numbers of both of its files: an answer from two sets shows two numbers. `SHUNT_LOAD_REQUESTS` says how
+/// many requests are made, 10,000 unless it is set; `SHUNT_PROGRAM` which program is asked, the one beside the tests unless it is set.
 @Suite struct ReloadUnderLoadTests {
-    private static func number(_ name: String, default value: Int) -> Int {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? value
-    }
+    /// How many requests are made.
+    static let requestCount = ProcessInfo.processInfo.environment["SHUNT_LOAD_REQUESTS"].flatMap { Int($0) } ?? 10_000
 
     /// What the clients have seen.
     final class Tally: Sendable {
@@ -42,32 +39,11 @@ import Testing
             }
             // Rules never go back, and a set that is wrong never answers.
             let number = numbers.0
-            if number < last || number > written.load(ordering: .acquiring) || number % 3 == 2 {
+            if number < last || number > written.load(ordering: .acquiring) || NumberedSets.isWrong(number) {
                 unexpected.wrappingAdd(1, ordering: .relaxed)
                 note("\(number) after \(last)")
             }
             last = max(last, number)
-        }
-    }
-
-    /// The rules as a link to a directory, which is turned: both files of a set change in one moment.
-    struct Sets {
-        let directory: TestFolder
-        var path: String { directory.path + "/rules" }
-
-        init() throws {
-            directory = try TestFolder()
-            try put(0)
-        }
-
-        func put(_ number: Int) throws {
-            let directive = number % 3 == 2 ? "retrun" : "return"
-            try directory.makeDirectory("set\(number)")
-            try directory.write("set\(number)/10-map.conf", "map $host $first { default \"\(number)\"; }\n")
-            let text = "server {\n    location / { \(directive) 200 \"$first \(number)\"; }\n}\n"
-            try directory.write("set\(number)/20-server.conf", text)
-            try directory.turn("rules", to: "set\(number)")
-            if number > 1 { try directory.remove("set\(number - 2)") }
         }
     }
 
@@ -76,8 +52,8 @@ import Testing
         let tally = Tally()
         let clients = 4
         // A connection of its own for one request in five: that costs far more than the request.
-        let tenth = Self.number("SHUNT_LOAD_REQUESTS", default: 10_000) / 10
-        let sets = try Sets()
+        let tenth = Self.requestCount / 10
+        let sets = try NumberedSets()
         let gateway = try await ServedProgram.serving(rules: sets.path)
         let (port, adminPort) = (gateway.port, gateway.adminPort)
         tally.running.store(clients, ordering: .releasing)
@@ -95,7 +71,13 @@ import Testing
                     }
                 }
             }
-            let counts = try await Blocking.run { try Self.replace(sets, adminPort, tally) }
+            let counts = try await Blocking.run {
+                try sets.replace(adminPort) {
+                    tally.written.store($0, ordering: .releasing)
+                } while: {
+                    tally.running.load(ordering: .acquiring) > 0
+                }
+            }
             try await group.waitForAll()
             return counts
         }
@@ -109,32 +91,6 @@ import Testing
         #expect(tally.firstProblem.withLock { $0 } == nil)
         gateway.send(SIGTERM)
         #expect(try await gateway.end() == 0)
-    }
-
-    /// Replaces the rules forty times a second until the clients are done; how many sets were good and bad.
-    private static func replace(_ sets: Sets, _ adminPort: UInt16, _ tally: Tally) throws -> (good: Int, bad: Int) {
-        var (good, bad, number) = (0, 0, 0)
-        var admin = try TestConnection(port: adminPort)
-        let clock = ContinuousClock()
-        while tally.running.load(ordering: .acquiring) > 0 {
-            let next = clock.now + .milliseconds(25)
-            number += 1
-            tally.written.store(number, ordering: .releasing)
-            try sets.put(number)
-            try admin.send("POST /reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
-            let response = try #require(try admin.response())
-            if number % 3 == 2 {
-                bad += 1
-                #expect(response.status == 422)
-                #expect(response.text.contains(#"20-server.conf:2:18","code":"#), "\(response.text)")
-            } else {
-                good += 1
-                #expect(response.status == 200, "\(response.text)")
-            }
-            let rest = next - clock.now
-            if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
-        }
-        return (good, bad)
     }
 
     /// Asks on a connection that is kept, up to 32 questions ahead.

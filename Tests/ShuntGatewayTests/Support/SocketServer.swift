@@ -3,18 +3,29 @@ import Glibc
 import NginxOracle
 import Synchronization
 
-/// A server on a port of the loopback interface that has a thread for each connection.
+/// A server on a port of the loopback interface that has a thread for each connection, and that can die and come back.
 final class SocketServer: Sendable {
     let port: UInt16
     private let descriptor: Int32
-    private let count = Count()
+    private let connections = Connections()
+    private let serve: @Sendable (_ descriptor: Int32, _ number: Int) -> Void
 
-    private final class Count: Sendable {
-        let value = Atomic(0)
+    private final class Connections: Sendable {
+        struct State {
+            var isDead = false
+            var count = 0
+            var killed = 0
+            var open: Set<Int32> = []
+        }
+
+        let state = Mutex(State())
     }
 
     /// How many connections were accepted.
-    var connectionCount: Int { count.value.load(ordering: .relaxed) }
+    var connectionCount: Int { connections.state.withLock { $0.count } }
+
+    /// How many connections broke off when the server died.
+    var killedCount: Int { connections.state.withLock { $0.killed } }
 
     /// Listens until it is gone.
     ///
@@ -23,27 +34,66 @@ final class SocketServer: Sendable {
     init(_ serve: @escaping @Sendable (_ descriptor: Int32, _ number: Int) -> Void) throws {
         let socket = try LoopbackSocket.listening()
         port = socket.port
-        descriptor = dup(socket.descriptor)
-        let descriptor = descriptor
-        let count = count
-        Self.detach {
-            while true {
-                let connection = accept(descriptor, nil, nil)
-                guard connection >= 0 else { return }
-                let number = count.value.add(1, ordering: .relaxed).oldValue
-                Self.detach {
-                    serve(connection, number)
-                    // A program that another test starts at this moment may hold the descriptor, too.
-                    shutdown(connection, Int32(SHUT_RDWR))
-                    close(connection)
-                }
-            }
-        }
+        descriptor = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
+        self.serve = serve
+        accept()
     }
 
     deinit {
         shutdown(descriptor, Int32(SHUT_RDWR))
         close(descriptor)
+    }
+
+    /// Closes all connections and refuses others, as a process does that is killed.
+    func die() {
+        connections.state.withLock { state in
+            state.isDead = true
+            shutdown(descriptor, Int32(SHUT_RDWR))
+            state.killed += state.open.count
+            for connection in state.open { shutdown(connection, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Listens again on the same port, which nobody else could take meanwhile.
+    ///
+    /// - Throws: When it cannot listen.
+    func comeBack() throws {
+        try connections.state.withLock { state in
+            guard listen(descriptor, 511) == 0 else { throw TestProblem("listen: \(errno)") }
+            state.isDead = false
+        }
+        accept()
+    }
+
+    private func accept() {
+        let (descriptor, connections, serve) = (descriptor, connections, serve)
+        Self.detach {
+            while true {
+                let connection = Glibc.accept(descriptor, nil, nil)
+                guard connection >= 0 else { return }
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+                let number: Int? = connections.state.withLock { state in
+                    state.count += 1
+                    if state.isDead {
+                        state.killed += 1
+                        return nil
+                    }
+                    state.open.insert(connection)
+                    return state.count - 1
+                }
+                guard let number else {
+                    close(connection)
+                    continue
+                }
+                Self.detach {
+                    serve(connection, number)
+                    // A program that another test starts at this moment may hold the descriptor, too.
+                    shutdown(connection, Int32(SHUT_RDWR))
+                    connections.state.withLock { _ = $0.open.remove(connection) }
+                    close(connection)
+                }
+            }
+        }
     }
 
     private static func detach(_ body: @escaping @Sendable () -> Void) {

@@ -29,13 +29,13 @@ struct TestResponse: Sendable, Hashable {
 /// A connection that blocks, with a limit to every wait.
 struct TestConnection: ~Copyable {
     private let socket: LoopbackSocket
-    private var buffer: [UInt8] = []
-    private var position = 0
-    private var space = [UInt8](repeating: 0, count: 65_536)
-    private var hasEnded = false
+    private var reader: WireReader
+    /// Whether the head of a response has come and its end has not.
+    private(set) var isWithinResponse = false
 
     init(port: UInt16) throws {
         socket = try LoopbackSocket.connected(to: port, timeoutSeconds: 20)
+        reader = WireReader(socket.descriptor)
     }
 
     func send(_ bytes: [UInt8]) throws {
@@ -46,89 +46,26 @@ struct TestConnection: ~Copyable {
 
     /// The next response; nil when the connection ends before one begins.
     mutating func response(isHead: Bool = false) throws -> TestResponse? {
-        while let first = try line() {
-            let parts = first.split(separator: " ", maxSplits: 2).map(String.init)
-            guard parts.count >= 2, let status = Int(parts[1]) else { throw TestProblem("no status line: \(first)") }
-            var response = TestResponse(version: parts[0], status: status, headers: [], body: [])
-            while let header = try line(), !header.isEmpty {
-                let halves = header.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-                guard halves.count == 2 else { throw TestProblem("no header: \(header)") }
-                response.headers.append((String(halves[0]), halves[1].trimmed))
-            }
-            if status == 100 { return response }
-            if isHead || status == 204 || status == 304 { return response }
-            if response["transfer-encoding"] == "chunked" {
-                while let size = try line(), let count = Int(size, radix: 16) {
-                    response.body += try bytes(count)
-                    guard try line() != nil else { throw TestProblem("a chunk breaks off") }
-                    if count == 0 { return response }
-                }
-                throw TestProblem("chunks break off")
-            }
-            if let length = response["content-length"].flatMap({ Int($0) }) {
-                response.body = try bytes(length)
-            } else {
-                while try fill() {}
-                response.body = Array(buffer[position...])
-                position = buffer.count
-            }
-            return response
+        guard let head = try reader.head() else { return nil }
+        let parts = head.first.split(separator: " ", maxSplits: 2).map(String.init)
+        guard parts.count >= 2, let status = Int(parts[1]) else { throw TestProblem("no status line: \(head.first)") }
+        var response = TestResponse(version: parts[0], status: status, headers: head.fields, body: [])
+        if status == 100 || isHead || status == 204 || status == 304 { return response }
+        isWithinResponse = true
+        if response["transfer-encoding"] == "chunked" {
+            response.body = try reader.chunks()
+        } else if let length = response["content-length"].flatMap({ Int($0) }) {
+            response.body = try reader.bytes(length)
+        } else {
+            response.body = try reader.rest()
         }
-        return nil
+        isWithinResponse = false
+        return response
     }
 
     /// Whether the other end has closed the connection, with nothing left to read.
     ///
     /// Waits for it.
-    mutating func isAtEnd() throws -> Bool {
-        if position < buffer.count { return false }
-        return try !fill()
-    }
-
-    private mutating func fill() throws -> Bool {
-        if hasEnded { return false }
-        switch socket.receive(into: &buffer, space: &space) {
-        case .bytes: return true
-        case .end:
-            hasEnded = true
-            return false
-        case .timeout: throw TestProblem("nothing came in 20 seconds")
-        }
-    }
-
-    private mutating func line() throws -> String? {
-        if position > 1 << 20 {
-            buffer.removeFirst(position)
-            position = 0
-        }
-        var searched = position
-        while true {
-            if let end = buffer[searched...].firstIndex(of: 0x0a) {
-                var text = buffer[position..<end]
-                if text.last == 0x0d { text.removeLast() }
-                position = end + 1
-                return String(decoding: text, as: UTF8.self)
-            }
-            searched = buffer.count
-            guard try fill() else {
-                guard position == buffer.count else { throw TestProblem("a line breaks off") }
-                return nil
-            }
-        }
-    }
-
-    private mutating func bytes(_ count: Int) throws -> [UInt8] {
-        while buffer.count - position < count {
-            guard try fill() else { throw TestProblem("a body breaks off") }
-        }
-        defer { position += count }
-        return Array(buffer[position..<position + count])
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }
+    mutating func isAtEnd() throws -> Bool { try reader.isAtEnd() }
 }
 #endif

@@ -45,8 +45,8 @@ final class TestUpstream: Sendable {
         let gathered = Gathered()
         self.gathered = gathered
         server = try SocketServer { connection, _ in
-            var reader = Reader(descriptor: connection)
-            while let request = reader.request() {
+            var reader = WireReader(connection)
+            while let request = Self.request(&reader) {
                 gathered.requests.withLock { $0.append(request) }
                 let reply = answer(request)
                 for part in reply.parts {
@@ -58,53 +58,19 @@ final class TestUpstream: Sendable {
         }
     }
 
-    private struct Reader {
-        let descriptor: Int32
-        var buffer: [UInt8] = []
-
-        mutating func request() -> Received? {
-            guard let first = line() else { return nil }
-            var request = Received(line: first, headers: [], body: [])
-            while let header = line(), !header.isEmpty {
-                let halves = header.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-                request.headers.append((String(halves[0]), String((halves.last ?? "").drop { $0 == " " })))
-            }
+    /// The next request on a connection; nil where it has ended, or none comes.
+    static func request(_ reader: inout WireReader) -> Received? {
+        do {
+            guard let head = try reader.head() else { return nil }
+            var request = Received(line: head.first, headers: head.fields, body: [])
             if request["transfer-encoding"] == "chunked" {
-                while let size = line(), let count = Int(size, radix: 16) {
-                    guard let part = bytes(count + 2) else { return nil }
-                    request.body += part.dropLast(2)
-                    if count == 0 { break }
-                }
+                request.body = try reader.chunks()
             } else if let length = request["content-length"].flatMap({ Int($0) }) {
-                guard let body = bytes(length) else { return nil }
-                request.body = body
+                request.body = try reader.bytes(length)
             }
             return request
-        }
-
-        private mutating func line() -> String? {
-            while true {
-                if let end = buffer.firstIndex(of: 0x0a) {
-                    let text = String(decoding: buffer[..<end].filter { $0 != 0x0d }, as: UTF8.self)
-                    buffer.removeFirst(end + 1)
-                    return text
-                }
-                guard fill() else { return nil }
-            }
-        }
-
-        private mutating func bytes(_ count: Int) -> [UInt8]? {
-            while buffer.count < count { guard fill() else { return nil } }
-            defer { buffer.removeFirst(count) }
-            return Array(buffer[..<count])
-        }
-
-        private mutating func fill() -> Bool {
-            var space = [UInt8](repeating: 0, count: 65_536)
-            let count = recv(descriptor, &space, space.count, 0)
-            guard count > 0 else { return false }
-            buffer += space[..<count]
-            return true
+        } catch {
+            return nil
         }
     }
 }

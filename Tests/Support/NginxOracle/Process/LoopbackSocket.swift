@@ -4,16 +4,30 @@ import Glibc
 package struct LoopbackSocket: ~Copyable {
     package let descriptor: Int32
 
-    /// A socket that listens on a port the kernel picks.
+    /// A socket that listens on a port the kernel picks, and that keeps the port where it stops listening.
     package static func listening() throws -> LoopbackSocket {
-        let socket = try LoopbackSocket()
-        var address = Self.address(port: 0)
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket.descriptor, $0, size) }
+        for _ in 0..<10 {
+            let picked = try LoopbackSocket()
+            guard picked.bind(to: 0) else { throw failure("bind") }
+            let port = picked.port
+            // The kernel keeps a port that was asked for, and forgets one that it has picked.
+            let socket = try LoopbackSocket()
+            var one: Int32 = 1
+            setsockopt(picked.descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+            setsockopt(socket.descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+            guard socket.bind(to: port) else { continue }
+            guard listen(socket.descriptor, 511) == 0 else { throw failure("listen") }
+            return socket
         }
-        guard bound == 0, listen(socket.descriptor, 511) == 0 else { throw failure("bind") }
-        return socket
+        throw failure("bind")
+    }
+
+    private borrowing func bind(to port: UInt16) -> Bool {
+        var address = Self.address(port: port)
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.bind(descriptor, $0, size) == 0 }
+        }
     }
 
     /// A connection to a port.
