@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized) struct RandomExchangeTests {
     static let count = ProcessInfo.processInfo.environment["SHUNT_RANDOM_CONNECTIONS"].flatMap { Int($0) } ?? 400
     /// How many clients there are at a time.
-    static let clients = 8
+    static let clients = 12
 
     @Test("Nothing is confused, nothing is left, nothing ends", .timeLimit(.minutes(240)))
     func survive() async throws {
@@ -27,7 +27,7 @@ import Testing
         let rules = try TestFolder()
         try rules.replace(
             "rules.conf",
-            "server { proxy_read_timeout 1s; location / { proxy_pass \(upstream.url); } location = /own { return 200 own; } }"
+            "server { proxy_read_timeout 200ms; location / { proxy_pass \(upstream.url); } location = /own { return 200 own; } }"
         )
         let gateway = try await ServedProgram.serving(rules: rules.path)
         #expect(try await gateway.ask("/own").text == "own")
