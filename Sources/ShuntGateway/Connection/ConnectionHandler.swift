@@ -199,7 +199,8 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         if exchange.bodyLimit > 0, exchange.record.requestBytes > exchange.bodyLimit {
             return refuseLongBody(context)
         }
-        guard let upstream = exchange.upstream, !upstream.send(bytes) else { return }
+        // The body is read to its end, and dropped, where sending it has shown that the upstream is gone.
+        guard let upstream = exchange.upstream, !upstream.send(bytes), exchange.upstream === upstream else { return }
         isReadingPaused = true
         timer.stop()
     }

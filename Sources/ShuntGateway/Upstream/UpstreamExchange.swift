@@ -90,6 +90,8 @@ final class UpstreamExchange {
         for bytes in body.framed(part) { connection.write(bytes) }
         guard !connection.isWritable else { return true }
         connection.flush()
+        // Writing may have shown that it is gone. Then the request has failed, or another server was asked and what is kept sent there.
+        guard self.connection === connection else { return self.connection?.isWritable ?? body.mayGrow }
         guard !connection.isWritable else { return true }
         if !isAnswered { connection.expect(within: sendTimeout) }
         return false

@@ -39,6 +39,8 @@ struct LoadRequest: Sendable {
         }
     }
 
+    var isProxied: Bool { if case .proxied = kind { true } else { false } }
+
     /// Whether another server is asked where one breaks off before its answer: nothing may be done twice by it, and it is kept.
     var isRetried: Bool { method != "POST" && bodySize <= 65_536 }
 

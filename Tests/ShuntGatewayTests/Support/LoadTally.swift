@@ -9,6 +9,8 @@ final class LoadTally: Sendable {
         var brokenOff = 0
         /// Requests that failed and may not be sent twice.
         var refused = 0
+        /// Requests that failed and could not be sent again, because their bodies are longer than what is kept of them.
+        var unkept = 0
         /// Requests that failed because both servers died meanwhile.
         var unlucky = 0
         /// Requests that failed, and should not have.
@@ -18,7 +20,7 @@ final class LoadTally: Sendable {
         var firstProblem: String?
 
         /// How many requests the death of a server may have cost.
-        var excused: Int { brokenOff + refused + unlucky }
+        var excused: Int { brokenOff + refused + unkept + unlucky }
         var all: Int { fine + excused + failed }
     }
 
@@ -58,18 +60,18 @@ final class LoadTally: Sendable {
     ///   - problem: What was wrong.
     func fail(_ request: LoadRequest, hasBegun: Bool, deaths: Int, _ problem: any Error) {
         counts.withLock { counts in
-            if case .answered = request.kind {
-                counts.failed += 1
-            } else if deaths > 0, hasBegun {
+            // A server that has died is known to be dead: nobody waits for it.
+            let isExcused = request.isProxied && (problem as? TestProblem)?.isSilence != true
+            if isExcused, deaths > 0, hasBegun {
                 counts.brokenOff += 1
-            } else if deaths > 1, request.isRetried {
+            } else if isExcused, deaths > 1, request.isRetried {
                 counts.unlucky += 1
-            } else if !request.isRetried {
-                counts.refused += 1
+            } else if isExcused, !request.isRetried {
+                if request.method == "POST" { counts.refused += 1 } else { counts.unkept += 1 }
             } else {
                 counts.failed += 1
             }
-            if counts.failed == 1 { counts.firstProblem = counts.firstProblem ?? "\(problem)" }
+            if counts.failed == 1 { counts.firstProblem = counts.firstProblem ?? "\(problem): \(request)" }
         }
     }
 }

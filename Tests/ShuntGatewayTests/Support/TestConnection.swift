@@ -1,4 +1,5 @@
 #if Gateway
+import Glibc
 import NginxOracle
 
 /// A response as it came over the wire.
@@ -39,7 +40,9 @@ struct TestConnection: ~Copyable {
     }
 
     func send(_ bytes: [UInt8]) throws {
-        guard socket.send(bytes) else { throw TestProblem("the connection is closed") }
+        guard !socket.send(bytes) else { return }
+        let isSilence = errno == EAGAIN
+        throw TestProblem(isSilence ? "nothing was taken in time" : "the connection is closed", isSilence: isSilence)
     }
 
     func send(_ text: String) throws { try send(Array(text.utf8)) }

@@ -2,7 +2,12 @@
 /// What keeps a test from doing its work.
 struct TestProblem: Error, CustomStringConvertible {
     let description: String
+    /// Whether it is that nothing came for so long that a test gives up.
+    let isSilence: Bool
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, isSilence: Bool = false) {
+        self.description = description
+        self.isSilence = isSilence
+    }
 }
 #endif
