@@ -134,10 +134,12 @@ import Testing
 
         private func wait(_ condition: () -> Bool) {
             guard pauses.load(ordering: .relaxed) < 4 else { return }
-            for _ in 0..<20_000 {
-                if condition() { break }
+            var isMet = condition()
+            for _ in 0..<20_000 where !isMet {
                 usleep(1_000)
+                isMet = condition()
             }
+            guard isMet else { return }
             pauses.add(1, ordering: .relaxed)
             most.store(max(most.load(ordering: .relaxed), look()), ordering: .relaxed)
         }

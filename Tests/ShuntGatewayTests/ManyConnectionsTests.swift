@@ -21,7 +21,7 @@ import Testing
 
         convenience init(port: UInt16) throws {
             let socket = try LoopbackSocket.connected(to: port, timeoutSeconds: 20)
-            self.init(dup(socket.descriptor))
+            self.init(fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0))
         }
 
         deinit { close(descriptor) }

@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// Has all clients ask a port, each third of them on connections of their own.
+    /// Has all clients ask a port, the last of them on a connection for each request.
     static func run(_ count: Int, port: UInt16, _ tally: LoadTally, while others: @escaping @Sendable () throws -> Void)
         async throws
     {

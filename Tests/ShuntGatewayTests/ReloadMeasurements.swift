@@ -41,7 +41,7 @@ struct ReloadMeasurements {
                     repeat {
                         usleep(500)
                         try connection.send(Self.question)
-                    } while try connection.next().0 != round
+                    } while try connection.next()[0] != round
                     return Int((ContinuousClock.now - start) / .milliseconds(1))
                 }
             )

@@ -11,45 +11,9 @@ import Testing
     /// How many requests are made.
     static let requestCount = ProcessInfo.processInfo.environment["SHUNT_LOAD_REQUESTS"].flatMap { Int($0) } ?? 10_000
 
-    /// What the clients have seen.
-    final class Tally: Sendable {
-        let answered = Atomic<Int>(0)
-        let failed = Atomic<Int>(0)
-        let mixed = Atomic<Int>(0)
-        let unexpected = Atomic<Int>(0)
-        /// The clients that are not done.
-        let running = Atomic<Int>(0)
-        /// The number of the set that was written last.
-        let written = Atomic<Int>(0)
-        let firstProblem = Mutex<String?>(nil)
-
-        func note(_ problem: String) { firstProblem.withLock { $0 = $0 ?? problem } }
-
-        func fail(_ problem: any Error) {
-            failed.wrappingAdd(1, ordering: .relaxed)
-            note("\(problem)")
-        }
-
-        /// Takes an answer; `last` is the newest set that the connection has seen.
-        func take(_ numbers: (Int, Int), last: inout Int) {
-            answered.wrappingAdd(1, ordering: .relaxed)
-            if numbers.0 != numbers.1 {
-                mixed.wrappingAdd(1, ordering: .relaxed)
-                note("\(numbers)")
-            }
-            // Rules never go back, and a set that is wrong never answers.
-            let number = numbers.0
-            if number < last || number > written.load(ordering: .acquiring) || NumberedSets.isWrong(number) {
-                unexpected.wrappingAdd(1, ordering: .relaxed)
-                note("\(number) after \(last)")
-            }
-            last = max(last, number)
-        }
-    }
-
     @Test("No request fails and none sees two sets while rules are replaced all the time", .timeLimit(.minutes(60)))
     func reloads() async throws {
-        let tally = Tally()
+        let tally = LoadTally()
         let clients = 4
         // A connection of its own for one request in five: that costs far more than the request.
         let tenth = Self.requestCount / 10
@@ -75,7 +39,7 @@ import Testing
                 try sets.replace(adminPort) {
                     tally.written.store($0, ordering: .releasing)
                 } while: {
-                    tally.running.load(ordering: .acquiring) > 0
+                    tally.isRunning
                 }
             }
             try await group.waitForAll()
@@ -84,17 +48,14 @@ import Testing
         let seconds = Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000
         print("reload under load: \(10 * tenth) requests, \(good + bad) reloads, \(seconds) seconds")
         #expect(good >= 5 && bad >= 3)
-        #expect(tally.answered.load(ordering: .relaxed) == 10 * tenth)
-        #expect(tally.failed.load(ordering: .relaxed) == 0)
-        #expect(tally.mixed.load(ordering: .relaxed) == 0)
-        #expect(tally.unexpected.load(ordering: .relaxed) == 0)
-        #expect(tally.firstProblem.withLock { $0 } == nil)
+        let counts = tally.all
+        #expect(counts.fine == 10 * tenth && counts.all == 10 * tenth && counts.mixed == 0, "\(counts)")
         gateway.send(SIGTERM)
         #expect(try await gateway.end() == 0)
     }
 
     /// Asks on a connection that is kept, up to 32 questions ahead.
-    private static func askOnOneConnection(_ count: Int, _ port: UInt16, _ tally: Tally) {
+    private static func askOnOneConnection(_ count: Int, _ port: UInt16, _ tally: LoadTally) {
         do {
             let question = Array("GET /x HTTP/1.1\r\nHost: a.test\r\n\r\n".utf8)
             var connection = try NumberedAnswers(port: port)
@@ -107,11 +68,11 @@ import Testing
                 rest -= ahead
             }
         } catch {
-            tally.fail(error)
+            tally.fail("\(error)")
         }
     }
 
-    private static func askOnManyConnections(_ count: Int, _ port: UInt16, _ tally: Tally) {
+    private static func askOnManyConnections(_ count: Int, _ port: UInt16, _ tally: LoadTally) {
         let question = Array("GET /x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n".utf8)
         var last = 0
         for _ in 0..<count {
@@ -120,7 +81,7 @@ import Testing
                 try connection.send(question)
                 tally.take(try connection.next(), last: &last)
             } catch {
-                tally.fail(error)
+                tally.fail("\(error)")
             }
         }
     }

@@ -15,7 +15,7 @@ final class LoadTally: Sendable {
         var unlucky = 0
         /// Requests that failed, and should not have.
         var failed = 0
-        /// Answers that are of two rule sets, of one that is wrong, or of an older one than the answer before.
+        /// Answers that are for another request, of two rule sets, of one that is wrong, or of an older one than the answer before.
         var mixed = 0
         var firstProblem: String?
 
@@ -36,7 +36,9 @@ final class LoadTally: Sendable {
     var all: Counts { counts.withLock { $0 } }
     var isRunning: Bool { running.load(ordering: .acquiring) > 0 }
 
-    /// Takes the numbers of the rule sets in an answer; `last` is the newest one that its connection has seen.
+    /// Takes the numbers of the rule sets in an answer, which are none where it is for another request.
+    ///
+    /// `last` is the newest one that its connection has seen.
     func take(_ numbers: [Int], last: inout Int) {
         let number = numbers.first ?? -1
         let written = written.load(ordering: .acquiring)
@@ -51,7 +53,15 @@ final class LoadTally: Sendable {
         last = max(last, number)
     }
 
-    /// Takes a request that has failed.
+    /// Takes a request that has failed, and should not have.
+    func fail(_ problem: String) {
+        counts.withLock { counts in
+            counts.failed += 1
+            counts.firstProblem = counts.firstProblem ?? problem
+        }
+    }
+
+    /// Takes a request that has failed while upstreams may have died.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -59,20 +69,22 @@ final class LoadTally: Sendable {
     ///   - deaths: How many servers died while it was under way, with one that was dead before.
     ///   - problem: What was wrong.
     func fail(_ request: LoadRequest, hasBegun: Bool, deaths: Int, _ problem: any Error) {
-        counts.withLock { counts in
-            // A server that has died is known to be dead: nobody waits for it.
-            let isExcused = request.isProxied && (problem as? TestProblem)?.isSilence != true
-            if isExcused, deaths > 0, hasBegun {
-                counts.brokenOff += 1
-            } else if isExcused, deaths > 1, request.isRetried {
-                counts.unlucky += 1
-            } else if isExcused, !request.isRetried {
-                if request.method == "POST" { counts.refused += 1 } else { counts.unkept += 1 }
+        // A server that has died is known to be dead: nobody waits for it.
+        let isExcused = request.isProxied && (problem as? TestProblem)?.isSilence != true
+        let reason: WritableKeyPath<Counts, Int>? =
+            if !isExcused {
+                nil
+            } else if deaths > 0, hasBegun {
+                \.brokenOff
+            } else if request.method == "POST" {
+                \.refused
+            } else if deaths > 1 {
+                \.unlucky
             } else {
-                counts.failed += 1
+                request.isRetried ? nil : \.unkept
             }
-            if counts.failed == 1 { counts.firstProblem = counts.firstProblem ?? "\(problem): \(request)" }
-        }
+        guard let reason else { return fail("\(problem): \(request)") }
+        counts.withLock { $0[keyPath: reason] += 1 }
     }
 }
 #endif

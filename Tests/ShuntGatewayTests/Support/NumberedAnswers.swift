@@ -20,7 +20,7 @@ struct NumberedAnswers: ~Copyable {
     }
 
     /// The numbers in the next response.
-    mutating func next() throws -> (Int, Int) {
+    mutating func next() throws -> [Int] {
         while true {
             if let (numbers, length) = try parse() {
                 start += length
@@ -49,7 +49,7 @@ struct NumberedAnswers: ~Copyable {
     }
 
     /// The numbers and the length of the response that begins at `start`; nil when it has not come in full.
-    private func parse() throws -> ((Int, Int), Int)? {
+    private func parse() throws -> ([Int], Int)? {
         let length = end - start
         return try space.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
@@ -79,7 +79,7 @@ struct NumberedAnswers: ~Copyable {
                 }
             }
             guard index == 1 else { throw TestProblem("a body of \(String(decoding: body, as: UTF8.self))") }
-            return ((numbers[0], numbers[1]), head + 4 + count)
+            return (numbers, head + 4 + count)
         }
     }
 }
