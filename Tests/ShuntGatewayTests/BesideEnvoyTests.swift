@@ -131,7 +131,7 @@ struct BesideEnvoyTests {
                     let found = try await Self.ask(proxy, BesideProxy.request("GET \(target)"))
                     if let path = asked["X-Shunt-Target"] {
                         arrived += 1
-                        #expect(found?.text == "GET \(path) 0 0")
+                        #expect(found?.text == "GET \(path) 0 0", "\(found?.status ?? 0)")
                     } else {
                         #expect(found?.status == asked.status, "\(target)")
                     }

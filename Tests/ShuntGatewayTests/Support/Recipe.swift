@@ -58,6 +58,15 @@ struct Recipe {
         return recipe
     }
 
+    /// The recipe with half a minute for an answer of Shunt, because a machine that runs tests may be slow for a second.
+    var patient: Recipe {
+        var recipe = self
+        recipe.files = files.mapValues {
+            $0.replacing("timeout: 1s", with: "timeout: 30s").replacing("timeout = 1000", with: "timeout = 30000")
+        }
+        return recipe
+    }
+
     /// A file of it.
     subscript(_ name: String) -> String { files[name] ?? "" }
 }
@@ -79,7 +88,7 @@ final class RecipeProxy {
 
     static func haproxy(_ recipe: Recipe) async throws -> RecipeProxy {
         try await RecipeProxy(
-            recipe,
+            recipe.patient,
             own: "127.0.0.1:8080",
             programs: ["/usr/sbin/haproxy", "/usr/bin/haproxy"],
             arguments: ["-db", "-f", "haproxy.cfg"]
@@ -98,7 +107,7 @@ final class RecipeProxy {
 
     static func envoy(_ recipe: Recipe, _ file: String) async throws -> RecipeProxy {
         try await RecipeProxy(
-            recipe,
+            recipe.patient,
             own: "port_value: 8080",
             programs: [envoyProgram].compactMap(\.self),
             arguments: ["-c", file, "--concurrency", "1", "--disable-hot-restart", "--log-level", "warning"]
