@@ -68,9 +68,13 @@ import Testing
         #expect(try await gateway.end() == 0)
     }
 
-    @Test("What is kept of a body goes to another server, and the rest behind it", .timeLimit(.minutes(10)))
-    func anotherServer() async throws {
-        let resetting = try Self.resetting(after: 30_000)
+    @Test(
+        "What is kept of a body goes to another server, and the rest behind it",
+        .timeLimit(.minutes(10)),
+        arguments: [60_000, 1 << 20]
+    )
+    func anotherServer(_ bytes: Int) async throws {
+        let resetting = try Self.resetting(after: bytes / 2)
         let upstream = try TestUpstream { .text("\($0.body.count)") }
         let rules = try TestFolder()
         try rules.replace(
@@ -81,9 +85,9 @@ import Testing
             """
         )
         let gateway = try await ServedProgram.serving(rules: rules.path)
-        let statuses = try await Self.send(400, bytes: 60_000, method: "PUT", gateway.port)
+        let statuses = try await Self.send(400, bytes: bytes, method: "PUT", gateway.port)
         #expect(Set(statuses) == [200], "\(Set(statuses))")
-        #expect(upstream.requests.allSatisfy { $0.body.count == 60_000 })
+        #expect(upstream.requests.allSatisfy { $0.body.count == bytes })
         #expect(resetting.connectionCount > 20)
     }
 }

@@ -85,7 +85,9 @@ import Testing
         (get("/2"), 200), ("DELETE /2 HTTP/1.1\r\nHost: a\r\n\r\n", 200),
         ("POST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n", 502),
         ("POST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi", 502),
-        ("PUT /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi", 502),
+        ("PUT /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi", 200),
+        ("PUT /2 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n", 200),
+        ("PATCH /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi", 502),
     ]
 
     @Test("A connection that is lost when it is used again: asked once more, where that may be", arguments: repeated)

@@ -14,12 +14,12 @@ final class UpstreamExchange {
     /// How many seconds connecting may take, and how many each step of the upstream, where rules say nothing.
     private let usualTimes: (connecting: Int, step: Int)
     /// The connection of the client; nil when the exchange has ended.
-    private var client: ConnectionHandler?
+    private var client: ConnectionHandler? { didSet { if client == nil { body.forget() } } }
     private var endpoint: UpstreamEndpoint
     private var connection: UpstreamConnection?
     private var body: RequestBody
-    /// Whether the head of the answer has come.
-    private var isAnswered = false
+    /// Whether the head of the answer has come, after which no other server is asked.
+    private var isAnswered = false { didSet { body.forget() } }
     /// Whether it was asked again after an idle connection was lost.
     private var isRepeated = false
     private var waiting: Scheduled<Void>?
@@ -49,7 +49,9 @@ final class UpstreamExchange {
             )
         }
         endpoint = request.endpoint
-        body = RequestBody(length)
+        let mayRepeat =
+            !Self.unrepeatable.contains(request.method) || request.settings.nextServer.contains(.nonIdempotent)
+        body = RequestBody(length, room: mayRepeat ? pool.bodyRoom : nil)
     }
 
     var connectTimeout: TimeAmount { Self.time(request.settings.connectTimeout, or: usualTimes.connecting) }
@@ -231,7 +233,7 @@ final class UpstreamExchange {
     func failed(_ failure: UpstreamFailure, isStale: Bool) {
         connection = nil
         guard client != nil else { return }
-        if isStale, !isRepeated, body.length == .none, Self.idempotent.contains(request.method) {
+        if isStale, !isRepeated, body.isKept, Self.idempotent.contains(request.method) {
             isRepeated = true
             return pool.connect(self, to: endpoint, isNew: true)
         }

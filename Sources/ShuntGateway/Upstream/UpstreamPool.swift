@@ -10,6 +10,8 @@ final class UpstreamPool {
     private let tls: UpstreamTLS
     /// The most connections to one upstream.
     private let limit: Int
+    /// Where the bodies are kept that may have to be sent again.
+    let bodyRoom = BodyRoom()
     /// Whether a server is still one of a group.
     var isInUse: (_ group: String, UpstreamEndpoint) -> Bool = { _, _ in true }
     private var idle: [UpstreamEndpoint: [UpstreamConnection]] = [:]

@@ -41,9 +41,6 @@ struct LoadRequest: Sendable {
 
     var isProxied: Bool { if case .proxied = kind { true } else { false } }
 
-    /// Whether another server is asked where one breaks off before its answer: nothing may be done twice by it, and it is kept.
-    var isRetried: Bool { method != "POST" && bodySize <= 65_536 }
-
     var bytes: [UInt8] {
         guard case .proxied(let size, let answerIsChunked) = kind else {
             return Array("GET /x HTTP/1.1\r\nHost: a.test\r\n\r\n".utf8)

@@ -9,8 +9,6 @@ final class LoadTally: Sendable {
         var brokenOff = 0
         /// Requests that failed and may not be sent twice.
         var refused = 0
-        /// Requests that failed and could not be sent again, because their bodies are longer than what is kept of them.
-        var unkept = 0
         /// Requests that failed because both servers died meanwhile.
         var unlucky = 0
         /// Requests that failed, and should not have.
@@ -20,7 +18,7 @@ final class LoadTally: Sendable {
         var firstProblem: String?
 
         /// How many requests the death of a server may have cost.
-        var excused: Int { brokenOff + refused + unkept + unlucky }
+        var excused: Int { brokenOff + refused + unlucky }
         var all: Int { fine + excused + failed }
     }
 
@@ -78,10 +76,8 @@ final class LoadTally: Sendable {
                 \.brokenOff
             } else if request.method == "POST" {
                 \.refused
-            } else if deaths > 1 {
-                \.unlucky
             } else {
-                request.isRetried ? nil : \.unkept
+                deaths > 1 ? \.unlucky : nil
             }
         guard let reason else { return fail("\(problem): \(request)") }
         counts.withLock { $0[keyPath: reason] += 1 }
