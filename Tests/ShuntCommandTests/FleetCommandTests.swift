@@ -57,17 +57,19 @@ struct FleetCommandTests {
         #expect(
             lines == [
                 "RELEASE WHAT WHO WHY", "1 published alice begin", "2 published alice", "2 stage 1 alice",
-                "2 stage 2 alice", "2 done alice", "3 rolled back carol back to release 1", "3 stage 1 carol",
-                "3 done carol",
+                "2 stage 2 alice", "2 done alice", "3 rolled back carol back to release 1", "3 done carol",
             ],
             "\(history.text)"
         )
         let told = try folder.run(["fleet", "history", "--last", "2", "--format", "json"] + Self.store, is: 0)
         let golden = [
-            #"{"at":"…","release":3,"action":"stage","stage":1,"by":"carol","reason":""}"#,
+            #"{"at":"…","release":3,"action":"rolled back","kind":"rollback","set":"…","rules":1,"by":"carol","reason":"back to release 1"}"#,
             #"{"at":"…","release":3,"action":"done","by":"carol","reason":""}"#,
         ]
-        let objects = told.text.split(separator: "\n").map { String($0).replacing(/"at":"[^"]*"/, with: #""at":"…""#) }
+        let objects = told.text.split(separator: "\n")
+            .map {
+                String($0).replacing(/"at":"[^"]*"/, with: #""at":"…""#).replacing(/"set":"[^"]*"/, with: #""set":"…""#)
+            }
         #expect(objects == golden)
         let verified = try folder.run(["fleet", "verify", "--keys", "keys.json"] + Self.store, is: 0)
         #expect(verified.text.hasPrefix("right  release 3 set "), "\(verified.text)")

@@ -96,8 +96,9 @@ struct ConductorRunTests {
         try await fleet.publish(ReleasedFleet.answer(201))
         let steering = FleetSteering(fleet.tree, by: "bob", reason: "lunch")
         await #expect(throws: FleetFailure.refusal("release 1 is done")) { try await steering.pause() }
-        try await ReleasePublisher(fleet.tree)
-            .publish(try ReleasedFleet.rules(ReleasedFleet.answer(202)), fleet.order())
+        var order = fleet.order()
+        order.rollout = Self.stages
+        try await ReleasePublisher(fleet.tree).publish(try ReleasedFleet.rules(ReleasedFleet.answer(202)), order)
         await #expect(throws: FleetFailure.refusal("release 2 is running")) { try await steering.resume() }
         try await steering.pause()
         var run = ConductorRun(fleet.tree, name: "conductor", clock: fleet.clock)
@@ -115,6 +116,23 @@ struct ConductorRunTests {
         #expect(try await run.look()?.waiting == "aborted")
         let actions = try await fleet.tree.history(last: 10).map(\.action)
         #expect(actions == [.published, .published, .paused, .excluded, .excluded, .resumed, .stage, .aborted])
+    }
+
+    @Test("A release for all at once waits for no conductor, and one in stages does")
+    func atOnce() async throws {
+        let fleet = try ReleasedFleet()
+        try await fleet.publish(ReleasedFleet.answer(201))
+        let nodes = try await Self.nodes(fleet, 3)
+        for (status, plan) in [(202, RolloutPlan.atOnce), (203, Self.stages)] {
+            var order = fleet.order()
+            order.rollout = plan
+            try await ReleasePublisher(fleet.tree).publish(try ReleasedFleet.rules(ReleasedFleet.answer(status)), order)
+            for node in nodes { await node.look() }
+            for node in nodes { #expect(await node.status?.serving == 2) }
+            guard status == 202 else { continue }
+            let (progress, _) = try await Self.conduct(fleet, nodes, until: 2)
+            #expect(progress.state == .done)
+        }
     }
 
     @Test("While another one conducts it is only looked on")

@@ -45,7 +45,7 @@ import Testing
         #expect(!body.isKept)
     }
 
-    @Test("The bodies of an event loop have 16 MiB together beside their 64 KiB, and the next one has what an ended one had")
+    @Test("The bodies of an event loop have 16 MiB together beside 64 KiB each, and one has what an ended one had")
     func room() {
         let room = BodyRoom()
         var bodies = (0..<20).map { _ in Self.body(room) }

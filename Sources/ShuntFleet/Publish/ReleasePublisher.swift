@@ -54,8 +54,8 @@ public struct ReleasePublisher: Sendable {
 
     /// Publishes a rule set as the next release; the pointer is written last.
     ///
-    /// The first release of a store is stable at once: there is nothing to go back to. Another one begins with no node at
-    /// all, and a conductor or a person moves it forward.
+    /// The first release of a store is stable at once: there is nothing to go back to. Another one whose only stage is every node
+    /// begins with every node, any other with no node at all, and a conductor or a person moves it forward.
     ///
     /// - Parameters:
     ///   - rules: The rules, loaded and so without errors.
@@ -234,6 +234,7 @@ public struct ReleasePublisher: Sendable {
         }
         let progress = RolloutProgress(
             state: after == nil ? .done : .running,
+            threshold: after != nil && release.rollout.stages.count == 1 ? .max : nil,
             // By it nodes know how far apart they have to come back to a store that was away.
             live: after?.pointer.progress.live ?? 0,
             since: date,
