@@ -234,6 +234,7 @@ public struct ReleasePublisher: Sendable {
         }
         let progress = RolloutProgress(
             state: after == nil ? .done : .running,
+            // Where there is one stage a conductor has nothing to choose, and every node is spared a pointer.
             threshold: after != nil && release.rollout.stages.count == 1 ? .max : nil,
             // By it nodes know how far apart they have to come back to a store that was away.
             live: after?.pointer.progress.live ?? 0,

@@ -43,6 +43,7 @@ struct RequestBody {
         if isSent, cost > Self.keptLimit, !takeRoom() { forget() } else { kept.append(part) }
     }
 
+    /// Takes what goes beyond the usual limit from the event loop; false where that may not be.
     private mutating func takeRoom() -> Bool {
         let more = cost - Self.keptLimit - taken
         guard let room, cost <= Self.roomyLimit, room.take(more) else { return false }

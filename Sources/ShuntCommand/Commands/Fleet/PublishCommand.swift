@@ -14,9 +14,10 @@ struct PublishCommand: ParsableCommand {
         usage: "shunt fleet publish <rules> --to <store> --key <file> --keys <file> [--wait]",
         discussion: """
             The rules are checked, their tests are made, and what they change is compared with the budget; then they are \
-            written to the store, signed. The first release of a store is stable at once. Any later one begins with no node \
-            (with every node where --stages has one only): --wait moves it forward, stage after stage, and so does `shunt fleet conduct`. One node that refuses it, is lost, \
-            or fails more often than the others takes it back from all.
+            written to the store, signed. The first release of a store is stable at once. Any later one begins with no node, \
+            or with every node where --stages is 100%: --wait moves it forward, stage after stage, and so does \
+            `shunt fleet conduct`. One node that refuses it, is lost, or fails more often than the others takes it back from \
+            all.
 
             A release that needs the signature of somebody else waits for `shunt fleet approve`.
             """
