@@ -52,5 +52,47 @@ import Testing
             #expect(try await gateway.get("/some").text == "ok")
         }
     }
+
+    /// An answer of so many bytes.
+    static func answer(of length: Int) -> String {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: "
+        var body = length - head.utf8.count - 4
+        body -= String(body).utf8.count
+        return head + "\(body)\r\n\r\n" + String(repeating: "a", count: body)
+    }
+
+    /// Answers that fill the buffers that the gateway reads into, from the first on: 2 KiB, 4, 8 and 16.
+    static let filling = [2_047, 2_048, 2_049, 6_144, 14_336, 30_720, 30_721]
+
+    @Test("What follows an answer without having been asked for is never the next answer", arguments: filling)
+    func followed(_ length: Int) async throws {
+        let smuggled = "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nSMUGGLED"
+        let upstream = try TestUpstream { _ in .init(parts: [Self.answer(of: length) + smuggled]) }
+        try await RunningGateway.with(Self.rules, options: .upstream(upstream)) { gateway in
+            for _ in 0..<5 {
+                let requests = String(repeating: "GET /x HTTP/1.1\r\nHost: a\r\n\r\n", count: 4)
+                let answers = try await gateway.send(requests, responses: 4)
+                #expect(answers.count == 4)
+                #expect(answers.allSatisfy { $0.text.hasPrefix("aaaa") })
+            }
+        }
+    }
+
+    @Test("A connection is kept after an answer that nothing follows, whatever its length", arguments: filling)
+    func kept(_ length: Int) async throws {
+        let upstream = try TestUpstream { _ in .init(parts: [Self.answer(of: length)]) }
+        try await RunningGateway.with(Self.rules, options: .upstream(upstream)) { gateway in
+            let port = gateway.port
+            try await Blocking.run {
+                var connection = try TestConnection(port: port)
+                for _ in 0..<4 {
+                    try connection.send("GET /x HTTP/1.1\r\nHost: a\r\n\r\n")
+                    #expect(try connection.response()?.text.hasPrefix("aaaa") == true)
+                }
+            }
+            // After four reads that fill their buffers, whether anything follows is not known: that connection is closed.
+            #expect(upstream.connectionCount <= (length == 30_720 ? 4 : 1))
+        }
+    }
 }
 #endif

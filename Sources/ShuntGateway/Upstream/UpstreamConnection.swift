@@ -32,6 +32,10 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     /// Whether a read was asked for that waits.
     private var wantsRead = false
     private var hasEnded = false
+    /// What the socket may hold still; with TLS noted by the handler itself.
+    let reads = SocketReads()
+    /// Whether it is kept for another request, if nothing follows the last response.
+    private var awaitsSilence = false
     /// Why it ended before anybody used it.
     private var failure: UpstreamFailure?
     /// When it became idle.
@@ -97,6 +101,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
 
     func close() {
         timer.stop()
+        awaitsSilence = false
         context?.close(promise: nil)
     }
 
@@ -108,6 +113,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
+        if endpoint.certificateName == nil { reads.note(bytes) }
         if let tunnel {
             tunnel.upstreamSent(bytes)
             return
@@ -120,6 +126,8 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         if let tunnel { tunnel.flushToClient() } else { exchange?.flushAnswer() }
+        let isSilent = reads.endTurn()
+        if awaitsSilence { if isSilent, !hasEnded, context.channel.isActive { rest() } else { close() } }
         context.fireChannelReadComplete()
     }
 
@@ -149,13 +157,20 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         served += 1
         // What follows without having been asked for is no answer to the next request.
         if isKeptAlive, !parser.hasRest, ended.isSent, !hasEnded, context?.channel.isActive == true {
-            isReadingPaused = false
-            idleSince = .now()
-            pool.release(self)
+            // With TLS, what the socket held may come in several pieces.
+            if endpoint.certificateName == nil, reads.haveEmptiedSocket { rest() } else { awaitsSilence = true }
         } else {
             close()
         }
         ended.ended()
+    }
+
+    /// Waits for the next request.
+    private func rest() {
+        awaitsSilence = false
+        isReadingPaused = false
+        idleSince = .now()
+        pool.release(self)
     }
 
     private func fail(_ failure: UpstreamFailure) {

@@ -123,11 +123,16 @@ final class UpstreamPool {
             .connectTimeout(exchange.connectTimeout)
             // What has come is read to its end, and in a tunnel each end closes by itself.
             .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.maxMessagesPerRead, value: SocketReads.most)
             .channelInitializer { [tls] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let operations = channel.pipeline.syncOperations
-                    if let name = endpoint.certificateName { try operations.addHandler(try tls.handler(for: name)) }
-                    try operations.addHandler(UpstreamConnection(to: endpoint, group: group, pool: bound.value))
+                    let connection = UpstreamConnection(to: endpoint, group: group, pool: bound.value)
+                    if let name = endpoint.certificateName {
+                        try operations.addHandler(connection.reads)
+                        try operations.addHandler(try tls.handler(for: name))
+                    }
+                    try operations.addHandler(connection)
                 }
             }
         let made: EventLoopFuture<any Channel> =
