@@ -32,7 +32,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     /// Whether a read was asked for that waits.
     private var wantsRead = false
     private var hasEnded = false
-    /// What the socket may hold still; with TLS noted by the handler itself.
+    /// Tells whether the socket may hold more; with TLS it is a handler that sees the reads itself.
     let reads = SocketReads()
     /// Whether it is kept for another request, if nothing follows the last response.
     private var awaitsSilence = false
@@ -126,8 +126,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         if let tunnel { tunnel.flushToClient() } else { exchange?.flushAnswer() }
-        let isSilent = reads.endTurn()
-        if awaitsSilence { if isSilent, !hasEnded, context.channel.isActive { rest() } else { close() } }
+        endTurn(context)
         context.fireChannelReadComplete()
     }
 
@@ -163,6 +162,13 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
             close()
         }
         ended.ended()
+    }
+
+    /// Keeps the connection where it waited for this only: nothing has followed its last response.
+    private func endTurn(_ context: ChannelHandlerContext) {
+        let isSilent = reads.endTurn()
+        guard awaitsSilence else { return }
+        if isSilent, !hasEnded, context.channel.isActive { rest() } else { close() }
     }
 
     /// Waits for the next request.
