@@ -63,7 +63,8 @@ import Testing
         )
         let gateway = try await ServedProgram.serving(
             rules: rules.path,
-            options: ["--max-connections", "\(count)"]
+            // A busy machine takes long for so many.
+            options: ["--max-connections", "\(count)", "--keep-alive-timeout", "10m", "--upstream-timeout", "10m"]
         )
         let descriptor = upstream.descriptor
         let port = gateway.port
