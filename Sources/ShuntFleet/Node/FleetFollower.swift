@@ -184,7 +184,7 @@ public actor FleetFollower {
                 case .fetch(let release): events.append(await fetch(release))
                 case .load(let release): events.append(.loaded(release.set, await load(release)))
                 case .write(let memory, let number):
-                    events.append(.wrote(number, isDurable: write(memory)))
+                    events.append(.wrote(number, isDurable: await write(memory)))
                 case .report(let status): await report(status)
                 case .note(let text): options.note(text)
                 }
@@ -192,9 +192,9 @@ public actor FleetFollower {
         }
     }
 
-    private func write(_ memory: NodeMemory) -> Bool {
+    private func write(_ memory: NodeMemory) async -> Bool {
         do {
-            try disk.write(memory)
+            try await disk.write(memory)
             return true
         } catch {
             options.note("what the node remembers cannot be written: \(error)")
@@ -205,7 +205,7 @@ public actor FleetFollower {
     private func report(_ status: NodeStatus) async {
         let error = status.error.map { ": \($0)" } ?? ""
         options.note("release \(status.sequence) \(status.state.rawValue)\(error)")
-        if status.state == .applied { disk.retain(node.memory.kept.map(\.set)) }
+        if status.state == .applied { await disk.retain(node.memory.kept.map(\.set)) }
         await tell(status)
     }
 
@@ -233,7 +233,7 @@ public actor FleetFollower {
             }
             contents = (release.set, files)
             do {
-                try disk.write(manifest, blobs)
+                try await disk.write(manifest, blobs)
                 return .fetched(release.set, isDurable: true)
             } catch {
                 options.note("the set cannot be written: \(error)")
@@ -245,7 +245,7 @@ public actor FleetFollower {
     }
 
     private func manifest(_ set: ContentName) async throws -> Manifest {
-        if let manifest = disk.manifest(set, options.limits) { return manifest }
+        if let manifest = await disk.manifest(set, options.limits) { return manifest }
         let bytes = try await first("manifest", set) {
             try await $0.manifest(set, limit: self.options.limits.manifestBytes)
         }
@@ -253,7 +253,7 @@ public actor FleetFollower {
     }
 
     private func blob(_ name: ContentName, _ manifest: Manifest) async throws -> [UInt8] {
-        if let bytes = disk.blob(name) { return bytes }
+        if let bytes = await disk.blob(name) { return bytes }
         let length = manifest.length(of: name) ?? Manifest.blobLength
         let bytes = try await first("blob", name) { try await $0.blob(name, limit: length) }
         fetchedBlobs += 1

@@ -1,13 +1,18 @@
 #if Fleet
+import Dispatch
 import Glibc
 import ShuntCore
 import ShuntRelease
 
 /// What a node has on its disk: its memory, and the sets that it would serve without a carrier.
+///
+/// The threads of Swift's concurrency are as many as the machine has cores, so none of them waits for the disk here: the
+/// work is done on a queue of the node's own, one piece after another in the order in which it was asked for.
 struct NodeDisk: Sendable {
     private let path: String
     private let tree: ReleaseTree
     private let storage: any FileStorage
+    private let queue = DispatchQueue(label: "shunt.fleet.node.disk")
 
     init(_ path: String, storage: any FileStorage) {
         self.path = path
@@ -15,7 +20,18 @@ struct NodeDisk: Sendable {
         tree = ReleaseTree(path, storage: storage)
     }
 
-    /// What the node remembers, and what is wrong with it.
+    private func inTurn<Value: Sendable, Failure>(
+        _ work: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: Result(catching: work)) }
+        }
+        return try result.get()
+    }
+
+    // MARK: Memory
+
+    /// What the node remembers, and what is wrong with it; read at once, for nothing is known before it.
     func memory() -> (memory: NodeMemory, problem: String?) {
         do {
             let bytes = try storage.read(path + "/memory", limit: NodeMemory.longest)
@@ -27,40 +43,54 @@ struct NodeDisk: Sendable {
         }
     }
 
-    func write(_ memory: NodeMemory) throws {
-        _ = mkdir(path, 0o700)
-        let temporary = path + "/memory.tmp"
-        try storage.write(temporary, memory.encoded)
-        try storage.rename(temporary, to: path + "/memory")
-        try storage.synchronize(directory: path)
+    func write(_ memory: NodeMemory) async throws {
+        try await inTurn {
+            _ = mkdir(path, 0o700)
+            let temporary = path + "/memory.tmp"
+            try storage.write(temporary, memory.encoded)
+            try storage.rename(temporary, to: path + "/memory")
+            try storage.synchronize(directory: path)
+        }
     }
 
-    func manifest(_ set: ContentName, _ limits: Manifest.Limits) -> Manifest? {
+    // MARK: Sets
+
+    func manifest(_ set: ContentName, _ limits: Manifest.Limits) async -> Manifest? {
+        await inTurn { read(set, limits) }
+    }
+
+    private func read(_ set: ContentName, _ limits: Manifest.Limits) -> Manifest? {
         guard let bytes = try? storage.read("\(path)/sets/\(set)", limit: limits.manifestBytes),
             ContentName(of: bytes) == set
         else { return nil }
         return try? Manifest(decoding: bytes, limits: limits)
     }
 
-    func blob(_ blob: ContentName) -> [UInt8]? {
-        guard let bytes = try? storage.read("\(path)/blobs/\(blob)", limit: Manifest.blobLength),
-            ContentName(of: bytes) == blob
-        else { return nil }
-        return bytes
+    func blob(_ blob: ContentName) async -> [UInt8]? {
+        await inTurn {
+            guard let bytes = try? storage.read("\(path)/blobs/\(blob)", limit: Manifest.blobLength),
+                ContentName(of: bytes) == blob
+            else { return nil }
+            return bytes
+        }
     }
 
-    func write(_ manifest: Manifest, _ blobs: [ContentName: [UInt8]]) throws {
-        _ = mkdir(path, 0o700)
-        try tree.write(manifest, blobs)
+    func write(_ manifest: Manifest, _ blobs: [ContentName: [UInt8]]) async throws {
+        try await inTurn {
+            _ = mkdir(path, 0o700)
+            try tree.write(manifest, blobs)
+        }
     }
 
     /// Removes what belongs to no set that is kept.
-    func retain(_ sets: [ContentName]) {
-        let manifests = sets.compactMap { manifest($0, Manifest.Limits()) }
-        // One that cannot be read might name anything.
-        guard manifests.count == sets.count else { return }
-        remove(in: "sets", except: Set(sets.map(\.hexadecimal)))
-        remove(in: "blobs", except: Set(manifests.flatMap(\.blobs).map(\.hexadecimal)))
+    func retain(_ sets: [ContentName]) async {
+        await inTurn {
+            let manifests = sets.compactMap { read($0, Manifest.Limits()) }
+            // One that cannot be read might name anything.
+            guard manifests.count == sets.count else { return }
+            remove(in: "sets", except: Set(sets.map(\.hexadecimal)))
+            remove(in: "blobs", except: Set(manifests.flatMap(\.blobs).map(\.hexadecimal)))
+        }
     }
 
     private func remove(in folder: String, except names: Set<String>) {
