@@ -3,22 +3,42 @@ import Synchronization
 /// The counters of one thread: two words a rule.
 ///
 /// The memory is one block that is made by the first count. Every access to it goes through `read` and `count`, which
-/// check the index against the number of cells, and the cells are atomic; so the unsafe pointer is sound.
-final class CounterShard: Sendable {
+/// check the index against the number of cells, and the cells are atomic; so the unsafe pointer is sound. The shard owns one
+/// reference to the block, which is stored once and given back in `deinit`: who uses the block holds the shard meanwhile.
+/// (`AtomicLazyReference` would look its type up at run time for each count.)
+@safe final class CounterShard: Sendable {
     private let size: Int
-    private let cells = AtomicLazyReference<Cells>()
+    private let cells = unsafe Atomic<Unmanaged<Cells>?>(nil)
 
     init(count: Int) {
         size = count
     }
 
+    deinit {
+        unsafe cells.load(ordering: .acquiring)?.release()
+    }
+
     func count(_ index: Int, at seconds: Int64) {
-        let cells = cells.load() ?? cells.storeIfNil(Cells(count: size))
-        cells.count(index, at: seconds)
+        let cells = unsafe cells.load(ordering: .acquiring) ?? firstCells()
+        unsafe cells._withUnsafeGuaranteedRef { $0.count(index, at: seconds) }
     }
 
     func read(_ index: Int) -> (hits: UInt64, last: Int64) {
-        cells.load()?.read(index) ?? (0, 0)
+        guard let cells = unsafe cells.load(ordering: .acquiring) else { return (0, 0) }
+        return unsafe cells._withUnsafeGuaranteedRef { $0.read(index) }
+    }
+
+    @inline(never)
+    private func firstCells() -> Unmanaged<Cells> {
+        let made = unsafe Unmanaged.passRetained(Cells(count: size))
+        let stored = unsafe cells.compareExchange(
+            expected: nil,
+            desired: made,
+            ordering: .acquiringAndReleasing
+        )
+        guard let other = unsafe stored.original else { return unsafe made }
+        unsafe made.release()
+        return unsafe other
     }
 
     static var bytesPerRule: Int { MemoryLayout<Cell>.stride }

@@ -140,7 +140,7 @@ struct ProgramOutline {
         let location = program.tables.locations[number]
         let level = program.tables.levels[level]
         switch location.modifier {
-        case .exact: return level.exact.value(location.name.span).map(Int.init) == number
+        case .exact: return level.exact?.value(location.name.span).map(Int.init) == number
         case .prefix, .prefixBeforeRegex:
             return level.prefixes.longestPrefix(of: location.name.span).map { Int($0.value) } == number
         case .regex, .caselessRegex: return level.patternLocations.contains(LocationIndex(number))

@@ -11,32 +11,29 @@ extension ConnectionHandler {
     func begin(_ head: consuming RequestHead) {
         guard let context else { return }
         requestCount += 1
-        let time = Timestamp.now()
+        let now = NIODeadline.now()
         let exchange = Exchange(
             head,
-            ExchangeRecord(time: time, start: .now(), rulesVersion: 0),
+            ExchangeRecord(time: .now(), start: now, rulesVersion: 0),
             bodyLimit: core.options.decisionService == nil ? core.options.maximumBodyBytes : 0
         )
         self.exchange = exchange
-        timer.allow(clientTimeout, for: self)
+        timer.allow(clientTimeout, since: now, for: self)
         if core.options.decisionService?.question == .extProc { return awaitQuestion(exchange, context) }
         judge(exchange, context)
     }
 
     /// Decides about a request, and answers or forwards it.
     func judge(_ exchange: Exchange, _ context: ChannelHandlerContext) {
-        let time = exchange.record.time
         do throws(IncomingRequest.Refusal) {
-            let course = try rules.withDecision(at: time.seconds) { (names) throws(IncomingRequest.Refusal) in
-                guard let asked = try asked(exchange) else {
-                    return try judged(exchange.head, connection, names, time: time)
+            var course = RequestCourse.close
+            try rules.withRules { (snapshot, names) throws(IncomingRequest.Refusal) in
+                if let asked = try asked(exchange) {
+                    exchange.take(asked)
+                    course = try decide(exchange, asked.head, asked.connection, names, snapshot, context)
+                } else {
+                    course = try decide(exchange, exchange.head, connection, names, snapshot, context)
                 }
-                exchange.take(asked)
-                return try judged(asked.head, asked.connection, names, time: time)
-            } _: { incoming, question, decision, snapshot in
-                self.course(incoming, question, decision, snapshot, exchange)
-            } later: { incoming, question, snapshot in
-                decideLater(incoming, question, snapshot, exchange, context)
             }
             take(course, context)
         } catch {
@@ -60,15 +57,22 @@ extension ConnectionHandler {
         return try DecisionQuestion(exchange.head, from: connection, service.question)
     }
 
-    /// Takes a request apart, and asks the rules about it.
-    private func judged(
-        _ head: RequestHead,
-        _ client: ClientConnection,
+    /// Takes a request apart, and decides about it.
+    private func decide(
+        _ exchange: Exchange,
+        _ head: borrowing RequestHead,
+        _ client: borrowing ClientConnection,
         _ names: HeaderNames,
-        time: Timestamp
-    ) throws(IncomingRequest.Refusal) -> (IncomingRequest, RuleRequest) {
-        let incoming = try IncomingRequest(head, names: names, hosts: rules.hosts, at: client, core: core)
-        return (incoming, question(incoming, head, client, time: time))
+        _ snapshot: RuleSnapshot,
+        _ context: ChannelHandlerContext
+    ) throws(IncomingRequest.Refusal) -> RequestCourse {
+        let incoming = try IncomingRequest.read(head, names: names, hosts: rules.hosts, at: client, core: core)
+        let time = exchange.record.time
+        let question = question(incoming, head, client, time: time)
+        let course = rules.withDecision(for: question, by: snapshot, at: time.seconds) { decision in
+            self.course(incoming, question, decision, snapshot, exchange)
+        }
+        return course ?? decideLater(incoming, question, snapshot, exchange, context)
     }
 
     /// What becomes of a request that was decided about; the answer of a rule is written.
@@ -202,38 +206,46 @@ extension ConnectionHandler {
 
     /// The request as the rules see it.
     private func question(
-        _ incoming: IncomingRequest,
-        _ head: RequestHead,
-        _ connection: ClientConnection,
+        _ incoming: borrowing IncomingRequest,
+        _ head: borrowing RequestHead,
+        _ connection: borrowing ClientConnection,
         time: Timestamp
     ) -> RuleRequest {
-        var request = RuleRequest(target: incoming.target, host: incoming.hostHeader?.value)
-        if head.method != .GET { request.method = Array(head.method.rawValue.utf8) }
+        var headers: [RuleRequest.Header] = []
         let read = rules.readHeaders
         if !read.isNone {
-            let bytes = incoming.fields.bytes.readableBytesUInt8Span
-            for field in incoming.fields.list {
+            let fields = incoming.fields
+            let bytes = fields.bytes.readableBytesUInt8Span
+            for field in fields.list {
                 let name = bytes.extracting(field.name)
                 guard read.has(name) else { continue }
-                request.headers.append(rules.headers.header(name, bytes.extracting(field.value)))
+                headers.append(rules.headers.header(name, bytes.extracting(field.value)))
             }
         }
+        var inputs = RequestInputs()
         for input in core.options.inputHeaders {
-            if let value = head.first(input.header.lowercased()) { request.inputs[input.variable] = Array(value.utf8) }
+            if let value = head.first(input.header.lowercased()) { inputs[input.variable] = Array(value.utf8) }
         }
         if let preface = connection.preface {
             for (name, end) in [("proxy_protocol", preface.client), ("proxy_protocol_server", preface.server)] {
                 // Whatever an input header says: this is who connected.
-                request.inputs[name + "_addr"] = end.map { Array($0.address.utf8) }
-                request.inputs[name + "_port"] = end.map { Array("\($0.port)".utf8) }
+                inputs[name + "_addr"] = end.map { Array($0.address.utf8) }
+                inputs[name + "_port"] = end.map { Array("\($0.port)".utf8) }
             }
         }
-        request.remoteAddress = connection.address
-        request.remotePort = connection.port
-        request.listen = incoming.listen
-        if head.isOldVersion { request.version = "1.0" }
-        request.time = time
-        return request
+        return RuleRequest(
+            bytes: incoming.target,
+            host: incoming.hostValue,
+            isForURL: false,
+            method: head.method == .GET ? RuleRequest.usualMethod : Array(head.method.rawValue.utf8),
+            headers: headers,
+            inputs: inputs,
+            remoteAddress: connection.address,
+            remotePort: connection.port,
+            listen: incoming.listen,
+            version: head.isOldVersion ? "1.0" : "1.1",
+            time: time
+        )
     }
 }
 #endif

@@ -166,7 +166,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
             if exchange?.undecided != nil { return }
             do throws(RequestParser.Failure) {
                 guard let part = try parser.next() else { break }
-                switch part {
+                switch consume part {
                 case .head(let head): begin(head)
                 case .body(let bytes): receive(bytes, context)
                 case .end: endRequest()
@@ -251,9 +251,10 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         exchange.hasEndedResponse = true
         exchange.upstream = nil
         isReadingPaused = false
-        report(exchange)
+        let now = NIODeadline.now()
+        report(exchange, at: now)
         if exchange.isKeptAlive {
-            timer.allow(.seconds(Int64(core.options.keepAliveTimeout)), for: self)
+            timer.allow(.seconds(Int64(core.options.keepAliveTimeout)), since: now, for: self)
             if exchange.hasReadRequest { finishExchange() }
             if !isReading || output.isLong { flushResponse() }
             // The next one may wait already.
@@ -287,18 +288,16 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     }
 
     /// Writes the exchange to the log and the metrics.
-    private func report(_ exchange: Exchange) {
-        let record = exchange.record
-        let nanoseconds = (NIODeadline.now() - record.start).nanoseconds
-        let microseconds = Int(clamping: nanoseconds / 1000)
-        metrics.count(status: record.status, microseconds: microseconds)
-        metrics.requestBytes.add(record.requestBytes)
-        metrics.responseBytes.add(record.responseBytes)
+    private func report(_ exchange: Exchange, at now: NIODeadline = .now()) {
+        let microseconds = Int(clamping: (now - exchange.record.start).nanoseconds / 1000)
+        metrics.count(status: exchange.record.status, microseconds: microseconds)
+        metrics.requestBytes.add(exchange.record.requestBytes)
+        metrics.responseBytes.add(exchange.record.responseBytes)
         // What was decided has an account where a log is for it.
         let isForRules = exchange.account != nil || !exchange.isDecided
         if core.log != nil || isForRules { log(exchange, microseconds: microseconds) }
-        guard record.isShown, let decided = record.decision else { return }
-        let event = LiveEvent(exchange.head, record, decided, microseconds: microseconds)
+        guard exchange.record.isShown, let decided = exchange.record.decision else { return }
+        let event = LiveEvent(exchange.head, exchange.record, decided, microseconds: microseconds)
         core.live.note(event, shard: rules.shard)
     }
 

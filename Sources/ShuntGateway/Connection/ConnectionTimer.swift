@@ -19,9 +19,9 @@ struct ConnectionTimer {
     private var scheduled: Scheduled<Void>?
     private var scheduledFor = NIODeadline.distantFuture
 
-    /// Lets `time` pass from now on before the time is up.
-    mutating func allow(_ time: TimeAmount, for connection: any TimedConnection) {
-        deadline = .now() + time
+    /// Lets `time` pass from a moment on before the time is up.
+    mutating func allow(_ time: TimeAmount, since moment: NIODeadline = .now(), for connection: any TimedConnection) {
+        deadline = moment + time
         if scheduled == nil || scheduledFor > deadline { schedule(connection) }
     }
 

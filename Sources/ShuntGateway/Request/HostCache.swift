@@ -6,8 +6,8 @@ import ShuntCore
 ///
 /// Used on its event loop only.
 final class HostCache {
-    /// A host as the rules see it.
-    struct Known {
+    /// A host as the rules see it: one object, for every request holds it.
+    final class Known: Sendable {
         let host: HostAndPort
         /// With the port where it is not the usual one.
         let text: String

@@ -11,17 +11,38 @@ struct IncomingRequest {
     /// The path and the arguments; of an absolute target, what stands behind the host.
     let target: [UInt8]
     /// The host that is asked for; nil where HTTP/1.0 names none.
-    let host: HostAndPort?
-    /// The host with its port.
-    let hostText: String?
-    /// The host as a header, as rules see it.
-    let hostHeader: RuleRequest.Header?
+    private let known: HostCache.Known?
     /// Where the rules take it to have arrived.
     let listen: RuleRequest.Endpoint?
-    /// The headers that rules see and an upstream gets, but for the Host.
-    let fields: HeaderFields
+    /// All headers that came.
+    private let received: HeaderFields
+    /// Which of them there are.
+    private let names: HeaderNames
     /// How long the body is.
     let body: BodyLength
+
+    /// The host that is asked for; nil where HTTP/1.0 names none.
+    var host: HostAndPort? { known?.host }
+    /// The host with its port.
+    var hostText: String? { known?.text }
+    /// The host with its port, as the value of a header that rules see.
+    var hostValue: [UInt8]? { known?.header.value }
+
+    /// The headers that rules see and an upstream gets, but for the Host.
+    ///
+    /// Made when they are asked for: most answers of rules need none of them.
+    var fields: HeaderFields {
+        let bytes = received.bytes.readableBytesUInt8Span
+        var list: [HeaderFields.Field] = []
+        list.reserveCapacity(received.count)
+        for field in received.list {
+            let name = bytes.extracting(field.name)
+            if !Self.isHost(name), field.isPlain || names.take(name) { list.append(field) }
+        }
+        return HeaderFields(received.bytes, list)
+    }
+
+    private static func isHost(_ name: Span<UInt8>) -> Bool { name.count == 4 && name.isSameHeader(as: "host") }
 
     /// How long a body is.
     enum BodyLength: Equatable {
@@ -59,35 +80,32 @@ struct IncomingRequest {
     ///   - hosts: The hosts that were asked for lately.
     ///   - connection: The connection that it came on.
     ///   - core: What all connections share.
+    /// - Returns: The request.
     /// - Throws: What is wrong with it.
-    init(
+    static func read(
         _ head: borrowing RequestHead,
         names: HeaderNames,
         hosts: HostCache,
         at connection: borrowing ClientConnection,
         core: GatewayCore
-    ) throws(Refusal) {
-        guard head.target.count <= Self.targetLimit else {
-            throw Refusal("the target is longer than \(Self.targetLimit) bytes", status: .uriTooLong)
+    ) throws(Refusal) -> IncomingRequest {
+        guard head.target.count <= targetLimit else {
+            throw Refusal("the target is longer than \(targetLimit) bytes", status: .uriTooLong)
         }
         let fields = head.fields
         let bytes = fields.bytes.readableBytesUInt8Span
         var size = 0
         var hostField: HeaderFields.Field?
-        var taken: [HeaderFields.Field] = []
-        taken.reserveCapacity(fields.count)
+        var arePlain = true
         for field in fields.list {
             size += field.name.count + field.value.count
-            let name = bytes.extracting(field.name)
-            guard name.count == 4, name.isSameHeader(as: "host") else {
-                if field.isPlain || names.take(name) { taken.append(field) }
-                continue
-            }
+            if !field.isPlain { arePlain = false }
+            guard isHost(bytes.extracting(field.name)) else { continue }
             guard hostField == nil else { throw Refusal("the request has two Host headers") }
             hostField = field
         }
         guard size <= core.options.maximumHeaderBytes else { throw .longHeaders(core.options) }
-        body = try head.body.get()
+        let body = try head.body.get()
         if hostField == nil, !head.isOldVersion { throw Refusal("the request has no Host") }
         let forwarded =
             connection.isTrusted ? try ForwardedHeaders(fields, believing: core.options.trustedProxies.headers) : nil
@@ -95,25 +113,30 @@ struct IncomingRequest {
         var known: HostCache.Known?
         if let hostField {
             known = hosts.host(bytes.extracting(hostField.value), usualPort: usualPort)
-            guard known != nil else { throw Self.noHost }
+            guard known != nil else { throw noHost }
         }
+        var target = head.target
         // The Host is ignored where the target has one (RFC 9112, 3.2.2), and so is not sent on either.
-        if let absolute = try Self.absoluteTarget(head.target, usualPort) {
+        if let absolute = try absoluteTarget(target, usualPort) {
             known = HostCache.Known(absolute.0)
             target = absolute.1
-        } else {
-            target = head.target
         }
-        if let told = forwarded?.host { known = HostCache.Known(try Self.host(told.utf8Trimmed, usualPort)) }
-        let host = known?.host
-        self.host = host
-        hostText = known?.text
-        hostHeader = known?.header
-        listen = forwarded.map { connection.listen($0, host: host) } ?? connection.listen
-        for field in taken where !field.isPlain && !UTF8Check.isValid(bytes.extracting(field.value)) {
+        if let told = forwarded?.host { known = HostCache.Known(try host(told.utf8Trimmed, usualPort)) }
+        let listen = forwarded.map { connection.listen($0, host: known?.host) } ?? connection.listen
+        let incoming = IncomingRequest(
+            target: target,
+            known: known,
+            listen: listen,
+            received: fields,
+            names: names,
+            body: body
+        )
+        guard !arePlain else { return incoming }
+        for field in incoming.fields.list
+        where !field.isPlain && !UTF8Check.isValid(bytes.extracting(field.value)) {
             throw Refusal("the value of the header \(fields.text(field.name)) is not UTF-8")
         }
-        self.fields = HeaderFields(fields.bytes, taken)
+        return incoming
     }
 
     private static let noHost = Refusal("the Host is not a host with or without a port")

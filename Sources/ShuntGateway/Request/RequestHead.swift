@@ -40,14 +40,14 @@ struct RequestHead {
         minorVersion = line.minorVersion
         self.fields = fields
         let bytes = fields.bytes.readableBytesUInt8Span
-        var framing = Framing(minorVersion: minorVersion)
+        var framing = Framing(minorVersion: line.minorVersion)
         for field in fields.list where Framing.counts(field.name.count) {
             framing.note(bytes.extracting(field.name), bytes.extracting(field.value))
         }
         body = framing.body
-        isUpgrade = framing.asksUpgrade || method == .CONNECT
+        isUpgrade = framing.asksUpgrade || line.method == .CONNECT
         hasExpectation = framing.expects
-        isKeptAlive = !framing.closes && (minorVersion == 1 || framing.keeps)
+        isKeptAlive = !framing.closes && (line.minorVersion == 1 || framing.keeps)
     }
 
     var isOldVersion: Bool { minorVersion == 0 }

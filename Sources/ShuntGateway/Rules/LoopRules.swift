@@ -57,30 +57,34 @@ final class LoopRules {
         upstreams.isInUse = { [weak self] group, endpoint in self?.hasServer(group, endpoint) ?? false }
     }
 
-    /// Decides about a request by one version of the rules, and counts the decision for the rule that made it.
+    /// Hands one version of the rules to `body`, with the names of headers that there are by it.
     ///
-    /// - Parameters:
-    ///   - seconds: The time.
-    ///   - ask: Takes the request apart, given the names of headers that there are, and makes one for the rules of it.
-    ///   - body: What looks at the decision, with the request, what the rules were asked, and the rules.
-    ///   - later: What is done with a request that takes long to decide about.
-    /// - Returns: What `body` or `later` returns.
-    /// - Throws: What `ask` throws.
-    func withDecision<Request, Result, Failure: Error>(
-        at seconds: Int64,
-        _ ask: (HeaderNames) throws(Failure) -> (Request, RuleRequest),
-        _ body: (Request, RuleRequest, borrowing DecisionView, RuleSnapshot) -> Result,
-        later: (Request, RuleRequest, RuleSnapshot) -> Result
-    ) throws(Failure) -> Result {
+    /// - Throws: What `body` throws.
+    func withRules<Failure: Error>(_ body: (RuleSnapshot, HeaderNames) throws(Failure) -> Void) throws(Failure) {
         try reader.withSnapshot { (snapshot) throws(Failure) in
             adopt(snapshot.ruleSet)
-            let (request, question) = try ask(names)
-            sample?.note(question, reads: reads, at: seconds)
-            let result = snapshot.engine.withQuickDecision(for: question) { decision in
-                counters?.count(decision, shard: shard, at: seconds)
-                return body(request, question, decision, snapshot)
-            }
-            return result ?? later(request, question, snapshot)
+            try body(snapshot, names)
+        }
+    }
+
+    /// Decides about a request within `withRules`, and counts the decision for the rule that made it.
+    ///
+    /// - Parameters:
+    ///   - question: The request.
+    ///   - snapshot: The rules.
+    ///   - seconds: The time.
+    ///   - body: What looks at the decision.
+    /// - Returns: What `body` returns; nil for a request that takes long to decide about.
+    func withDecision<Result>(
+        for question: borrowing RuleRequest,
+        by snapshot: RuleSnapshot,
+        at seconds: Int64,
+        _ body: (borrowing DecisionView) -> Result
+    ) -> Result? {
+        sample?.note(question, reads: reads, at: seconds)
+        return snapshot.engine.withQuickDecision(for: question) { decision in
+            counters?.count(decision, shard: shard, at: seconds)
+            return body(decision)
         }
     }
 

@@ -44,6 +44,9 @@ package struct ByteTableBuilder {
         keys = KeyTableBuilder(caseless: caseless)
     }
 
+    /// Whether there are no keys.
+    package var isEmpty: Bool { values.isEmpty }
+
     /// Gives `key` a value, unless it has one already.
     package mutating func add(_ key: Span<UInt8>, value: Int32) -> TableInsertion {
         switch keys.insert(key) {

@@ -44,7 +44,8 @@ struct Answer {
 
     @inline(__always)
     mutating func removeHeaders() {
-        if !headers.isEmpty { headers.removeAll(keepingCapacity: true) }
-        if !successHeaders.isEmpty { successHeaders.removeAll(keepingCapacity: true) }
+        // One by one, which for the few that there are is quicker than all together.
+        while !headers.isEmpty { headers.removeLast() }
+        while !successHeaders.isEmpty { successHeaders.removeLast() }
     }
 }

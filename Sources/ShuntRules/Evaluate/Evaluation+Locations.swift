@@ -65,25 +65,26 @@ extension Evaluation {
             recorder?.record(location: .none, in: self)
             return .locationRewrite
         }
-        let location = program.tables.locations[server.location]
-        recorder?.record(location: server.location, in: self)
-        server.settings = location.settings
+        // Field by field: a location that is taken out of its table is copied.
+        let location = server.location
+        recorder?.record(location: location, in: self)
+        server.settings = program.tables.locations[location].settings
         if program.tables.settings[server.settings].isInternal, !server.isInternal {
-            position = location.position
+            position = program.tables.locations[location].position
             return .status(404)
         }
         if found == .redirect {
-            position = location.position
-            try redirectToSlash(location)
+            position = program.tables.locations[location].position
+            try redirectToSlash(program.tables.locations[location].name)
             return .status(301)
         }
-        enter(settings: location.settings)
+        enter(settings: server.settings)
         return .locationRewrite
     }
 
     private mutating func search(level: LevelIndex) throws(EvaluationFailure) -> Search {
         guard !level.isNone else { return .open }
-        let exact = arena.withBytes(server.uri) { program.tables.levels[level].exact.value($0) } ?? -1
+        let exact = arena.withBytes(server.uri) { program.tables.levels[level].exact?.value($0) } ?? -1
         if exact >= 0 {
             server.location = LocationIndex(exact)
             return .final
@@ -91,7 +92,7 @@ extension Evaluation {
         var triesPatterns = true
         let prefix = arena.withBytes(server.uri) { program.tables.levels[level].prefixes.longestPrefix(of: $0) }
         if prefix == nil || prefix?.length != server.uri.count {
-            let redirect = arena.withBytes(server.uri) { program.tables.levels[level].redirects.value($0) } ?? -1
+            let redirect = arena.withBytes(server.uri) { program.tables.levels[level].redirects?.value($0) } ?? -1
             if redirect >= 0 {
                 server.location = LocationIndex(redirect)
                 return .redirect
@@ -124,8 +125,8 @@ extension Evaluation {
     }
 
     /// The Location of a request that lacks the slash at the end of a proxying location.
-    private mutating func redirectToSlash(_ location: Location) throws(EvaluationFailure) {
-        let name = try append(location.name)
+    private mutating func redirectToSlash(_ path: [UInt8]) throws(EvaluationFailure) {
+        let name = try append(path)
         let mark = arena.mark
         PercentCoding.appendEscapedURI(name, to: arena)
         if !server.arguments.isEmpty {

@@ -118,21 +118,21 @@ public struct RuleRequest: Sendable {
     }
 
     /// The bytes of the method, `GET` unless set.
-    public var method: [UInt8] = [0x47, 0x45, 0x54]
+    public var method: [UInt8]
     /// The headers, in order.
     ///
     /// A Host header here counts when `subject` names no host.
-    public var headers: [Header] = []
+    public var headers: [Header]
     /// Values for the `input` variables of the rule set.
-    public var inputs = RequestInputs()
+    public var inputs: RequestInputs
     /// The client's address as text; `127.0.0.1` unless set.
-    public var remoteAddress: String = usualAddress
+    public var remoteAddress: String
     /// The client's port.
-    public var remotePort: Int = 0
+    public var remotePort: Int
     /// Where the request arrived; nil chooses a `listen` of the rule set.
     public var listen: Endpoint?
     /// The version of HTTP, as the number behind `HTTP/`.
-    public var version: String = "1.1"
+    public var version: String
     /// The time of the request; nil is now.
     public var time: Timestamp?
 
@@ -143,7 +143,7 @@ public struct RuleRequest: Sendable {
 
     /// Makes a request for a URL given as bytes.
     public init(url: [UInt8]) {
-        (bytes, isForURL) = (url, true)
+        self.init(bytes: url, host: nil, isForURL: true)
     }
 
     /// Makes a request from the target of an HTTP request line and its Host.
@@ -153,6 +153,35 @@ public struct RuleRequest: Sendable {
 
     /// Makes a request from the target of an HTTP request line and its Host, as bytes.
     public init(target: [UInt8], host: [UInt8]?) {
-        (bytes, self.host, isForURL) = (target, host, false)
+        self.init(bytes: target, host: host, isForURL: false)
+    }
+
+    /// Makes a request with all that a server knows of it.
+    ///
+    /// In one go: one that is changed behind its making is copied.
+    package init(
+        bytes: [UInt8],
+        host: [UInt8]?,
+        isForURL: Bool,
+        method: [UInt8] = usualMethod,
+        headers: [Header] = [],
+        inputs: RequestInputs = RequestInputs(),
+        remoteAddress: String = usualAddress,
+        remotePort: Int = 0,
+        listen: Endpoint? = nil,
+        version: String = "1.1",
+        time: Timestamp? = nil
+    ) {
+        self.bytes = bytes
+        self.host = host
+        self.isForURL = isForURL
+        self.method = method
+        self.headers = headers
+        self.inputs = inputs
+        self.remoteAddress = remoteAddress
+        self.remotePort = remotePort
+        self.listen = listen
+        self.version = version
+        self.time = time
     }
 }

@@ -41,12 +41,14 @@ package struct Location: Sendable {
 
 /// The locations of one level, ready for look-up.
 package struct LocationLevel: Sendable {
-    /// The exact locations.
-    package var exact: ByteTable
+    /// The exact locations; nil where there are none, so that most requests need not look.
+    package var exact: ByteTable?
     /// The prefix locations, plain and `^~`.
     package var prefixes: PrefixTable
     /// Locations with a proxying handler whose name ends in a slash, keyed by the name without it.
-    package var redirects: ByteTable
+    ///
+    /// Nil where there are none.
+    package var redirects: ByteTable?
     /// The regular expressions, in order.
     package var patterns: PatternIndex
     /// The number of each regular expression in the program.

@@ -28,7 +28,7 @@ extension LintCheck {
                 }
                 let text = ShownBytes.text(only)
                 guard only.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !";{}\"'\\$#".utf8.contains($0) }),
-                    level.exact.value(only.span) == nil,
+                    level.exact?.value(only.span) == nil,
                     level.prefixes.longestPrefix(of: only.span)
                         .map({
                             subject.program.tables.locations[LocationIndex($0.value)].modifier != .prefixBeforeRegex

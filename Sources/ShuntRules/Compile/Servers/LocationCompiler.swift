@@ -51,9 +51,9 @@ struct LocationCompiler {
         }
         guard !isEmpty else { return (.none, named.build()) }
         let level = LocationLevel(
-            exact: exact.build(),
+            exact: exact.isEmpty ? nil : exact.build(),
             prefixes: prefixes.build(),
-            redirects: redirects.build(),
+            redirects: redirects.isEmpty ? nil : redirects.build(),
             patterns: context.index(over: patterns),
             patternNumbers: patterns,
             patternLocations: patternLocations
