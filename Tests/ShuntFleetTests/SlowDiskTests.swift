@@ -27,7 +27,7 @@ struct SlowDiskTests {
     }
 }
 
-/// A disk that answers only when it is told to, or after ten seconds, so that a test that should fail ends.
+/// A disk that answers only when it is told to, or after a minute, so that a test that should fail ends.
 final class HeldStorage: FileStorage {
     private let local = LocalFileStorage()
     private let state = Mutex((waiting: 0, isReleased: false, isTooLate: false))
@@ -39,7 +39,7 @@ final class HeldStorage: FileStorage {
 
     private func wait() {
         state.withLock { $0.waiting += 1 }
-        for _ in 0..<1000 where !state.withLock({ $0.isReleased }) { Thread.sleep(forTimeInterval: 0.01) }
+        for _ in 0..<6000 where !state.withLock({ $0.isReleased }) { Thread.sleep(forTimeInterval: 0.01) }
         state.withLock { if !$0.isReleased { ($0.isReleased, $0.isTooLate) = (true, true) } }
     }
 
