@@ -27,6 +27,21 @@ import Testing
         }
     }
 
+    @Test(
+        "A target that is no path and no URL of HTTP is refused, whatever the method",
+        arguments: ["abc", ",", ":", ":abc", "*", "?a", "a.test:80", "abc://a.test/", "//", "/ok"]
+    )
+    func noTarget(_ target: String) async throws {
+        let upstream = try TestUpstream { _ in .text("reached") }
+        try await RunningGateway.with(Self.rules, options: .upstream(upstream)) { gateway in
+            for method in ["GET", "OPTIONS"] {
+                let response = try await gateway.send("\(method) \(target) HTTP/1.1\r\nHost: a.test\r\n\r\n").first
+                #expect(response?.status == (target.hasPrefix("/") ? 200 : 400), "\(method) \(target)")
+            }
+            #expect(upstream.requests.count == (target.hasPrefix("/") ? 2 : 0))
+        }
+    }
+
     @Test("Bytes of header values that are not UTF-8 are refused, not replaced")
     func otherBytes() async throws {
         let upstream = try TestUpstream { _ in .text("reached") }

@@ -151,6 +151,10 @@ import Testing
             let bytes = Array((text.joined() + "\r\n\r\n").utf8)
             let ours = Self.parse(bytes)
             guard ours.failure == nil, ours.refusal == nil, ours.ended > 0 else { continue }
+            // A target that is no path and no URL is for the rules to refuse, which `FramingTests` asks.
+            guard ours.targets.allSatisfy({ $0.contains(" /") || $0.contains("://") || $0.hasSuffix(" *") }) else {
+                continue
+            }
             guard let theirs = Self.reference(bytes) else {
                 Issue.record("taken by one parser only: \(text)")
                 continue
