@@ -40,6 +40,10 @@ extension FleetSimulation {
         for pointer in isInside ? [] : [truth, shown] {
             isInside = isInside || pointer?.gives(serving.sequence, to: name) == true
         }
+        // Who is shown only what is older than what he has had is told nothing, and keeps what was for all when he was told last.
+        if !isInside, serving.isConfirmed, let shown, let release = try? Release(decoding: shown.stable.payload) {
+            isInside = release.sequence < process.node.memory.floor
+        }
         if isInside {
             nodes[index].outsideSince = nil
         } else {

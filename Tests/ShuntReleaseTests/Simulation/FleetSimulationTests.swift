@@ -51,6 +51,15 @@ struct FleetSimulationTests {
         }
     }
 
+    /// 7009053: a node keeps an aborted release for minutes, for it was for all when the node was told last, and since then the carrier
+    /// shows only pointers that the node must refuse.
+    @Test("Seeds in which something was wrong once", arguments: [7_009_053] as [UInt64])
+    func found(seed: UInt64) {
+        var fleet = FleetSimulation(seed: seed, FleetSimulation.Options())
+        fleet.run()
+        #expect(fleet.violations == [])
+    }
+
     @Test("Who may write everything and has no key gets nobody to run what was not signed, or what is older")
     func attacker() {
         for seed in Self.seeds {
