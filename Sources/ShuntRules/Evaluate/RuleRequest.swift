@@ -158,7 +158,7 @@ public struct RuleRequest: Sendable {
 
     /// Makes a request with all that a server knows of it.
     ///
-    /// In one go: one that is changed behind its making is copied.
+    /// All at once: one that is filled in step by step is copied by the compiler.
     package init(
         bytes: [UInt8],
         host: [UInt8]?,
