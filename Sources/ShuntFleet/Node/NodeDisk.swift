@@ -7,7 +7,8 @@ import ShuntRelease
 /// What a node has on its disk: its memory, and the sets that it would serve without a carrier.
 ///
 /// The threads of Swift's concurrency are as many as the machine has cores, so none of them waits for the disk here: the
-/// work is done on a queue of the node's own, one piece after another in the order in which it was asked for.
+/// work is done on a queue of the node's own, one piece after another in the order in which it was asked for. (A
+/// `BackgroundThread` is a new one for each piece, and keeps no order.)
 struct NodeDisk: Sendable {
     private let path: String
     private let tree: ReleaseTree
