@@ -130,7 +130,12 @@ extension Evaluation {
         guard let text = record.text else { return try evaluate(template: record.rule.target) }
         let mark = arena.mark
         arena.append(text.block, count: text.count)
-        if record.capture > 0 { arena.append(copyOf: values.capture(Int32(record.capture))) }
+        let captures = record.captures
+        if captures.first > 0 {
+            arena.append(copyOf: values.capture(Int32(captures.first)))
+            if captures.separator > 0 { arena.append(captures.separator) }
+            if captures.second > 0 { arena.append(copyOf: values.capture(Int32(captures.second))) }
+        }
         return try made(from: mark)
     }
 

@@ -1,17 +1,26 @@
 import ShuntCore
 
-/// A rewrite with the path that it makes, where that is a short text, or one and a capture: all in one line of cache.
+/// A rewrite with the path that it makes, where that is a short text with up to two captures behind it: all in one line of cache.
 ///
 /// Of many rules each is cold, and what it costs is the lines that it lies in.
 struct RewriteRecord: Sendable {
+    /// What follows the text.
+    struct Captures: Sendable {
+        /// The first capture; 0 for none.
+        var first: UInt8 = 0
+        /// The byte between both; 0 for none.
+        var separator: UInt8 = 0
+        /// The second capture; 0 for none.
+        var second: UInt8 = 0
+    }
+
     /// The most bytes of text that a record holds.
     static let longestText = 31
 
     /// The text that the path begins with; the last byte is its length, or `noText`.
     private var block = SIMD32<UInt8>(repeating: noText)
     var rule: RewriteRule
-    /// The capture behind the text; 0 for none.
-    private(set) var capture: UInt8 = 0
+    private(set) var captures = Captures()
 
     private static let noText: UInt8 = 0xFF
 
@@ -20,14 +29,31 @@ struct RewriteRecord: Sendable {
         guard rule.status == 0, !rule.target.isNone else { return }
         let first = tables.parts[rule.target]
         let length = Int(first.b) - Int(first.a)
-        guard first.kind == .literal, length <= Self.longestText else { return }
-        if !first.isLast {
-            let second = tables.parts[rule.target.position + 1]
-            guard second.kind == .capture, second.isLast else { return }
-            capture = UInt8(truncatingIfNeeded: second.a)
-        }
+        guard first.kind == .literal, length <= Self.longestText,
+            let captures = Self.captures(behind: rule.target, in: tables)
+        else { return }
+        self.captures = captures
         for index in 0..<length { block[index] = tables.constants[Int(first.a) + index] }
         block[Self.longestText] = UInt8(truncatingIfNeeded: length)
+    }
+
+    /// The captures that follow the first part of a template; nil where something else does.
+    private static func captures(behind template: TemplateIndex, in tables: borrowing ProgramTables) -> Captures? {
+        var captures = Captures()
+        var position = template.position
+        while !tables.parts[position].isLast {
+            position += 1
+            let part = tables.parts[position]
+            switch part.kind {
+            case .capture where captures.first == 0: captures.first = UInt8(truncatingIfNeeded: part.a)
+            case .capture where captures.second == 0: captures.second = UInt8(truncatingIfNeeded: part.a)
+            case .literal where captures.separator == 0 && captures.second == 0 && part.b - part.a == 1 && !part.isLast:
+                captures.separator = tables.constants[Int(part.a)]
+                if captures.separator == 0 { return nil }
+            default: return nil
+            }
+        }
+        return captures
     }
 
     /// The text that the path begins with, and its length; nil where the path is made of the template.
