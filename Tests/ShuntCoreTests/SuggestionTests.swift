@@ -1,3 +1,4 @@
+import SeededRandom
 import ShuntCore
 import Testing
 
@@ -29,6 +30,25 @@ struct SuggestionTests {
         #expect(Suggestion.closest(to: "abx", among: ["aby", "abz"]) == "aby")
         #expect(Suggestion.closest(to: "abx", among: ["abz", "aby"]) == "aby")
         #expect(Suggestion.closest(to: "abx", among: ["abY", "abX"]) == "abX")
+    }
+
+    @Test("What is passed over unseen is never the closest")
+    func passedOver() {
+        var random = SeededGenerator(seed: 1)
+        var found = 0
+        for _ in 0..<2000 {
+            let letters = Array("abcdEFGH!".utf8)
+            let name = String(decoding: random.bytes(letters, 3 + random.below(8)), as: UTF8.self)
+            let other = String(decoding: random.bytes(letters, 3 + random.below(8)), as: UTF8.self)
+            let distance = Suggestion.distance(Array(name.utf8), Array(other.utf8))
+            let isNear = distance <= min(3, max(1, name.utf8.count / 3))
+            guard isNear, name.lowercased() != other.lowercased() else { continue }
+            found += 1
+            let folded = Suggestion.distance(Array(name.lowercased().utf8), Array(other.lowercased().utf8))
+            #expect(folded <= distance)
+            #expect(Suggestion.closest(to: name, among: [other]) == other, "\(name), \(other)")
+        }
+        #expect(found > 20)
     }
 
     @Test("Names beyond the limit are not compared")

@@ -120,3 +120,12 @@ private func engine(for choice: Choice) -> Engine {
         }
     }
 }
+
+#if UNGUIDED
+import UnguidedRuns
+
+@main
+enum Program {
+    static func main() { runUnguided(fuzzGrowth) }
+}
+#endif

@@ -25,3 +25,12 @@ private func check(_ text: [UInt8], limit: Int, _ rewrite: ([UInt8]) throws(AppL
     guard written.count <= limit else { return }
     precondition((try? rewrite(written)) == written)
 }
+
+#if UNGUIDED
+import UnguidedRuns
+
+@main
+enum Program {
+    static func main() { runUnguided(fuzzJSON) }
+}
+#endif

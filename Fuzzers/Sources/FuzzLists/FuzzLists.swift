@@ -20,3 +20,12 @@ public func fuzzLists(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     }
     return 0
 }
+
+#if UNGUIDED
+import UnguidedRuns
+
+@main
+enum Program {
+    static func main() { runUnguided(fuzzLists) }
+}
+#endif

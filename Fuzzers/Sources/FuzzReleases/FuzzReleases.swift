@@ -102,3 +102,12 @@ private func conduct(_ pointer: ReleasePointer) {
         }
     }
 }
+
+#if UNGUIDED
+import UnguidedRuns
+
+@main
+enum Program {
+    static func main() { runUnguided(fuzzReleases) }
+}
+#endif

@@ -37,3 +37,12 @@ private let engines = EnginePair(
         }
         """
 )
+
+#if UNGUIDED
+import UnguidedRuns
+
+@main
+enum Program {
+    static func main() { runUnguided(fuzzRequests) }
+}
+#endif

@@ -24,3 +24,12 @@ private let requests = [
     RuleRequest(url: "https://www.a.test/x/y?a=1#z"), RuleRequest(url: "kl://Pay/checkout?id=1"),
     RuleRequest(target: "/a/%2e%2e/b//c?x=%41", host: "a.test:80"), RuleRequest(target: "/", host: nil),
 ]
+
+#if UNGUIDED
+import UnguidedRuns
+
+@main
+enum Program {
+    static func main() { runUnguided(fuzzRules) }
+}
+#endif

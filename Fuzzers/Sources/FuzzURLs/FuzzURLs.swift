@@ -25,3 +25,12 @@ private let engines = EnginePair(
         server { listen 443 ssl; location ~ ^/(\\w+)/(.*)$ { add_header X $2; return 200 "$1 $uri $arg_q"; } }
         """
 )
+
+#if UNGUIDED
+import UnguidedRuns
+
+@main
+enum Program {
+    static func main() { runUnguided(fuzzURLs) }
+}
+#endif

@@ -10,15 +10,21 @@ package enum Suggestion {
     /// case is always near. Among equals the one closest without regard to case wins, then the first in byte order.
     ///
     /// Takes time in proportion to the number of candidates.
+    @inlinable
     package static func closest(to name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.utf8)
         guard !wanted.isEmpty, wanted.count <= maximumLength else { return nil }
         let folded = wanted.map(\.asciiLowercased)
         let limit = min(3, max(1, wanted.count / 3))
+        let kinds = Self.kinds(of: name)
         var best: (name: String, distance: Int, foldedDistance: Int)?
         for candidate in candidates {
+            let count = candidate.utf8.count
+            guard abs(count - wanted.count) <= limit, count <= maximumLength else { continue }
+            // Each byte that only one of them has takes a change: most candidates are too far away by that alone.
+            let others = Self.kinds(of: candidate)
+            guard max((kinds & ~others).nonzeroBitCount, (others & ~kinds).nonzeroBitCount) <= limit else { continue }
             let bytes = Array(candidate.utf8)
-            guard abs(bytes.count - wanted.count) <= limit, bytes.count <= maximumLength else { continue }
             if bytes == wanted { continue }
             let foldedDistance = distance(folded, bytes.map(\.asciiLowercased))
             guard foldedDistance <= limit else { continue }
@@ -30,6 +36,12 @@ package enum Suggestion {
             best = (candidate, candidateKey.0, foldedDistance)
         }
         return best?.name
+    }
+
+    /// Which bytes a name has, whatever their case; some are counted as the same.
+    @usableFromInline
+    static func kinds(of name: String) -> UInt64 {
+        name.utf8.reduce(0) { $0 | 1 &<< UInt64($1.asciiLowercased & 63) }
     }
 
     /// The number of changes that turn `left` into `right`.
