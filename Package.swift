@@ -98,7 +98,7 @@ let package = Package(
         ),
         .target(
             name: "Shunt",
-            dependencies: ["ShuntCore", "ShuntPatterns", "ShuntRules", "ShuntRouting"],
+            dependencies: ["CMemory", "ShuntCore", "ShuntPatterns", "ShuntRules", "ShuntRouting"],
             swiftSettings: engineSettings
         ),
         .target(name: "ShuntFormat", dependencies: ["ShuntCore", "ShuntRules"], swiftSettings: engineSettings),
@@ -206,7 +206,7 @@ let package = Package(
         ),
         .target(
             name: "ShuntGateway",
-            dependencies: ["CMemory", "Shunt", "ShuntAnalysis", "ShuntHummingbird", "ShuntPage", "ShuntReload"]
+            dependencies: ["Shunt", "ShuntAnalysis", "ShuntHummingbird", "ShuntPage", "ShuntReload"]
                 + products(
                     with: "Gateway",
                     [

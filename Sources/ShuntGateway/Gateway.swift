@@ -76,7 +76,6 @@ public struct Gateway: Service {
             guard case .reload(let report) = event else { return }
             counters.counters(of: report.snapshot.ruleSet).takeOver()
             ruleLogs?.keep(report.snapshot.ruleSet)
-            FreedMemory.giveBack()
             for failure in tls.refresh(report.snapshot.ruleSet) { logger.warning("\(failure)") }
             if options.listeners.isEmpty { changes.tell(Listener.all(of: report.snapshot.ruleSet), logger) }
         }

@@ -140,6 +140,7 @@ extension RuleStore {
             tell(.reload(report))
             tellCondition()
             if let next { keepCopy(of: next) }
+            FreedMemory.giveBack()
             return report
         }
     }

@@ -132,9 +132,11 @@ extension Evaluation {
         arena.append(text.block, count: text.count)
         let captures = record.captures
         if captures.first > 0 {
-            arena.append(copyOf: values.capture(Int32(captures.first)))
-            if captures.separator > 0 { arena.append(captures.separator) }
-            if captures.second > 0 { arena.append(copyOf: values.capture(Int32(captures.second))) }
+            arena.append(copyOf: values.capture(captures.first))
+            if captures.second > 0 {
+                if record.separator > 0 { arena.append(record.separator) }
+                arena.append(copyOf: values.capture(captures.second))
+            }
         }
         return try made(from: mark)
     }

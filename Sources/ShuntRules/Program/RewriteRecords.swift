@@ -6,18 +6,24 @@ import ShuntCore
 struct RewriteRecord: Sendable {
     /// What follows the text.
     struct Captures: Sendable {
-        /// The first capture; 0 for none.
-        var first: UInt8 = 0
-        /// The byte between both; 0 for none.
-        var separator: UInt8 = 0
-        /// The second capture; 0 for none.
-        var second: UInt8 = 0
+        /// The first capture in the lower four bits, the second one in the others; 0 for none.
+        private var numbers: UInt8 = 0
+
+        var first: Int32 { Int32(numbers & 15) }
+        var second: Int32 { Int32(numbers >> 4) }
+
+        /// Whether there was room for one more; a capture has one digit.
+        mutating func add(_ number: Int32) -> Bool {
+            guard second == 0, (1...9).contains(number) else { return false }
+            numbers |= UInt8(truncatingIfNeeded: first == 0 ? number : number << 4)
+            return true
+        }
     }
 
     /// The most bytes of text that a record holds.
-    static let longestText = 31
+    static let longestText = 30
 
-    /// The text that the path begins with; the last byte is its length, or `noText`.
+    /// The text that the path begins with, the byte between the captures (0 for none), and the length of the text or `noText`.
     private var block = SIMD32<UInt8>(repeating: noText)
     var rule: RewriteRule
     private(set) var captures = Captures()
@@ -30,37 +36,45 @@ struct RewriteRecord: Sendable {
         let first = tables.parts[rule.target]
         let length = Int(first.b) - Int(first.a)
         guard first.kind == .literal, length <= Self.longestText,
-            let captures = Self.captures(behind: rule.target, in: tables)
+            let (captures, separator) = Self.captures(behind: rule.target, in: tables)
         else { return }
         self.captures = captures
         for index in 0..<length { block[index] = tables.constants[Int(first.a) + index] }
-        block[Self.longestText] = UInt8(truncatingIfNeeded: length)
+        block[Self.longestText] = separator
+        block[Self.longestText + 1] = UInt8(truncatingIfNeeded: length)
     }
 
-    /// The captures that follow the first part of a template; nil where something else does.
-    private static func captures(behind template: TemplateIndex, in tables: borrowing ProgramTables) -> Captures? {
+    /// The captures that follow the first part of a template, and the byte between them; nil where something else does.
+    private static func captures(
+        behind template: TemplateIndex,
+        in tables: borrowing ProgramTables
+    ) -> (Captures, separator: UInt8)? {
         var captures = Captures()
+        var separator: UInt8 = 0
         var position = template.position
         while !tables.parts[position].isLast {
             position += 1
             let part = tables.parts[position]
             switch part.kind {
-            case .capture where captures.first == 0: captures.first = UInt8(truncatingIfNeeded: part.a)
-            case .capture where captures.second == 0: captures.second = UInt8(truncatingIfNeeded: part.a)
-            case .literal where captures.separator == 0 && captures.second == 0 && part.b - part.a == 1 && !part.isLast:
-                captures.separator = tables.constants[Int(part.a)]
-                if captures.separator == 0 { return nil }
+            case .capture:
+                guard captures.add(part.a) else { return nil }
+            case .literal where separator == 0 && captures.second == 0 && part.b - part.a == 1 && !part.isLast:
+                separator = tables.constants[Int(part.a)]
+                if separator == 0 { return nil }
             default: return nil
             }
         }
-        return captures
+        return (captures, separator)
     }
+
+    /// The byte between the captures; 0 for none.
+    var separator: UInt8 { block[Self.longestText] }
 
     /// The text that the path begins with, and its length; nil where the path is made of the template.
     var text: (block: SIMD32<UInt8>, count: Int)? {
         @inline(__always)
         get {
-            let count = block[Self.longestText]
+            let count = block[Self.longestText + 1]
             return count == Self.noText ? nil : (block, Int(count))
         }
     }

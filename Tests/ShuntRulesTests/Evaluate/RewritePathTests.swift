@@ -5,7 +5,10 @@ import Testing
 
 /// The paths of rewrites, and which of them are made of what lies beside the rule.
 @Suite struct RewritePathTests {
-    private static let thirtyOne = "/" + String(repeating: "t", count: 30)
+    @Test("A rule and its path lie in one line of cache")
+    func size() { #expect(MemoryLayout<RewriteRecord>.stride == 64) }
+
+    private static let thirty = "/" + String(repeating: "t", count: 29)
 
     @Test(
         "The path that a rewrite makes",
@@ -25,8 +28,8 @@ import Testing
             ("/s/$1/$uri", false, "/s/a//x/ac"),
             ("$1/s", false, "a/s"),
             ("/s/${host}$1", false, "/s/ha"),
-            (thirtyOne + "$1.$3", true, thirtyOne + "a.c"),
-            (thirtyOne + "t$1.$3", false, thirtyOne + "ta.c"),
+            (thirty + "$1.$3", true, thirty + "a.c"),
+            (thirty + "t$1.$3", false, thirty + "ta.c"),
             ("/s/$1?x=$3", true, "/s/a"),
         ]
     )
