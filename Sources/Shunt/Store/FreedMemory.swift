@@ -1,12 +1,24 @@
 import CMemory
+import Synchronization
 
 /// Memory that was freed and that the C library keeps.
 ///
 /// Loading rules takes several times the memory that they need afterwards, and each thread that did so leaves its part
 /// behind in an arena of its own: without this, a program grows to the sum of those parts over its reloads.
 enum FreedMemory {
-    /// Gives it back to the system; takes milliseconds.
+    private static let last = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// Gives it back to the system, at most once in a second.
+    ///
+    /// It takes milliseconds, and more the more memory the program has, while a thousand stores of one program may load at the
+    /// same time.
     static func giveBack() {
-        give_back_freed_memory()
+        let now = ContinuousClock.now
+        let isDue = last.withLock { last in
+            if let last, now - last < .seconds(1) { return false }
+            last = now
+            return true
+        }
+        if isDue { give_back_freed_memory() }
     }
 }
