@@ -6,8 +6,9 @@ public typealias FuzzTest = (UnsafePointer<UInt8>, Int) -> CInt
 
 /// Runs a fuzzer on changed inputs without looking at what they reach, which takes a fraction of the time.
 ///
-/// The words of the command are RUNS SEED CURRENT FOLDER…. The folders have the inputs to begin with: those that a guided run has kept. The input of a run is in the file CURRENT before
-/// it is run, and is left there by one that ends the program or takes longer than 20 seconds.
+/// The words of the command are RUNS SEED CURRENT FOLDER…. The folders have the inputs to begin with: those that a guided run has
+/// kept. The input of a run is in the file CURRENT before it is run, and is left there by one that ends the program or takes longer
+/// than 20 seconds.
 public func runUnguided(_ test: FuzzTest) {
     let words = CommandLine.arguments.dropFirst()
     guard words.count > 3, let runs = Int(words[1]), let seed = UInt64(words[2]) else {

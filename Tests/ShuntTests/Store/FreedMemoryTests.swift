@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+import Glibc
+import Shunt
+import Testing
+
+/// Memory that was freed is the system's again after a reload, and not the C library's for good.
+@Suite struct FreedMemoryTests {
+    /// Small blocks, as loading makes many of.
+    private struct Blocks {
+        static let size = 4096
+        private let addresses: [UInt]
+
+        init(count: Int) {
+            addresses = (0..<count)
+                .compactMap { _ in
+                    guard let block = malloc(Self.size) else { return nil }
+                    memset(block, 1, Self.size)
+                    return UInt(bitPattern: block)
+                }
+        }
+
+        /// Frees all but a few, without which the C library would give the rest back by itself.
+        func freeMost() {
+            for (index, address) in addresses.enumerated() where index % 64 != 0 {
+                free(UnsafeMutableRawPointer(bitPattern: address))
+            }
+        }
+
+        func freeOthers() {
+            for (index, address) in addresses.enumerated() where index % 64 == 0 {
+                free(UnsafeMutableRawPointer(bitPattern: address))
+            }
+        }
+
+        /// How many have memory of the system.
+        var residentCount: Int {
+            let page = UInt(getpagesize())
+            return addresses.count { address in
+                var state: UInt8 = 0
+                let start = UnsafeMutableRawPointer(bitPattern: (address + page - 1) / page * page)
+                return mincore(start, 1, &state) == 0 && state & 1 == 1
+            }
+        }
+    }
+
+    @Test("A reload gives it back")
+    func givesBack() async throws {
+        let source = MemorySource(RuleStoreTests.rules("one"))
+        let store = try await RuleStore.open(source)
+        let count = 8192
+        let blocks = Blocks(count: count)
+        #expect(blocks.residentCount > count / 2)
+        blocks.freeMost()
+        defer { blocks.freeOthers() }
+        // Another store may have done so less than a second ago, and then this one does not.
+        let end = ContinuousClock.now + .seconds(30)
+        var number = 0
+        while blocks.residentCount > count / 4, ContinuousClock.now < end {
+            number += 1
+            source.replace(with: RuleStoreTests.rules("number\(number)"))
+            await store.reload()
+        }
+        #expect(blocks.residentCount <= count / 4)
+    }
+}
+#endif
