@@ -11,6 +11,9 @@ extension RuleStore {
     /// An attempt that is stuck is given up when a newer one waits, see `Options.loadLimit`. A caller whose task is cancelled
     /// is answered at once, with a report that says so; the attempt serves others too and goes on.
     ///
+    /// Loading needs more memory than the rules keep. Afterwards what the program has freed is given back to the system, at most once in
+    /// a second, on a thread of its own; with glibc only.
+    ///
     /// - Parameter trigger: Who asks, for the report.
     /// - Returns: What came of it. Nothing is thrown: an error keeps the rules in use.
     @discardableResult
