@@ -53,6 +53,9 @@ public final class Engine: Sendable {
     }
 
     /// Decides about a request.
+    ///
+    /// A decision is one object. Where nobody has the last one of the thread any more, the new one takes its place, so that a
+    /// service that is done with each decision before it asks for the next allocates none.
     public func decide(_ request: borrowing RuleRequest) -> Decision {
         let borrowed = evaluations.take()
         defer { evaluations.giveBack(borrowed) }

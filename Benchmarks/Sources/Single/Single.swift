@@ -10,6 +10,7 @@ struct Single {
         usage: single rewrites prefixes|mixed RULES KIND LOOKUPS   decide about paths, after a first pass over all
                single copied prefixes|mixed RULES KIND LOOKUPS     the same, with a value of its own for each decision
                single dispatch RULES LOOKUPS                       parse, mixed rules and routes
+               single copied-dispatch RULES LOOKUPS                the same, with a value of its own for each decision
                single routes LOOKUPS                               look up the routes of GitHub
                single urls PATH FILE LOOKUPS                       decide about the URLs of a file by the rules of a path
                single load PATH                                    load rules; prints time and memory as JSON
@@ -30,9 +31,9 @@ struct Single {
                 isCopying: arguments[0] == "copied"
             )
             return
-        case ("dispatch", 3):
+        case ("dispatch", 3), ("copied-dispatch", 3):
             guard let count = Int(arguments[1]), let lookups = Int(arguments[2]) else { break }
-            run(try Lookups.dispatch(.mixed(count)), lookups)
+            run(try Lookups.dispatch(.mixed(count)), lookups, isCopying: arguments[0] == "copied-dispatch")
             return
         case ("routes", 2):
             guard let lookups = Int(arguments[1]) else { break }

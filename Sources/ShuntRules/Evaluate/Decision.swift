@@ -130,7 +130,7 @@ public struct Decision: Sendable, Hashable {
     private var names: ProgramNames? { storage.with { $0.names } }
     private var routeName: String? {
         @inline(never)
-        get { found?.name }
+        get { storage.with { $0.found?.name } }
     }
     private var found: DecisionRoute? { storage.with { $0.found } }
 

@@ -4,10 +4,10 @@ import ShuntRouting
 /// The route of a decision without the values of its parameters: where it stands in its table, and how it was found.
 struct DecisionRoute: Sendable {
     let table: RouteTable
-    let lookup: RouteLookup
+    var lookup: RouteLookup
     /// Where the parts of the URL are.
-    let parts: RouteSubject
-    let methods: RouteMethodSet
+    var parts: RouteSubject
+    var methods: RouteMethodSet
 
     /// The name of the route, or its pattern.
     var name: String? { table.displayName(of: lookup) }

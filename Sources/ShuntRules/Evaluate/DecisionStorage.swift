@@ -1,14 +1,16 @@
 import ShuntCore
 
-/// A decision with all of its values in one object: making it is one allocation, and passing it on counts one reference.
+/// A decision with all of its values in one object: making it is one allocation at most, and passing it on counts one reference.
 ///
 /// Why the unsafe code is sound: the object is made with room for `capacity` bytes behind its parts, which a `ByteWriter` keeps
-/// to; `byteCount` of the parts says how many bytes were written. Nobody has the object before all of it is written, and nothing changes it from then on, so that any number of threads may read it.
+/// to; `byteCount` of the parts says how many bytes were written. Nobody else has the object before all of it is written. It
+/// changes only in `rewrite`, and there only while nobody else has it, as its count of references says: what others read of it
+/// happened before they gave it up, as with an array that is changed in place. So any number of threads may read it.
 @safe
 struct DecisionStorage: @unchecked Sendable {
     private final class Object: ManagedBuffer<DecisionParts, UInt8> {}
 
-    private let object: ManagedBuffer<DecisionParts, UInt8>
+    private var object: ManagedBuffer<DecisionParts, UInt8>
 
     /// Makes the storage of a decision.
     ///
@@ -28,10 +30,38 @@ struct DecisionStorage: @unchecked Sendable {
                 let places = write(&writer)
                 var parts = parts(places)
                 parts.byteCount = writer.count
+                parts.capacity = capacity
                 return parts
             }
         }
     }
+
+    /// Writes other values over those that are there, if nobody else has the object and it has room for them.
+    ///
+    /// - Parameters:
+    ///   - capacity: The number of bytes that `write` writes at most.
+    ///   - write: As for `init`.
+    ///   - change: Changes what the decision consists of, but for its places.
+    /// - Returns: Whether there was nobody, and room.
+    @inline(__always)
+    mutating func rewrite(
+        capacity: Int,
+        write: (inout ByteWriter) -> DecisionPlaces,
+        change: (inout DecisionParts) -> Void
+    ) -> Bool {
+        guard isKnownUniquelyReferenced(&object) else { return false }
+        return unsafe object.withUnsafeMutablePointers { parts, bytes in
+            guard unsafe capacity <= parts.pointee.capacity else { return false }
+            var writer = unsafe ByteWriter(base: bytes, capacity: parts.pointee.capacity)
+            unsafe parts.pointee.places = write(&writer)
+            unsafe parts.pointee.byteCount = writer.count
+            unsafe change(&parts.pointee)
+            return true
+        }
+    }
+
+    /// How many bytes its values have.
+    var byteCount: Int { with { $0.byteCount } }
 
     /// Gives `body` what stands beside the values, where it stands: taken out, it would be a copy of all of it.
     @inline(__always)
@@ -59,7 +89,7 @@ struct DecisionStorage: @unchecked Sendable {
 
 /// What a decision consists of, but for the bytes of its values.
 struct DecisionParts {
-    let kind: Decision.Kind
+    var kind: Decision.Kind
     var isUpstream = false
     var status: Int?
     var position = SourcePosition.none
@@ -71,6 +101,8 @@ struct DecisionParts {
     var found: DecisionRoute?
     var places = DecisionPlaces()
     var byteCount = 0
+    /// How many bytes there is room for.
+    var capacity = 0
 }
 
 /// Where the values of a decision stand among its bytes; one that it does not have is `missing`.

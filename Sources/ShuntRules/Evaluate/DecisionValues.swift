@@ -3,7 +3,7 @@ import ShuntRouting
 
 /// Writing the values of a decision.
 extension DecisionStorage {
-    /// Copies an outcome out of the evaluation that came to it, which is the last one.
+    /// Copies the outcome of an evaluation.
     @inline(__always)
     init(of evaluation: borrowing Evaluation) {
         self = evaluation.hasPlainOutcome ? DecisionStorage(plain: evaluation) : DecisionStorage(any: evaluation)
@@ -15,30 +15,45 @@ extension DecisionStorage {
         self.init(
             capacity: evaluation.sizeOfURL,
             write: { evaluation.writeURL(to: &$0) },
-            parts: { evaluation.parts(found: nil, places: $0) }
+            parts: { evaluation.parts($0) }
         )
     }
 
     /// Copies any outcome.
     @inline(never)
     private init(any evaluation: borrowing Evaluation) {
-        let outcome = evaluation.answer.outcome
-        let reason = evaluation.reason(outcome)
-        let valueCount = outcome.route == nil ? 0 : evaluation.memory.routeScratch.foundValueCount
-        let capacity =
-            evaluation.sizeOfURL + (outcome.hasBody ? outcome.body.count : 0) + (reason?.utf8.count ?? 0)
-            + evaluation.answer.sizeOfHeaders + valueCount * ByteWriter.pairSize
+        let reason = evaluation.reason(evaluation.answer.outcome)
         self.init(
-            capacity: capacity,
-            write: { writer in
-                var places = evaluation.writeURL(to: &writer)
-                if outcome.hasBody { places.body = writer.append(outcome.body, of: evaluation.arena) }
-                if let reason { places.reason = writer.append(reason) }
-                if evaluation.answer.hasHeaders { evaluation.answer.write(&writer, &places, of: evaluation.arena) }
-                if valueCount > 0 { places.routeValues = writer.append(valuesIn: evaluation.memory.routeScratch) }
-                return places
-            },
-            parts: { evaluation.parts(found: evaluation.found, places: $0) }
+            capacity: evaluation.size(reason),
+            write: { evaluation.writeValues(reason, to: &$0) },
+            parts: { evaluation.parts($0) }
+        )
+    }
+
+    /// Copies the outcome of an evaluation over another one of the same program, which nobody else has.
+    ///
+    /// - Returns: Whether that can be: somebody may have it, or it may be too small.
+    @inline(__always)
+    mutating func rewrite(of evaluation: borrowing Evaluation) -> Bool {
+        evaluation.hasPlainOutcome ? rewrite(plain: evaluation) : rewrite(any: evaluation)
+    }
+
+    @inline(__always)
+    private mutating func rewrite(plain evaluation: borrowing Evaluation) -> Bool {
+        rewrite(
+            capacity: evaluation.sizeOfURL,
+            write: { evaluation.writeURL(to: &$0) },
+            change: { evaluation.change(&$0) }
+        )
+    }
+
+    @inline(never)
+    private mutating func rewrite(any evaluation: borrowing Evaluation) -> Bool {
+        let reason = evaluation.reason(evaluation.answer.outcome)
+        return rewrite(
+            capacity: evaluation.size(reason),
+            write: { evaluation.writeValues(reason, to: &$0) },
+            change: { evaluation.change(&$0) }
         )
     }
 
@@ -118,20 +133,57 @@ extension Evaluation {
         return places
     }
 
-    /// What the outcome consists of but for its values.
+    /// How many bytes `writeValues` writes at most.
+    fileprivate func size(_ reason: String?) -> Int {
+        var size = sizeOfURL + (reason?.utf8.count ?? 0)
+        if answer.outcome.hasBody { size += answer.outcome.body.count }
+        if answer.hasHeaders { size += answer.sizeOfHeaders }
+        return size + valueCount * ByteWriter.pairSize
+    }
+
+    /// How many values the route of the outcome has.
+    private var valueCount: Int { answer.outcome.route == nil ? 0 : memory.routeScratch.foundValueCount }
+
+    /// Writes all values, and tells where they are.
+    fileprivate func writeValues(_ reason: String?, to writer: inout ByteWriter) -> DecisionPlaces {
+        var places = writeURL(to: &writer)
+        if answer.outcome.hasBody { places.body = writer.append(answer.outcome.body, of: arena) }
+        if let reason { places.reason = writer.append(reason) }
+        if answer.hasHeaders { answer.write(&writer, &places, of: arena) }
+        if valueCount > 0 { places.routeValues = writer.append(valuesIn: memory.routeScratch) }
+        return places
+    }
+
+    /// What the outcome consists of.
     @inline(__always)
-    fileprivate func parts(found: DecisionRoute?, places: DecisionPlaces) -> DecisionParts {
-        DecisionParts(
-            kind: answer.outcome.action,
-            isUpstream: answer.outcome.isUpstream,
-            status: answer.outcome.shownStatus,
-            position: answer.outcome.position,
-            server: answer.outcome.server,
-            location: answer.outcome.location,
-            names: program.names,
-            found: found,
-            places: places
-        )
+    fileprivate func parts(_ places: DecisionPlaces) -> DecisionParts {
+        var parts = DecisionParts(kind: answer.outcome.action, names: program.names, places: places)
+        change(&parts)
+        return parts
+    }
+
+    /// Changes what a decision of the same program consists of, but for its places, to what this outcome does.
+    @inline(__always)
+    fileprivate func change(_ parts: inout DecisionParts) {
+        parts.kind = answer.outcome.action
+        parts.isUpstream = answer.outcome.isUpstream
+        parts.status = answer.outcome.shownStatus
+        parts.position = answer.outcome.position
+        parts.server = answer.outcome.server
+        parts.location = answer.outcome.location
+        if answer.outcome.route != nil || parts.found != nil { changeRoute(&parts.found) }
+    }
+
+    /// Changes the route; its table stays, for counting references takes as long as the rest.
+    @inline(never)
+    private func changeRoute(_ route: inout DecisionRoute?) {
+        guard route != nil, let lookup = answer.outcome.route, let table = program.routeTable else {
+            route = found
+            return
+        }
+        route?.lookup = lookup
+        route?.parts = answer.outcome.parts
+        route?.methods = table.with { routeMethods($0) }
     }
 }
 

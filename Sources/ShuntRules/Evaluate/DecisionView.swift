@@ -172,5 +172,5 @@ public struct DecisionView: ~Copyable {
     }
 
     /// The decision as a value of its own: this copies its values, with one allocation.
-    public func copy() -> Decision { unsafe evaluation.pointee.decision }
+    public func copy() -> Decision { unsafe evaluation.pointee.separateDecision }
 }

@@ -4,7 +4,26 @@ import ShuntRouting
 /// Outcomes as values of their own.
 extension Evaluation {
     /// The decision that the last evaluation came to, copied out of the arena.
-    package var decision: Decision { Decision(DecisionStorage(of: self)) }
+    ///
+    /// Where nobody has the one before any more, it takes its place: a service that is done with a decision before it asks for
+    /// the next one allocates none.
+    package var decision: Decision {
+        mutating get {
+            if var storage = lastDecision.take(), storage.rewrite(of: self) {
+                lastDecision = storage
+                return Decision(storage)
+            }
+            let storage = DecisionStorage(of: self)
+            // One that is large would stay as long as the evaluation.
+            if storage.byteCount <= Self.keptBytes { lastDecision = storage }
+            return Decision(storage)
+        }
+    }
+
+    private static let keptBytes = 4096
+
+    /// The decision as one that the evaluation does not keep.
+    var separateDecision: Decision { Decision(DecisionStorage(of: self)) }
 
     /// The route of the outcome, without its values.
     var found: DecisionRoute? {

@@ -53,6 +53,8 @@ package struct Evaluation: ~Copyable {
     var position = SourcePosition.none
     /// The rule that last changed the URL or the path, which a forwarded request is owed to.
     var changePosition = SourcePosition.none
+    /// The decision that was copied out last; nil before the first one, and where that was large.
+    var lastDecision: DecisionStorage?
     /// Where steps are recorded; nil unless somebody asked for a trace.
     package var recorder: StepRecorder?
 
