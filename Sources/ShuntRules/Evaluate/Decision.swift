@@ -128,10 +128,6 @@ public struct Decision: Sendable, Hashable {
 
     private var places: DecisionPlaces { storage.with { $0.places } }
     private var names: ProgramNames? { storage.with { $0.names } }
-    private var routeName: String? {
-        @inline(never)
-        get { storage.with { $0.found?.name } }
-    }
     private var found: DecisionRoute? { storage.with { $0.found } }
 
     /// What is to happen, with all that belongs to it.
@@ -197,7 +193,7 @@ public struct Decision: Sendable, Hashable {
     public var version: String? { names?.version }
 
     /// The name of the route that a forwarded request is for, or its pattern where it has none; nil where none matches.
-    public var route: String? { storage.with { $0.found == nil } ? nil : routeName }
+    public var route: String? { storage.routeName }
 
     /// The parameters of the route, decoded, in the order of its pattern.
     ///

@@ -9,9 +9,6 @@ struct DecisionRoute: Sendable {
     var parts: RouteSubject
     var methods: RouteMethodSet
 
-    /// The name of the route, or its pattern.
-    var name: String? { table.displayName(of: lookup) }
-
     /// The match, in a URL of these bytes.
     func match(url: [UInt8], values: [ByteRange]) -> RouteMatch? {
         table.match(lookup, url: url, parts: parts, method: methods, values: values)

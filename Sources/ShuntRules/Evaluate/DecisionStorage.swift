@@ -1,4 +1,5 @@
 import ShuntCore
+import ShuntRouting
 
 /// A decision with all of its values in one object: making it is one allocation at most, and passing it on counts one reference.
 ///
@@ -57,6 +58,16 @@ struct DecisionStorage: @unchecked Sendable {
             unsafe parts.pointee.byteCount = writer.count
             unsafe change(&parts.pointee)
             return true
+        }
+    }
+
+    /// The name of the route, or its pattern; the parts of the route are read where they stand, for a copy of it is large.
+    var routeName: String? {
+        unsafe object.withUnsafeMutablePointerToHeader { parts in
+            guard let table = unsafe parts.pointee.found?.table, let lookup = unsafe parts.pointee.found?.lookup else {
+                return nil
+            }
+            return table.displayName(of: lookup)
         }
     }
 

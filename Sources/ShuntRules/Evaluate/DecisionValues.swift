@@ -22,7 +22,7 @@ extension DecisionStorage {
     /// Copies any outcome.
     @inline(never)
     private init(any evaluation: borrowing Evaluation) {
-        let reason = evaluation.reason(evaluation.answer.outcome)
+        let reason = evaluation.reason
         self.init(
             capacity: evaluation.size(reason),
             write: { evaluation.writeValues(reason, to: &$0) },
@@ -49,7 +49,7 @@ extension DecisionStorage {
 
     @inline(never)
     private mutating func rewrite(any evaluation: borrowing Evaluation) -> Bool {
-        let reason = evaluation.reason(evaluation.answer.outcome)
+        let reason = evaluation.reason
         return rewrite(
             capacity: evaluation.size(reason),
             write: { evaluation.writeValues(reason, to: &$0) },

@@ -70,7 +70,7 @@ public struct DecisionView: ~Copyable {
     package var position: SourcePosition { outcome.position }
 
     /// For `fail`: what is wrong; nil for every other kind.
-    public var reason: String? { unsafe evaluation.pointee.reason(outcome) }
+    public var reason: String? { unsafe evaluation.pointee.reason }
 
     /// The name of the route of a forwarded request; nil where none matches.
     public var route: String? {

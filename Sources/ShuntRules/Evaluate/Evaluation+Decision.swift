@@ -40,13 +40,13 @@ extension Evaluation {
     }
 
     /// What is wrong, for people; nil where nothing is.
-    func reason(_ outcome: Outcome) -> String? {
-        switch outcome.reason {
+    var reason: String? {
+        let reason = answer.outcome.reason
+        return switch reason {
         case .none: nil
         case .malformedURL, .malformedResult:
-            outcome.urlError.map { "\(outcome.reason.text): \($0.description)" } ?? outcome.reason.text
-        default:
-            outcome.reason.text
+            answer.outcome.urlError.map { "\(reason.text): \($0.description)" } ?? reason.text
+        default: reason.text
         }
     }
 }
