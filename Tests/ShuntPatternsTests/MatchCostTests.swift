@@ -36,6 +36,34 @@ import Testing
         #expect(cost.steps(20) == .infinity, "\(cost)")
     }
 
+    /// PCRE2 writes out what is repeated up to a number, and closes those brackets without counting.
+    @Test(arguments: [
+        ("(?:.{1,10}){1,1000}Z\\d", 999, false), ("(?:(?:ab){1,30}c?){1,30}Z", 58, false),
+        ("(ab){0,5}(cd){0,7}e", 7, false),
+        ("(?:x|(?>ab){2,9}+)d", 7, false), ("(?=(?:ab){1,100}c)a", 99, false), ("(?:a?){1,2000}Z", 1999, true),
+        ("(?:ab){3}c", 0, false), (".{1,1000}a", 0, false), ("(?:ab)*c", 0, false), ("(?:ab)?c", 1, false),
+        // What the analysis does not follow.
+        ("(?x) (?:\\p{L} x?){1,1000} (a){,9} (b){2,30}", 1039, true),
+    ]) func closesBrackets(pattern: String, closings: Int, nothing: Bool) {
+        let cost = MatchCost([UInt8](pattern.utf8), caseless: false)
+        #expect(cost.closings == closings && cost.mayCloseNothing == nothing, "\(cost)")
+    }
+
+    @Test func countsClosedBrackets() throws {
+        func steps(_ pattern: String, _ subject: String) throws -> Int {
+            let scratch = MatchScratch(steps: 100_000_000, unwatchedSteps: 0)
+            let expression = try RegularExpression([UInt8](pattern.utf8), caseless: false)
+            #expect(expression.match([UInt8](subject.utf8).span, scratch: scratch) == .noMatch)
+            return scratch.watchedSteps
+        }
+        let pairs = String(repeating: "ab", count: 100) + "Z"
+        let without = try steps("(?:ab)+Z\\d", pairs)
+        let with = try steps("(?:ab){1,900}Z\\d", pairs)
+        // From each of a hundred starts as many as there are pairs behind it, and so on.
+        #expect(without > 10_000)
+        #expect(with > without + 100_000)
+    }
+
     @Test func manyOptionalPartsAreNotLinear() {
         let cost = MatchCost([UInt8]("^(a?){30}a{30}$".utf8), caseless: false)
         #expect(!cost.isLinear)

@@ -24,6 +24,11 @@ struct CostShape {
     /// The most bytes that a step looks at before it may fail.
     private(set) var longestStep = 0
 
+    /// How many brackets may be closed in a row.
+    private(set) var closings = 0
+    /// Whether one of them may stand around nothing.
+    private(set) var mayCloseNothing = false
+
     /// A repetition whose counts differ by no more than this has so many ways; a larger one counts as without end.
     private static let fewCounts = 8
     /// A repetition that must occur more often than this has work of its own.
@@ -122,6 +127,10 @@ struct CostShape {
         startsAtStart = shape.startsAtStart && minimum > 0
         work = shape.work
         take(shape)
+        if let maximum, maximum > minimum, !Self.isOneByte(inner) {
+            closings += maximum - minimum
+            mayCloseNothing = mayCloseNothing || PatternBeginning(inner).mayBeEmpty
+        }
         let choosesCount =
             preference != .possessive && minimum != maximum && !PatternBeginning(inner).bytes.isDisjoint(with: next)
         if let maximum, maximum - minimum <= Self.fewCounts, maximum <= Self.manyCopies {
@@ -144,5 +153,16 @@ struct CostShape {
         isUnbounded = isUnbounded || shape.isUnbounded
         hasBackreference = hasBackreference || shape.hasBackreference
         longestStep = max(longestStep, shape.longestStep)
+        closings = max(closings, shape.closings)
+        mayCloseNothing = mayCloseNothing || shape.mayCloseNothing
+    }
+
+    /// Whether a repetition of it needs no brackets.
+    private static func isOneByte(_ node: PatternNode) -> Bool {
+        switch node {
+        case .literal(let text, _): text.count == 1
+        case .set: true
+        default: false
+        }
     }
 }

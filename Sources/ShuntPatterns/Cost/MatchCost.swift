@@ -29,17 +29,34 @@ struct MatchCost: Equatable, Sendable {
     /// The most bytes that one step may look at before it fails.
     let longestStep: Int
 
+    /// How many brackets may be closed in a row, which PCRE2 does without a step that is counted.
+    ///
+    /// It writes out a group that is repeated up to a number as that many groups, each optional inside of the one before.
+    let closings: Int
+    /// Whether one of them may stand around nothing.
+    let mayCloseNothing: Bool
+
     /// A power beyond this is as good as no bound.
     static let highestDegree = 6
     /// An expression with a larger factor is not taken for linear.
     private static let largestLinearFactor = 4096.0
 
-    init(degree: Int, factor: Double, cause: Cause, hasBackreference: Bool, longestStep: Int) {
+    init(
+        degree: Int,
+        factor: Double,
+        cause: Cause,
+        hasBackreference: Bool,
+        longestStep: Int,
+        closings: Int = 0,
+        mayCloseNothing: Bool = false
+    ) {
         self.degree = degree
         self.factor = factor
         self.cause = cause
         self.hasBackreference = hasBackreference
         self.longestStep = longestStep
+        self.closings = closings
+        self.mayCloseNothing = mayCloseNothing
     }
 
     /// Whether the work is in proportion to the subject's length.
@@ -80,7 +97,9 @@ extension MatchCost {
                 factor: 1,
                 cause: .notUnderstood(error),
                 hasBackreference: true,
-                longestStep: 64
+                longestStep: 64,
+                closings: Self.writtenClosings(pattern),
+                mayCloseNothing: true
             )
         }
     }
@@ -91,11 +110,25 @@ extension MatchCost {
         let degree = max(entries + shape.peak, entries + shape.raise, 1)
         self.init(
             degree: shape.isUnbounded ? Self.highestDegree + 1 : degree,
-            factor: min(shape.ways * shape.work, 1e15),
+            factor: min(shape.ways * shape.work * Double(1 + shape.closings), 1e15),
             cause: Self.cause(of: shape),
             hasBackreference: shape.hasBackreference,
-            longestStep: shape.longestStep
+            longestStep: shape.longestStep,
+            closings: shape.closings,
+            mayCloseNothing: shape.mayCloseNothing
         )
+    }
+
+    /// The sum of the highest counts behind brackets, where the analysis does not follow the syntax.
+    private static func writtenClosings(_ pattern: [UInt8]) -> Int {
+        var sum = 0
+        for part in pattern.split(separator: UInt8(ascii: ")"), omittingEmptySubsequences: false).dropFirst()
+        where part.first == UInt8(ascii: "{") {
+            let counts = part.dropFirst().prefix { $0 != UInt8(ascii: "}") }
+            guard let highest = counts.split(separator: UInt8(ascii: ",")).last else { continue }
+            sum += min(Int(String(decoding: highest, as: UTF8.self)) ?? 0, 65_535)
+        }
+        return sum
     }
 
     private static func cause(of shape: CostShape) -> Cause {

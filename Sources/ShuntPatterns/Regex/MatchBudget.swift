@@ -16,6 +16,9 @@ struct MatchBudget: BitwiseCopyable {
     private var position = 0
     /// What each step of the current match costs, besides its bytes.
     private var price = 0
+    /// How many brackets of the current pattern may be closed in a row behind a place, before the next step: at most one for
+    /// each byte in front of it.
+    private var closings = 0
     /// Whether the current pattern compares with what its groups captured.
     private var compares = false
 
@@ -40,6 +43,12 @@ struct MatchBudget: BitwiseCopyable {
     mutating func watch(_ cost: MatchCost, inMachineCode: Bool) -> Bool {
         position = 0
         price = (inMachineCode ? Self.machineCodePrice : Self.interpreterPrice) + cost.longestStep / 2
+        closings = cost.closings
+        // A group that matches nothing is closed as often as it may be, wherever it stands.
+        if cost.mayCloseNothing {
+            price += closings
+            closings = 0
+        }
         compares = cost.hasBackreference
         return watched >= 0
     }
@@ -63,6 +72,7 @@ struct MatchBudget: BitwiseCopyable {
             let position = unsafe block.pointee.current_position
             var cost = unsafe budget.pointee.price &+ abs(position &- budget.pointee.position) / 2
             unsafe budget.pointee.position = position
+            unsafe cost &+= min(budget.pointee.closings, position)
             if unsafe budget.pointee.compares { cost &+= unsafe longestCapture(block) / 2 }
             unsafe budget.pointee.watched &-= cost
             return unsafe budget.pointee.watched < 0 ? PCRE2_ERROR_CALLOUT : 0
