@@ -227,7 +227,7 @@ extension Evaluation {
         server.arguments = target.arguments
         server.needsEscape = target.needsEscape
         server.isQuoted = target.isQuoted
-        server.receivedTargetIsValid = true
+        server.receivedTargetIsValid = target.requestURI.isEmpty || arena[target.requestURI.start] != UInt8(ascii: "?")
     }
 
     /// Whether the URL that an HTTP request asks for stands in the arena as it came in.
