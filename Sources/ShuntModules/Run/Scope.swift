@@ -150,8 +150,8 @@ public final class Scope: Sendable, Identifiable {
     /// Stops the program: a member cannot be read here.
     @usableFromInline
     func refuse(_ owner: ModuleIdentity, _ index: Int) -> Never {
-        // Calls and services are refused until all members are made, so only the start itself can come here too early: it
-        // makes the members one after another, each time in the same order.
+        // Calls and services are refused until all members are made, so only what makes a member can come here too early. It makes
+        // them in the order of `define`, where each is a local constant: Swift refuses a closure that names one further down.
         if owner === identity, index >= madeMembers.load(ordering: .acquiring) {
             preconditionFailure("a member of \"\(name)\" is read before it is made")
         }
