@@ -42,15 +42,18 @@ import Testing
         return paths + urls.map { RuleRequest(url: $0) }
     }
 
+    /// The requests, what is decided about each where there was none before it, and an engine for all of them.
+    private static func make() throws -> (requests: [RuleRequest], wanted: [Decision], engine: Engine) {
+        let rules = try RuleSet(text: rules)
+        let requests = requests
+        return (requests, requests.map { Engine(rules).decide($0) }, Engine(rules))
+    }
+
     @Test("No decision has anything of the one whose place it took")
     func isWhole() throws {
-        let rules = try RuleSet(text: Self.rules)
-        let requests = Self.requests
-        // An engine for each, so that there is none before it.
-        let wanted = requests.map { Engine(rules).decide($0) }
+        let (requests, wanted, engine) = try Self.make()
         #expect(Set(wanted.map(\.kind)) == [.forward, .redirect, .degrade, .respond, .block, .fail])
         #expect(wanted.contains { $0.route != nil } && wanted.contains { !$0.parameters.isEmpty })
-        let engine = Engine(rules)
         var random = SeededGenerator(seed: 26)
         for _ in 0..<5_000 {
             let index = random.below(requests.count)
@@ -62,10 +65,7 @@ import Testing
 
     @Test("A decision that is kept stays as it is, whatever is decided afterwards")
     func isKept() throws {
-        let rules = try RuleSet(text: Self.rules)
-        let requests = Self.requests
-        let wanted = requests.map { Engine(rules).decide($0) }
-        let engine = Engine(rules)
+        let (requests, wanted, engine) = try Self.make()
         var random = SeededGenerator(seed: 11)
         var kept: [(index: Int, decision: Decision)] = []
         for _ in 0..<5_000 {
@@ -83,10 +83,7 @@ import Testing
 
     @Test("Decisions that other threads have and give up are read by nobody while they change")
     func acrossThreads() throws {
-        let rules = try RuleSet(text: Self.rules)
-        let requests = Self.requests
-        let wanted = requests.map { Engine(rules).decide($0) }
-        let engine = Engine(rules)
+        let (requests, wanted, engine) = try Self.make()
         let handed = Mutex<[(index: Int, decision: Decision)]>([])
         let wrong = Atomic<Int>(0)
         DispatchQueue.concurrentPerform(iterations: 8) { number in

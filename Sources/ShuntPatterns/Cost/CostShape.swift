@@ -23,7 +23,6 @@ struct CostShape {
     private(set) var startsAtStart = false
     /// The most bytes that a step looks at before it may fail.
     private(set) var longestStep = 0
-
     /// How many brackets may be closed in a row.
     private(set) var closings = 0
     /// Whether one of them may stand around nothing.

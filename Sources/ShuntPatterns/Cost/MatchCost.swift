@@ -28,7 +28,6 @@ struct MatchCost: Equatable, Sendable {
     let hasBackreference: Bool
     /// The most bytes that one step may look at before it fails.
     let longestStep: Int
-
     /// How many brackets may be closed in a row, which PCRE2 does without a step that is counted.
     ///
     /// It writes out a group that is repeated up to a number as that many groups, each optional inside of the one before.
@@ -40,24 +39,6 @@ struct MatchCost: Equatable, Sendable {
     static let highestDegree = 6
     /// An expression with a larger factor is not taken for linear.
     private static let largestLinearFactor = 4096.0
-
-    init(
-        degree: Int,
-        factor: Double,
-        cause: Cause,
-        hasBackreference: Bool,
-        longestStep: Int,
-        closings: Int = 0,
-        mayCloseNothing: Bool = false
-    ) {
-        self.degree = degree
-        self.factor = factor
-        self.cause = cause
-        self.hasBackreference = hasBackreference
-        self.longestStep = longestStep
-        self.closings = closings
-        self.mayCloseNothing = mayCloseNothing
-    }
 
     /// Whether the work is in proportion to the subject's length.
     var isLinear: Bool { degree <= 1 && factor <= Self.largestLinearFactor }
