@@ -52,10 +52,10 @@ enum DecisionAnswer {
 
     /// The request as the rules left it.
     static func rewritten(_ request: Hummingbird.Request, by decision: Decision) -> Hummingbird.Request {
-        guard let target = ForwardTarget(decision), target.isHTTP else { return request }
+        guard let target = decision.target else { return request }
         var head = request.head
-        let path = String(decoding: target.path, as: UTF8.self)
-        let authority = String(decoding: target.authority, as: UTF8.self)
+        let path = String(decoding: target, as: UTF8.self)
+        let authority = String(decoding: decision.authority ?? [], as: UTF8.self)
         guard head.path != path || (!authority.isEmpty && head.authority != authority) else { return request }
         head.path = path
         // What names an upstream says where to go, not which host was asked for.
@@ -67,7 +67,7 @@ enum DecisionAnswer {
     static func addHeaders(of decision: Decision, to response: inout Hummingbird.Response) {
         if let code = decision.status, (200...999).contains(code) { response.status = HTTPResponse.Status(code: code) }
         for header in decision.headers { append(header, to: &response) }
-        guard ForwardTarget.usualStatuses.contains(response.status.code) else { return }
+        guard Decision.Forward.isUsual(response.status.code) else { return }
         for header in decision.successHeaders { append(header, to: &response) }
     }
 

@@ -48,8 +48,16 @@ struct ShuntAdapter {
         let decision = engine.decide(request(oracleRequest))
         var outcome = RequestOutcome(kind(decision, whereForward: isForward))
         outcome.headers = decision.headers.map { HeaderLine(name: $0.name, value: $0.value) }
-        if decision.kind == .forward { outcome.destination = decision.url.map { .upstream($0) } }
+        if decision.kind == .forward {
+            outcome.destination = decision.url.map { .upstream(shown($0, decision.target)) }
+        }
         return outcome
+    }
+
+    /// A URL as nginx logs it: without the slash that precedes a target that has none.
+    private func shown(_ url: [UInt8], _ target: [UInt8]?) -> [UInt8] {
+        guard let target, target.first != UInt8(ascii: "/") else { return url }
+        return url.dropLast(target.count + 1) + target
     }
 
     private func kind(_ decision: Decision, whereForward isForward: Bool) -> RequestOutcome.Kind {
@@ -58,7 +66,9 @@ struct ShuntAdapter {
         case .forward: return .forward(uri: decision.uri ?? [], args: decision.arguments ?? [])
         case .redirect, .degrade: return .response(status: status, location: decision.url ?? [], body: nil)
         case .respond, .block, .fail:
-            if isForward, servesFiles, decision.body == nil, [403, 404, 405].contains(status) {
+            // nginx looks for a file, too, where the path has lost its first slash.
+            let isFile = servesFiles || decision.uri?.first != UInt8(ascii: "/")
+            if isForward, isFile, decision.body == nil, [403, 404, 405].contains(status) {
                 return .forward(uri: decision.uri ?? [], args: decision.arguments ?? [])
             }
             if status == 444, decision.body == nil { return .closed(status: status) }

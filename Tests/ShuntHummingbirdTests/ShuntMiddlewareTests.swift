@@ -39,27 +39,4 @@ import Testing
             }
     }
 }
-
-/// URLs of decisions taken apart.
-@Suite struct ForwardTargetTests {
-    @Test(
-        arguments: [
-            ("http://a.test/b?c=d#e", "http", "a.test", "/b?c=d"),
-            ("HTTPS://a.test:8443", "https", "a.test:8443", "/"),
-            ("http://a.test?c", "http", "a.test", "/?c"),
-            ("http://[::1]:80/x", "http", "[::1]:80", "/x"),
-            ("kl://Pay/checkout?id=1", "kl", "Pay", "/checkout?id=1"),
-            ("mailto:a@b.test", "mailto", "", "a@b.test"),
-        ]
-    )
-    func parts(_ url: String, _ scheme: String, _ authority: String, _ path: String) throws {
-        let target = try #require(ForwardTarget(Array(url.utf8)))
-        #expect(target.scheme == scheme)
-        #expect(String(decoding: target.authority, as: UTF8.self) == authority)
-        #expect(String(decoding: target.path, as: UTF8.self) == path)
-    }
-
-    @Test(arguments: ["", ":", "/a", "://a"])
-    func noURL(_ text: String) { #expect(ForwardTarget(Array(text.utf8)) == nil) }
-}
 #endif

@@ -3,7 +3,6 @@ import NIOCore
 import NIOHTTP1
 import Shunt
 import ShuntCore
-import ShuntHummingbird
 
 /// What rules add to an answer.
 struct RuleAdditions {
@@ -29,7 +28,7 @@ struct RuleAdditions {
     /// Adds the headers for an answer with a status.
     func add(to headers: inout HTTPHeaders, for status: HTTPResponseStatus) {
         headers.add(contentsOf: self.headers)
-        if ForwardTarget.usualStatuses.contains(Int(status.code)) { headers.add(contentsOf: successHeaders) }
+        if Decision.Forward.isUsual(Int(status.code)) { headers.add(contentsOf: successHeaders) }
     }
 
     /// Writes the headers for an answer with a status.
@@ -41,7 +40,7 @@ struct RuleAdditions {
             if name.isSameHeader(as: "date") { hasDate = true }
             output.writeHeader(name, value)
         }
-        guard ForwardTarget.usualStatuses.contains(Int(status.code)) else { return hasDate }
+        guard Decision.Forward.isUsual(Int(status.code)) else { return hasDate }
         for (name, value) in successHeaders {
             if name.isSameHeader(as: "date") { hasDate = true }
             output.writeHeader(name, value)

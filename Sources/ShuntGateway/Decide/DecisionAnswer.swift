@@ -2,7 +2,6 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntHummingbird
 
 /// What a decision service answers.
 ///
@@ -19,20 +18,20 @@ enum DecisionAnswer {
         if service.form == .observe { return .observed(service) }
         var told = Told(decision, version: version)
         guard decision.kind == .forward else { return unforwarded(decision, told, service) }
-        guard let target = ForwardTarget(decision), target.isHTTP else {
+        guard let isSecure = decision.isSecure else {
             // Nothing that a proxy could ask for: the answer is the same as from the gateway.
             told.set(.action, Decision.Kind.respond.rawValue)
             return told.added(to: RequestCourse.unforwarded(decision))
         }
-        let usualPort = target.scheme == "https" ? 443 : 80
-        guard let host = HostAndPort(Array(target.authority).span, usualPort: usualPort) else {
-            throw IncomingRequest.Refusal("the rules made a URL without a host", status: .internalServerError)
-        }
+        let host = try askedHost(decision, usualPort: isSecure ? 443 : 80)
         var path = ByteBuffer()
-        path.writeTarget(target.path)
+        decision.withTarget { path.writeTarget($0) }
         told.set(.target, String(buffer: path))
-        told.set(.host, upstreamHost(incoming, decision, asked: host.description, options))
-        if decision.isUpstream { told.set(.upstream, "\(target.scheme)://\(host.description)") }
+        told.set(.host, upstreamHost(incoming, decision, asked: host, options))
+        if decision.isUpstream {
+            let server = decision.upstreamSocket.map { "unix:\($0):" } ?? host
+            told.set(.upstream, "\(isSecure ? "https" : "http")://\(server)")
+        }
         if let route = decision.route { told.set(.route, route) }
         if let asked {
             return .tell(try mutation(asked, incoming, decision, told.headers, path: String(buffer: path)))
@@ -42,6 +41,18 @@ enum DecisionAnswer {
         additions.add(to: &headers, for: additions.status ?? .ok)
         if service.form == .accel { headers.replaceOrAdd(name: "X-Accel-Redirect", value: DecisionService.goesOn) }
         return told.added(to: .answer(.ok, headers, ByteBuffer()))
+    }
+
+    /// The host that is asked, with its port where it is not the usual one.
+    private static func askedHost(
+        _ decision: borrowing DecisionView,
+        usualPort: Int
+    ) throws(IncomingRequest.Refusal) -> String {
+        if decision.upstreamSocket != nil { return "localhost" }
+        guard let host = decision.withAuthority({ HostAndPort($0, usualPort: usualPort) }) ?? nil else {
+            throw IncomingRequest.Refusal("the rules made a URL without a host", status: .internalServerError)
+        }
+        return host.description
     }
 
     /// What Envoy is to change in a request that goes on.

@@ -23,8 +23,7 @@ struct SetHeaders {
             if name.isSameHeader(as: "connection"), value.lowercased().contains("upgrade") {
                 isConnectionSet = true
             }
-            let isHost = name.isSameHeader(as: "host")
-            guard !isHopByHop, isHost ? !value.isEmpty : !Self.isFraming(name) else { return }
+            guard !isHopByHop, !Self.isFraming(name) else { return }
             fields.append((name, value))
         }
         guard isToken else {
@@ -43,6 +42,9 @@ struct SetHeaders {
         let lowercased = name.lowercased()
         return fields.contains { $0.name.lowercased() == lowercased }
     }
+
+    /// Whether one of them is a Host that is not empty.
+    var sendsHost: Bool { fields.contains { $0.name.isSameHeader(as: "host") && !$0.value.isEmpty } }
 
     private static func isFraming(_ name: String) -> Bool {
         name.isSameHeader(as: "content-length") || name.isSameHeader(as: "expect")

@@ -67,7 +67,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     func begin(_ exchange: UpstreamExchange, _ head: ByteBuffer, _ method: HTTPMethod) {
         guard let context, !hasEnded else { return exchange.failed(failure ?? .closed, isStale: served > 0) }
         self.exchange = exchange
-        idleLimit = exchange.request.group?.idleLimit
+        idleLimit = exchange.request.server.group?.idleLimit
         parser.begin(method)
         context.write(wrapOutboundOut(head), promise: nil)
     }

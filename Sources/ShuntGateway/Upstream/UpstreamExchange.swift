@@ -40,7 +40,7 @@ final class UpstreamExchange {
         self.client = client
         self.pool = pool
         usualTimes = (client.core.options.connectTimeout, client.core.options.upstreamTimeout)
-        servers = request.group.map {
+        servers = request.server.group.map {
             PeerSearch(
                 $0,
                 client: client.connection.address,
@@ -48,7 +48,7 @@ final class UpstreamExchange {
                 tries: request.settings.nextServerTries
             )
         }
-        endpoint = request.endpoint
+        endpoint = request.server.endpoint
         let mayRepeat =
             !Self.unrepeatable.contains(request.method) || request.settings.nextServer.contains(.nonIdempotent)
         body = RequestBody(length, room: mayRepeat ? pool.bodyRoom : nil)
@@ -72,11 +72,11 @@ final class UpstreamExchange {
     func begin() {
         if let servers {
             guard let first = servers.next(at: Self.seconds) else {
-                account?.asks(request.group?.name ?? "")
+                account?.asks(request.server.group?.name ?? "")
                 account?.note { $0.failed(502) }
                 return end { $0.upstreamFailed(.noServer) }
             }
-            endpoint = first.endpoint(scheme: request.scheme)
+            endpoint = first.endpoint(scheme: request.server.scheme)
             client?.asks(first)
         }
         account?.asks("\(endpoint.place)")
@@ -252,7 +252,7 @@ final class UpstreamExchange {
     /// Asks the next server; false where none is in use.
     private func askNext(after failure: UpstreamFailure) -> Bool {
         guard let client, let next = servers?.next(at: Self.seconds) else { return false }
-        endpoint = next.endpoint(scheme: request.scheme)
+        endpoint = next.endpoint(scheme: request.server.scheme)
         client.asks(next, after: failure)
         account?.asks("\(endpoint.place)")
         pool.connect(self, to: endpoint)

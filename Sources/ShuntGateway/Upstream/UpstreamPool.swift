@@ -118,7 +118,7 @@ final class UpstreamPool {
     private func open(_ endpoint: UpstreamEndpoint, for exchange: UpstreamExchange) {
         counts[endpoint, default: 0] += 1
         let bound = NIOLoopBound(self, eventLoop: loop)
-        let group = exchange.request.group?.name
+        let group = exchange.request.server.group?.name
         let bootstrap = ClientBootstrap(group: loop)
             .connectTimeout(exchange.connectTimeout)
             // What has come is read to its end, and in a tunnel each end closes by itself.

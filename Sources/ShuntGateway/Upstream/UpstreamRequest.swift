@@ -2,23 +2,17 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntHummingbird
+import ShuntCore
 import ShuntRules
 
 /// What is asked of the upstream for a forwarded request.
 ///
 /// A class, because it goes through several hands, and has much that would be copied each time. Used on its event loop only.
 final class UpstreamRequest {
-    /// `http` or `https`.
-    let scheme: String
-    /// The host and port; with a group, the name of the group.
-    private let authority: String
-    /// The servers of which one is to be asked; nil where there is only `endpoint`.
-    let group: PeerGroup?
+    /// The server, or the group of servers.
+    let server: AskedServer
     /// What the server of a group is chosen by, where its rules say `hash`.
     let balancingKey: [UInt8]
-    /// Where to ask; with a group, nowhere.
-    let endpoint: UpstreamEndpoint
     let method: HTTPMethod
     /// What the rules say of how to ask.
     let settings: UpstreamSettings
@@ -32,10 +26,10 @@ final class UpstreamRequest {
     /// Where the target is in them.
     private let targetRange: Range<Int>
 
-    /// The URL; with a group, the name of the group is its host.
+    /// The URL for logs; with a group, the name of the group is its host.
     var url: String {
         let target = head.getString(at: targetRange.lowerBound, length: targetRange.count) ?? ""
-        return "\(scheme)://\(authority)\(target)"
+        return "\(server.scheme)://\(server.authority)\(target.hasPrefix("/") ? "" : "/")\(target)"
     }
 
     /// Works out what to ask; nil where the request has no upstream to go to.
@@ -50,7 +44,7 @@ final class UpstreamRequest {
     ///   - rewriter: What those rules change the answer's Location with.
     ///   - client: The client's connection.
     ///   - core: What all connections share.
-    /// - Throws: When the rules made a URL whose host is none.
+    /// - Throws: If the rules made a host that is invalid.
     init?(
         _ incoming: borrowing IncomingRequest,
         _ method: HTTPMethod,
@@ -62,49 +56,25 @@ final class UpstreamRequest {
         client: borrowing ClientConnection,
         core: GatewayCore
     ) throws(IncomingRequest.Refusal) {
-        guard let target = ForwardTarget(decision), target.isHTTP else { return nil }
-        let usualPort = target.scheme == "https" ? 443 : 80
-        guard let known = hosts.host(target.authority.span, usualPort: usualPort) else {
-            throw IncomingRequest.Refusal("the rules made a URL without a host", status: .internalServerError)
-        }
-        let host = known.host
-        let askedHost = known.text
-        let usualHost: GatewayOptions.UpstreamHost
-        if decision.isUpstream {
-            authority = askedHost
-            group = groups.group(named: askedHost)
-            endpoint = UpstreamEndpoint(host, scheme: target.scheme)
-            scheme = target.scheme
-            usualHost = .upstream
-        } else {
-            guard let upstream = core.options.upstream else { return nil }
-            authority = upstream.authority
-            group = nil
-            endpoint = upstream.endpoint
-            scheme = upstream.scheme
-            usualHost = .client
-        }
+        let asked = try AskedServer(decision, incoming, groups: groups, hosts: hosts, options: core.options)
+        guard let server = asked else { return nil }
+        self.server = server
         self.method = method
-        balancingKey = group == nil ? [] : decision.balancingKey
+        balancingKey = server.group == nil ? [] : decision.balancingKey
         settings = decision.upstreamSettings ?? UpstreamSettings()
         redirects = AnswerRedirects(decision, incoming, rewriter)
         let set = try SetHeaders(decision)
-        let received = incoming.hostText ?? askedHost
         var head = ByteBuffer()
         head.reserveCapacity(640)
         head.writeString(method.rawValue)
         head.writeStaticString(" ")
         let start = head.writerIndex
-        head.writeTarget(target.path)
+        decision.withTarget { head.writeTarget($0) }
         targetRange = start..<head.writerIndex
-        head.writeStaticString(" HTTP/1.1\r\n")
-        switch core.options.upstreamHost ?? usualHost {
-        case _ where set.has("host"): break
-        case .upstream:
-            head.add("Host", decision.isUpstream ? askedHost : core.options.upstream?.authority ?? askedHost)
-        // Where rules renamed the host, the new name is the one that is asked for.
-        case .client: head.add("Host", decision.isUpstream ? received : askedHost)
-        }
+        // Only HTTP/1.0 knows requests without a Host.
+        let isOld = set.has("host") && !set.sendsHost && incoming.body != .unknown
+        head.writeStaticString(isOld ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n")
+        if !set.has("host") { head.add("Host", server.host) }
         let fields = incoming.fields
         let hopByHop = HopByHopHeaders(fields)
         let bytes = fields.bytes.readableBytesUInt8Span
@@ -122,7 +92,7 @@ final class UpstreamRequest {
         if !set.has("x-forwarded-proto") {
             head.add("X-Forwarded-Proto", rules.isSecure(at: incoming.listen) ? "https" : "http")
         }
-        if !set.has("x-forwarded-host") { head.add("X-Forwarded-Host", received) }
+        if !set.has("x-forwarded-host"), let host = incoming.hostText { head.add("X-Forwarded-Host", host) }
         for (name, value) in set.fields where !value.isEmpty { head.add(name, value) }
         if let upgrade = set.upgrade, hopByHop.lists("upgrade"), fields.first("upgrade") != nil {
             asksUpgrade = true
@@ -167,19 +137,17 @@ extension ByteBuffer {
     }
 
     /// Writes a path and arguments as they are, but with bytes percent-encoded that would end or break the request line.
-    mutating func writeTarget(_ path: ArraySlice<UInt8>) {
-        guard path.contains(where: { $0 <= 0x20 || $0 >= 0x7f }) else {
-            writeBytes(path)
-            return
+    mutating func writeTarget(_ target: Span<UInt8>) {
+        var start = 0
+        for index in target.indices where target[index] <= 0x20 || target[index] >= 0x7f {
+            let byte = target[index]
+            writeBytes(target.extracting(start..<index).bytes)
+            start = index + 1
+            writeInteger(UInt8(ascii: "%"))
+            writeInteger((byte >> 4).upperHexadecimalDigit)
+            writeInteger(byte.upperHexadecimalDigit)
         }
-        let digits = Array("0123456789ABCDEF".utf8)
-        for byte in path {
-            if byte <= 0x20 || byte >= 0x7f {
-                writeBytes([UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]])
-            } else {
-                writeInteger(byte)
-            }
-        }
+        writeBytes(target.extracting(start...).bytes)
     }
 }
 #endif

@@ -71,6 +71,8 @@ public struct Decision: Sendable, Hashable {
                 DecisionStorage(
                     DecisionParts(kind: .forward, isUpstream: forward.isUpstream, status: forward.status),
                     url: forward.url,
+                    target: forward.target,
+                    authority: forward.authority,
                     uri: forward.path,
                     arguments: forward.arguments,
                     headers: forward.headers,
@@ -139,6 +141,8 @@ public struct Decision: Sendable, Hashable {
             .forward(
                 Forward(
                     url: url ?? [],
+                    target: target,
+                    authority: authority,
                     path: uri,
                     arguments: arguments,
                     status: status,
@@ -175,6 +179,12 @@ public struct Decision: Sendable, Hashable {
         guard let bytes = unsafe urlBytes else { return nil }
         return try unsafe body(bytes.span)
     }
+
+    /// The path and the arguments of a forwarded request; see `DecisionView.withTarget`.
+    public var target: [UInt8]? { storage.bytes(places.target) }
+
+    /// The host of a forwarded request with its port; see `DecisionView.withAuthority`.
+    public var authority: [UInt8]? { storage.bytes(places.authority) }
 
     /// Borrows the bytes of the path as the rules left it; nil where the decision has none.
     @inlinable

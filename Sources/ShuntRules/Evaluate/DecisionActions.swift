@@ -1,8 +1,14 @@
 extension Decision {
     /// A request that goes on.
     public struct Forward: Sendable, Hashable {
-        /// The bytes of the whole URL.
+        /// The bytes of the whole URL, for people and for routes.
         public var url: [UInt8]
+        /// The path and the arguments, byte for byte as the request line has them; nil where no rules were asked.
+        ///
+        /// Send these: they differ from what a parser finds in the URL where a rule has made a `#`, or left out the first slash.
+        public var target: [UInt8]?
+        /// The host and, if there is one, the port that the rules judged or a `proxy_pass` names; nil where no rules were asked.
+        public var authority: [UInt8]?
         /// The path as the rules left it (`$uri`), decoded and normalised for HTTP; nil for a URL of another scheme.
         public var path: [UInt8]?
         /// The arguments as the rules left them (`$args`).
@@ -23,6 +29,8 @@ extension Decision {
         /// Makes the action.
         public init(
             url: [UInt8],
+            target: [UInt8]? = nil,
+            authority: [UInt8]? = nil,
             path: [UInt8]? = nil,
             arguments: [UInt8]? = nil,
             status: Int? = nil,
@@ -32,6 +40,8 @@ extension Decision {
             isUpstream: Bool = false
         ) {
             self.url = url
+            self.target = target
+            self.authority = authority
             self.path = path
             self.arguments = arguments
             self.status = status
@@ -43,6 +53,14 @@ extension Decision {
 
         /// The URL as text.
         public var urlText: String { String(decoding: url, as: UTF8.self) }
+
+        /// Whether an answer with a status gets the headers of `successHeaders`, as in nginx.
+        package static func isUsual(_ status: Int) -> Bool {
+            switch status {
+            case 200, 201, 204, 206, 301, 302, 303, 304, 307, 308: true
+            default: false
+            }
+        }
     }
 
     /// A client that is sent elsewhere.

@@ -119,6 +119,8 @@ struct DecisionParts {
 /// Where the values of a decision stand among its bytes; one that it does not have is `missing`.
 struct DecisionPlaces {
     var url = Self.missing
+    var target = Self.missing
+    var authority = Self.missing
     var uri = Self.missing
     var arguments = Self.missing
     var body = Self.missing
@@ -132,7 +134,7 @@ struct DecisionPlaces {
 
     /// The places of all values.
     var all: [ByteRange] {
-        [url, uri, arguments, body, reason, headers, successHeaders, upstreamHeaders, routeValues]
+        [url, target, authority, uri, arguments, body, reason, headers, successHeaders, upstreamHeaders, routeValues]
     }
 
     static var missing: ByteRange {

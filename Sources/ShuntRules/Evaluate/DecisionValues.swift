@@ -61,6 +61,8 @@ extension DecisionStorage {
     init(
         _ parts: DecisionParts,
         url: [UInt8]? = nil,
+        target: [UInt8]? = nil,
+        authority: [UInt8]? = nil,
         uri: [UInt8]? = nil,
         arguments: [UInt8]? = nil,
         body: [UInt8]? = nil,
@@ -70,7 +72,7 @@ extension DecisionStorage {
         upstreamHeaders: [RuleRequest.Header] = []
     ) {
         var capacity = 0
-        for value in [url, uri, arguments, body, reason] { capacity += value?.count ?? 0 }
+        for value in [url, target, authority, uri, arguments, body, reason] { capacity += value?.count ?? 0 }
         for header in headers + successHeaders + upstreamHeaders {
             capacity += ByteWriter.pairSize + header.name.count + header.value.count
         }
@@ -79,6 +81,8 @@ extension DecisionStorage {
             write: { writer in
                 var places = DecisionPlaces()
                 if let url { places.url = writer.append(url) }
+                if let target { places.target = writer.append(target) }
+                if let authority { places.authority = writer.append(authority) }
                 if let uri { places.uri = writer.append(uri) }
                 if let arguments { places.arguments = writer.append(arguments) }
                 if let body { places.body = writer.append(body) }
@@ -114,6 +118,7 @@ extension Evaluation {
             var size = answer.outcome.hasURL ? answer.outcome.url.count : 0
             guard answer.outcome.hasURI else { return size }
             if !answer.outcome.hasPathInURL { size &+= answer.outcome.uri.count }
+            if !answer.outcome.hasTargetInURL { size &+= answer.outcome.target.count }
             return size &+ answer.outcome.arguments.count
         }
     }
@@ -124,6 +129,13 @@ extension Evaluation {
         var places = DecisionPlaces()
         if answer.outcome.hasURL { places.url = writer.append(answer.outcome.url, of: arena) }
         guard answer.outcome.hasURI else { return places }
+        if answer.outcome.action == .forward {
+            let offset = 0 &- answer.outcome.url.start
+            if answer.outcome.parts.host != nil { places.authority = answer.outcome.authority.moved(by: offset) }
+            places.target =
+                answer.outcome.hasTargetInURL
+                ? answer.outcome.target.moved(by: offset) : writer.append(answer.outcome.target, of: arena)
+        }
         places.uri =
             answer.outcome.hasPathInURL
             ? answer.outcome.uri.moved(by: -answer.outcome.url.start)
@@ -192,6 +204,16 @@ extension Outcome {
     fileprivate var hasPathInURL: Bool {
         @inline(__always)
         get { hasURL && hasURI && uri.start >= url.start && uri.end <= url.end }
+    }
+}
+
+extension Outcome {
+    /// Whether the target of a forwarded request is a part of the URL, as it is unless the URL has no path.
+    fileprivate var hasTargetInURL: Bool {
+        @inline(__always)
+        get {
+            action != .forward || target.start < 0 || target.start >= url.start && target.end <= url.end
+        }
     }
 }
 

@@ -60,6 +60,21 @@ public struct DecisionView: ~Copyable {
         return unsafe evaluation.pointee.upstreamRedirects
     }
 
+    /// The name of the group of servers that the `proxy_pass` names; nil for a host and for a Unix socket.
+    package var upstreamGroup: String? {
+        guard outcome.isUpstream, !outcome.group.isNone else { return nil }
+        return unsafe evaluation.pointee.program.tables.upstreamGroups[outcome.group].name
+    }
+
+    /// The path of the Unix socket that the `proxy_pass` names; nil for a host and for a group.
+    package var upstreamSocket: String? {
+        guard outcome.isUpstream, outcome.isSocket else { return nil }
+        return withAuthority { String(repairing: $0) }
+    }
+
+    /// Whether the URL of a forwarded request is one of `https` rather than of `http`; nil for any other scheme.
+    package var isSecure: Bool? { hasTarget ? outcome.parts.scheme?.count == 5 : nil }
+
     /// Whether a rule changed the request or decided about it.
     public var isDecidedByRule: Bool { outcome.position.isPlace }
 
@@ -85,6 +100,33 @@ public struct DecisionView: ~Copyable {
     ) throws(Failure) -> Result? {
         guard let bytes = unsafe urlBytes else { return nil }
         return try unsafe body(bytes.span)
+    }
+
+    /// Borrows the path and the arguments of a forwarded request, byte for byte as its request line has them.
+    ///
+    /// Nil for any other decision, and for a URL of another scheme than `http` and `https`.
+    /// Send these bytes: the URL is for people, and a parser may read another path, or another host, in it.
+    @inlinable
+    public func withTarget<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        guard let bytes = unsafe targetBytes else { return nil }
+        return try unsafe body(bytes.span)
+    }
+
+    /// Borrows the host of a forwarded request with its port, as the rules judged it or a `proxy_pass` names it; nil if there is none.
+    @inlinable
+    public func withAuthority<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        guard let bytes = unsafe authorityBytes else { return nil }
+        return try unsafe body(bytes.span)
+    }
+
+    /// Borrows the host that the servers of the rules were chosen by, with its port; nil if there is none.
+    package func withJudgedHost<Result>(_ body: (Span<UInt8>) -> Result?) -> Result? {
+        let host = unsafe evaluation.pointee.server.authority
+        return host.isEmpty ? nil : unsafe body(bytes(host).span)
     }
 
     /// Borrows the bytes of the path as the rules left it; nil where the decision has none.
@@ -151,6 +193,20 @@ public struct DecisionView: ~Copyable {
     @unsafe
     @usableFromInline
     var urlBytes: UnsafeBufferPointer<UInt8>? { outcome.hasURL ? unsafe bytes(outcome.url) : nil }
+
+    @unsafe
+    @usableFromInline
+    var targetBytes: UnsafeBufferPointer<UInt8>? { hasTarget ? unsafe bytes(outcome.target) : nil }
+
+    @unsafe
+    @usableFromInline
+    var authorityBytes: UnsafeBufferPointer<UInt8>? {
+        isForwarded && outcome.parts.host != nil ? unsafe bytes(outcome.authority) : nil
+    }
+
+    private var isForwarded: Bool { outcome.action == .forward && outcome.hasURL }
+
+    private var hasTarget: Bool { isForwarded && outcome.target.start >= 0 }
 
     @unsafe
     @usableFromInline

@@ -14,8 +14,7 @@ extension Evaluation {
         if server.contentHandler != settings.handler { return .status(500) }
         switch settings.handler {
         case .proxy:
-            try forward(to: try proxyTarget(program.tables.proxies[settings.proxy]))
-            return .done
+            return try passOn(to: program.tables.proxies[settings.proxy])
         case .other:
             try forwardCurrent()
             return .done

@@ -8,6 +8,7 @@ extension Evaluation {
     mutating func forwardCurrent() throws(EvaluationFailure) {
         if server.isAsSent, !server.isChanged {
             answer.outcome.parts = partsAsSent
+            answer.outcome.target = server.requestURI
             return try forward(to: request.line.joined)
         }
         try forwardOther()
@@ -33,6 +34,7 @@ extension Evaluation {
         var parts = originAsSent(path: path.moved(by: 0 &- start))
         if server.arguments.isEmpty {
             answer.outcome.parts = parts
+            answer.outcome.target = path
             return ByteRange(start: start, end: path.end)
         }
         guard Int(path.end) == arena.mark else { return nil }
@@ -41,19 +43,39 @@ extension Evaluation {
         let range = try made(from: Int(start))
         parts.query = ByteRange(start: path.end &+ 1 &- start, end: range.end &- start)
         answer.outcome.parts = parts
+        answer.outcome.target = ByteRange(start: path.start, end: range.end)
         return range
     }
 
     @inline(never)
     private mutating func forwardOther() throws(EvaluationFailure) {
-        if !server.isChanged, !url.range.isEmpty {
-            answer.outcome.parts = RouteSubject(url.parts, movedBy: 0 &- url.range.start)
-            return try forward(to: url.range)
+        // Whatever serves it would read such a path as one that no rule has seen, or as a part of the host.
+        if server.isChanged, server.uri.isEmpty || arena[server.uri.start] != UInt8(ascii: "/") {
+            position = changePosition
+            throw failure(.pathWithoutSlash, status: 404)
         }
-        if server.originEnd == server.uri.start, let target = try urlInPlace() { return try forward(to: target) }
+        if server.isChanged, server.originEnd == server.uri.start, let url = try urlInPlace() {
+            return try forward(to: url)
+        }
         let (range, parts) = try currentURL()
         answer.outcome.parts = parts
+        answer.outcome.target = try target(
+            path: parts.path.moved(by: range.start),
+            query: parts.query?.moved(by: range.start)
+        )
         try forward(to: range)
+    }
+
+    /// The target of a request for a path and a query that stand one after the other: `/` for an empty path.
+    func target(path: ByteRange, query: ByteRange?) throws(EvaluationFailure) -> ByteRange {
+        if !path.isEmpty { return ByteRange(start: path.start, end: query?.end ?? path.end) }
+        let mark = arena.mark
+        arena.append(UInt8(ascii: "/"))
+        if let query {
+            arena.append(UInt8(ascii: "?"))
+            arena.append(copyOf: query)
+        }
+        return try made(from: mark)
     }
 
     /// The parts of a URL that stands in the arena as it came in, and whose Host and target needed no change.
@@ -90,24 +112,25 @@ extension Evaluation {
     /// The URL of a request that no rule has changed, put together from what was sent.
     @inline(never)
     private func sentURL() throws(EvaluationFailure) -> (ByteRange, RouteSubject) {
+        // An absolute target without a path, which is `/` then.
+        guard !server.requestURI.isEmpty, arena[server.requestURI.start] == UInt8(ascii: "/") else {
+            return try changedURL()
+        }
         let mark = arena.mark
         appendOrigin()
         let path = Int32(truncatingIfNeeded: arena.mark)
         arena.append(copyOf: server.requestURI)
         let range = try made(from: mark)
-        // Without a slash, as in `*`, the path has become a part of the authority.
-        guard !server.requestURI.isEmpty, arena[server.requestURI.start] == UInt8(ascii: "/") else {
-            return (range, arena.withBytes(range) { RouteSubject(splitting: $0) })
-        }
         return (range, sentParts(in: range, path: path))
     }
 
-    /// The URL of a request whose path or arguments were changed.
+    /// The URL of a path and arguments that are not as they were sent; one with a slash before the path if that has none.
     @inline(never)
     private func changedURL() throws(EvaluationFailure) -> (ByteRange, RouteSubject) {
         let mark = arena.mark
         appendOrigin()
         let pathStart = arena.mark
+        if !server.uri.isEmpty, arena[server.uri.start] != UInt8(ascii: "/") { arena.append(UInt8(ascii: "/")) }
         PercentCoding.appendEscapedURI(server.uri, to: arena)
         let path = arena.range(from: pathStart)
         var query: ByteRange?
@@ -128,7 +151,7 @@ extension Evaluation {
     private func appendOrigin() {
         arena.append(server.isSecure ? "https://" : "http://")
         if server.authority.isEmpty {
-            arena.append(localAddress)
+            arena.append(localHost)
         } else {
             arena.append(copyOf: server.authority)
         }

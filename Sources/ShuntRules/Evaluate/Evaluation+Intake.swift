@@ -254,7 +254,7 @@ extension Evaluation {
     /// Goes on with the URL as the URL phase left it: at the servers, where there are any for it.
     private mutating func leaveURLPhase() throws(EvaluationFailure) -> Step {
         guard !program.tables.servers.isEmpty, url.isWeb else {
-            forwardURL()
+            try forwardURL()
             return .done
         }
         try checkMethod()
@@ -262,7 +262,8 @@ extension Evaluation {
         chooseListen(port: url.parts.portNumber.map { Int($0) } ?? (server.isSecure ? 443 : 80))
         server.authority = authorityOfURL
         server.host = url.hasNormalHost ? server.authority : try normalisedHost(server.authority)
-        let target = try targetOfURL()
+        // As a client would send it, without the fragment.
+        let target = try target(path: url.parts.path, query: url.parts.query)
         server.isAsSent = false
         if let plain = PlainTarget.read(target, in: arena) {
             adopt(plain, of: target)
@@ -290,20 +291,6 @@ extension Evaluation {
     private var authorityOfURL: ByteRange {
         guard let host = url.parts.host else { return .empty }
         return ByteRange(start: host.start, end: url.parts.port.map { $0.end } ?? host.end)
-    }
-
-    /// What a client would send as the target of a request for the URL: no fragment, `/` for an empty path.
-    private func targetOfURL() throws(EvaluationFailure) -> ByteRange {
-        let path = url.parts.path
-        let end = url.parts.query.map { $0.end } ?? path.end
-        if !path.isEmpty { return ByteRange(start: path.start, end: end) }
-        let mark = arena.mark
-        arena.append(UInt8(ascii: "/"))
-        if let query = url.parts.query {
-            arena.append(UInt8(ascii: "?"))
-            arena.append(copyOf: query)
-        }
-        return try made(from: mark)
     }
 
     /// Chooses the `listen` that an HTTP request came in on: the one it names, else the first of the rule set.

@@ -1,35 +1,104 @@
 import ShuntCore
+import ShuntRouting
 
-/// `proxy_pass`: the URL that nginx would request from the upstream.
+/// `proxy_pass`: the server that is asked, and the target that it is asked for.
 extension Evaluation {
-    /// The upstream URL.
+    /// A URL of `proxy_pass` with its parts, which are counted from its start, and the target of the request.
+    private struct UpstreamURL {
+        var range: ByteRange
+        var address: ProxyAddress
+        var target: ByteRange
+    }
+
+    /// Ends with the request passed on to a server; as in nginx with 500 if the value of the URL is invalid.
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_pass
-    mutating func proxyTarget(_ target: ProxyTarget) throws(EvaluationFailure) -> ByteRange {
-        position = target.position
-        let mark: Int
-        if target.hasVariables {
-            let whole = try evaluate(template: target.template)
-            guard let path = pathStart(of: whole) else { return whole.isEmpty ? whole : try withPath(whole) }
-            guard path < whole.end else { return try withPath(whole) }
-            return arena[path] == UInt8(ascii: "?") ? try withSlash(whole, at: path) : whole
+    mutating func passOn(to proxy: ProxyTarget) throws(EvaluationFailure) -> Step {
+        position = proxy.position
+        guard let url = try upstreamURL(proxy) else { return .status(500) }
+        var parts = RouteSubject(path: url.target.moved(by: 0 &- url.range.start))
+        parts.scheme = url.address.scheme
+        parts.host = url.address.host
+        parts.port = url.address.port
+        answer.outcome.parts = parts
+        answer.outcome.target = url.target
+        answer.outcome.isSocket = url.address.isSocket
+        answer.outcome.group = proxy.hasVariables ? group(of: url) : proxy.group
+        try forward(to: url.range)
+        return .done
+    }
+
+    /// The group that a URL names: one with a port names none.
+    private func group(of url: UpstreamURL) -> TableIndex<UpstreamGroup> {
+        guard url.address.port == nil, !url.address.isSocket else { return .none }
+        return arena.withBytes(url.address.host.moved(by: url.range.start)) { program.tables.group(named: $0) }
+    }
+
+    /// The URL of a `proxy_pass` for this request; nil if its value is not such a URL, or has no target.
+    private mutating func upstreamURL(_ proxy: ProxyTarget) throws(EvaluationFailure) -> UpstreamURL? {
+        var start: Int32
+        var base = proxy.base
+        var address = proxy.address
+        var given = ByteRange.empty
+        if proxy.hasVariables {
+            let whole = try evaluate(template: proxy.template)
+            address = arena.withBytes(whole) { ProxyAddress($0) }
+            guard let address else { return nil }
+            base = ByteRange(start: whole.start, end: whole.start + address.end)
+            given = ByteRange(start: base.end, end: whole.end)
+            if !given.isEmpty, arena[given.start] == UInt8(ascii: "/") {
+                return UpstreamURL(range: whole, address: address, target: given)
+            }
+            base = try baseCopy(base, address)
+            start = base.start
+        } else {
+            base = try append(constant: base)
+            start = base.start
         }
-        if target.path.isEmpty {
-            mark = arena.mark
-            arena.append(program.tables.constants, target.base)
-            appendOwnURI()
-            return try made(from: mark)
+        guard let address else { return nil }
+        let mark = arena.mark
+        appendTarget(proxy, given)
+        var target = try made(from: mark)
+        guard !target.isEmpty else { return nil }
+        if arena[target.start] != UInt8(ascii: "/") {
+            // The URL has a slash there, so that whoever reads it sees where the server's name ends.
+            let path = target
+            start = Int32(truncatingIfNeeded: arena.mark)
+            arena.append(copyOf: base)
+            arena.append(UInt8(ascii: "/"))
+            arena.append(copyOf: path)
+            let whole = try made(from: Int(start))
+            target = ByteRange(start: whole.end - Int32(path.count), end: whole.end)
         }
-        mark = arena.mark
-        arena.append(program.tables.constants, target.base)
+        return UpstreamURL(range: ByteRange(start: start, end: target.end), address: address, target: target)
+    }
+
+    /// A copy of what precedes the target in a value; the path of a socket ends with a colon there.
+    private func baseCopy(_ base: ByteRange, _ address: ProxyAddress) throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        arena.append(copyOf: base)
+        if address.isSocket, arena[base.end - 1] != UInt8(ascii: ":") { arena.append(UInt8(ascii: ":")) }
+        return try made(from: mark)
+    }
+
+    /// Appends the path and the arguments that a server is asked for.
+    ///
+    /// - Parameters:
+    ///   - proxy: The `proxy_pass`.
+    ///   - given: The URI part of its value, where that has variables.
+    private func appendTarget(_ proxy: ProxyTarget, _ given: ByteRange) {
+        if !given.isEmpty {
+            if arena[given.start] == UInt8(ascii: "?") { arena.append(UInt8(ascii: "/")) }
+            return arena.append(copyOf: given)
+        }
+        if proxy.hasVariables || proxy.path.isEmpty { return appendOwnURI() }
         // Where the path was rewritten, it is passed on whole and the URI part is ignored.
         var rest = server.uri
         if server.locationIsValid {
-            arena.append(program.tables.constants, target.path)
-            rest.start += min(target.locationLength, Int32(server.uri.count))
+            arena.append(program.tables.constants, proxy.path)
+            rest.start += min(proxy.locationLength, Int32(server.uri.count))
         }
         appendPath(rest)
-        return try made(from: mark)
     }
 
     /// `$proxy_host` and `$proxy_port`: the server of `proxy_pass`, the port apart where it is not the usual one.
@@ -40,19 +109,13 @@ extension Evaluation {
         let target = program.tables.proxies[settings.proxy]
         let whole =
             target.hasVariables ? try evaluate(template: target.template) : try append(constant: target.base)
-        guard let end = pathStart(of: whole) else { return (.empty, .empty) }
-        let isSecure = arena[whole.start + 4] | 0x20 == UInt8(ascii: "s")
-        let authority = ByteRange(start: whole.start + (isSecure ? 8 : 7), end: end)
-        if arena.array(authority).starts(with: Array("unix:".utf8)) { return (try text("localhost"), .empty) }
-        let usual = try text(isSecure ? "443" : "80")
-        var colon = authority.end
-        while colon > authority.start, arena[colon - 1] != UInt8(ascii: ":"), arena[colon - 1] != UInt8(ascii: "]") {
-            colon -= 1
-        }
-        guard colon > authority.start, arena[colon - 1] == UInt8(ascii: ":") else { return (authority, usual) }
-        let port = ByteRange(start: colon, end: authority.end)
-        let host = ByteRange(start: authority.start, end: colon - 1)
-        return (arena.array(port) == arena.array(usual) ? host : authority, port)
+        guard let address = arena.withBytes(whole, { ProxyAddress($0) }) else { return (.empty, .empty) }
+        if address.isSocket { return (try text("localhost"), .empty) }
+        let host = address.host.moved(by: whole.start)
+        let usual = try text(address.isSecure ? "443" : "80")
+        guard let port = address.port?.moved(by: whole.start) else { return (host, usual) }
+        let isUsual = arena.array(port) == arena.array(usual)
+        return (isUsual ? host : ByteRange(start: host.start, end: port.end), port)
     }
 
     /// `$proxy_add_x_forwarded_for`: what the client sent, and its address.
@@ -81,26 +144,15 @@ extension Evaluation {
         }
     }
 
-    /// Works out what is to be known of the request where it is passed on.
+    /// Computes the values that are needed after the request was passed on.
     @inline(never)
-    mutating func setUpstreamValues(_ target: ByteRange) throws(EvaluationFailure) {
-        if program.tables.hasBalancingKeys { try setBalancingKey(target) }
-        try setRedirectValues()
-    }
-
-    /// Works out what the server of the group that a URL names is chosen by, where it is `hash` that chooses.
-    ///
-    /// Source: http://nginx.org/en/docs/http/ngx_http_upstream_module.html#hash
-    private mutating func setBalancingKey(_ target: ByteRange) throws(EvaluationFailure) {
+    mutating func setUpstreamValues() throws(EvaluationFailure) {
         answer.balancingKey = .empty
-        guard let end = pathStart(of: target) else { return }
-        let isSecure = arena[target.start + 4] | 0x20 == UInt8(ascii: "s")
-        let authority = arena.array(ByteRange(start: target.start + (isSecure ? 8 : 7), end: end))
-        let name = String(decoding: authority, as: UTF8.self).lowercased()
-        guard let group = program.tables.upstreamGroups.first(where: { $0.name == name }), !group.key.isNone else {
-            return
+        if !answer.outcome.group.isNone {
+            let key = program.tables.upstreamGroups[answer.outcome.group].key
+            if !key.isNone { answer.balancingKey = try evaluate(template: key) }
         }
-        answer.balancingKey = try evaluate(template: group.key)
+        try setRedirectValues()
     }
 
     /// How the upstream of the location in force is asked.
@@ -129,38 +181,5 @@ extension Evaluation {
             arena.append(UInt8(ascii: "?"))
             arena.append(copyOf: server.arguments)
         }
-    }
-
-    private func withPath(_ whole: ByteRange) throws(EvaluationFailure) -> ByteRange {
-        let mark = arena.mark
-        arena.append(copyOf: whole)
-        appendOwnURI()
-        return try made(from: mark)
-    }
-
-    private func withSlash(_ whole: ByteRange, at offset: Int32) throws(EvaluationFailure) -> ByteRange {
-        let mark = arena.mark
-        arena.append(copyOf: ByteRange(start: whole.start, end: offset))
-        arena.append(UInt8(ascii: "/"))
-        arena.append(copyOf: ByteRange(start: offset, end: whole.end))
-        return try made(from: mark)
-    }
-
-    /// Where the URI part of a URL begins; nil when it has no `://`.
-    private func pathStart(of whole: ByteRange) -> Int32? {
-        var offset = whole.start
-        while offset + 2 < whole.end {
-            if arena[offset] == UInt8(ascii: ":"), arena[offset + 1] == UInt8(ascii: "/"),
-                arena[offset + 2] == UInt8(ascii: "/")
-            {
-                offset += 3
-                while offset < whole.end, arena[offset] != UInt8(ascii: "/"), arena[offset] != UInt8(ascii: "?") {
-                    offset += 1
-                }
-                return offset
-            }
-            offset += 1
-        }
-        return nil
     }
 }

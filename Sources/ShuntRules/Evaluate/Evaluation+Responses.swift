@@ -72,7 +72,7 @@ extension Evaluation {
         } else if !server.host.isEmpty {
             arena.append(copyOf: server.host)
         } else {
-            arena.append(localAddress)
+            arena.append(localHost)
         }
         let port = localPort
         if settings.portInRedirect, port != (server.isSecure && isListenSecure ? 443 : 80) {
@@ -103,6 +103,14 @@ extension Evaluation {
         }
     }
 
+    /// The address the request arrived at, as a URL has it.
+    var localHost: [UInt8] {
+        let address = localAddress
+        if address.starts(with: "unix:".utf8) { return Array("localhost".utf8) }
+        guard address.contains(UInt8(ascii: ":")) else { return address }
+        return [UInt8(ascii: "[")] + address + [UInt8(ascii: "]")]
+    }
+
     /// The port the request arrived at.
     var localPort: Int {
         if let endpoint = request.listen { return endpoint.publicPort ?? endpoint.port }
@@ -121,7 +129,7 @@ extension Evaluation {
     private mutating func addHeaders(status: Int32) throws(EvaluationFailure) {
         let settings = program.tables.settings[server.settings]
         guard !settings.headers.isNone else { return }
-        let isUsual = [200, 201, 204, 206, 301, 302, 303, 304, 307, 308].contains(status)
+        let isUsual = Decision.Forward.isUsual(Int(status))
         for header in program.tables.headers[settings.headers] where header.always || isUsual {
             let value = try evaluate(template: header.value)
             if header.isSingle { answer.headers.removeAll { $0.name == header.name } }
@@ -190,11 +198,11 @@ extension Evaluation {
 
     private static let contentTypeName = Array("Content-Type".utf8)
 
-    /// Ends with the request handed on to whatever serves it.
+    /// Ends with the request handed on at a URL, whose parts are in the outcome.
     @inline(__always)
-    mutating func forward(to target: ByteRange) throws(EvaluationFailure) {
+    mutating func forward(to url: ByteRange) throws(EvaluationFailure) {
         answer.outcome.action = .forward
-        answer.outcome.url = target
+        answer.outcome.url = url
         answer.outcome.hasURL = true
         answer.outcome.status = answer.errorStatus
         answer.responseStatus = answer.errorStatus
@@ -206,7 +214,7 @@ extension Evaluation {
         answer.outcome.isUpstream = program.tables.settings[settings].handler == .proxy
         if answer.outcome.isUpstream {
             try addUpstreamHeaders(program.tables.settings[settings].upstreamHeaders)
-            if program.tables.hasUpstreamValues { try setUpstreamValues(target) }
+            if program.tables.hasUpstreamValues { try setUpstreamValues() }
         } else {
             position = changePosition
         }

@@ -68,7 +68,7 @@ extension Evaluation {
             case .stop:
                 recorder?.record(rule: pc, result: .ended, in: self)
                 changePosition = position
-                forwardURL()
+                try forwardURL()
                 return .decided
             case .jump:
                 pc = Int(instruction.target.number)
@@ -218,7 +218,7 @@ extension Evaluation {
             try replaceURL(by: target)
         }
         recorder?.record(rule: pc, result: .matched, in: self)
-        if rule.flow == .stop { forwardURL() }
+        if rule.flow == .stop { try forwardURL() }
         return rule.flow
     }
 
@@ -280,11 +280,13 @@ extension Evaluation {
     }
 
     /// Ends with the URL as it stands.
-    mutating func forwardURL() {
+    mutating func forwardURL() throws(EvaluationFailure) {
         answer.outcome.action = .forward
         answer.outcome.url = url.range
         answer.outcome.hasURL = true
         answer.outcome.parts = RouteSubject(url.parts, movedBy: 0 &- url.range.start)
+        answer.outcome.target =
+            url.isWeb ? try target(path: url.parts.path, query: url.parts.query) : DecisionPlaces.missing
         answer.outcome.uri = url.parts.path
         answer.outcome.arguments = url.parts.query ?? .empty
         answer.outcome.hasURI = true

@@ -25,8 +25,8 @@ package struct EvaluationFailure: Error, Sendable {
         if isFinal { return false }
         return switch reason {
         case .malformedTarget, .malformedHost, .missingHost, .invalidMethod, .malformedHeader, .targetTooLong,
-            .headersTooLong, .tooManyHeaders, .unknownVersion, .rewriteCycle, .emptyPath, .unknownNamedLocation,
-            .aliasAfterRewrite:
+            .headersTooLong, .tooManyHeaders, .unknownVersion, .rewriteCycle, .emptyPath, .pathWithoutSlash,
+            .unknownNamedLocation, .aliasAfterRewrite:
             true
         case .none, .emptyURL, .malformedURL, .methodNotAllowed, .patternLimit, .valueTooLong, .malformedResult,
             .degradedElsewhere, .recursionLimit, .stepLimit, .fileProblem, .routeLimit:
@@ -52,6 +52,7 @@ package enum FailureReason: UInt8, Sendable {
     case unknownVersion
     case rewriteCycle
     case emptyPath
+    case pathWithoutSlash
     case patternLimit
     case routeLimit
     case valueTooLong
@@ -89,6 +90,7 @@ package enum FailureReason: UInt8, Sendable {
         case .unknownVersion: "the version of HTTP is not 1.0 or 1.1"
         case .rewriteCycle: "rewrite or internal redirection cycle: more than 10 changes of the path"
         case .emptyPath: "a rewrite left an empty path"
+        case .pathWithoutSlash: "a rewrite left a path that does not begin with a slash"
         case .patternLimit: "a regular expression reached its match limit"
         case .routeLimit: "a limit was reached before it was known which route comes first"
         case .valueTooLong: "the values of the request are longer than \(EvaluationLimits.valueBytes) bytes"

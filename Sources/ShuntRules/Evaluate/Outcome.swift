@@ -24,8 +24,17 @@ package struct Outcome: Sendable {
     package var body = ByteRange.empty
     package var uri = ByteRange.empty
     package var arguments = ByteRange.empty
-    /// Where the parts of the URL of a forwarded request are, counted from its start; unused for one to an upstream.
+    /// Where the parts of the URL of a forwarded request are, counted from its start.
+    ///
+    /// They come from the values that the URL was put together from: the URL is never taken apart to find its host. The host of a
+    /// Unix socket is its path.
     package var parts = RouteSubject(path: .empty)
+    /// The path and the arguments of a forwarded request, as its request line has them; below 0 for a URL that is not of the web.
+    package var target = ByteRange.empty
+    /// The group of servers that the `proxy_pass` names; it counts only with `isUpstream`.
+    package var group = TableIndex<UpstreamGroup>.none
+    /// Whether the `proxy_pass` names a Unix socket; it counts only with `isUpstream`.
+    package var isSocket = false
     /// The route of a forwarded request; its values are in the memory of the evaluation, counted from the start of the URL.
     package var route: RouteLookup?
 
@@ -38,7 +47,14 @@ package struct Outcome: Sendable {
         get { status != 0 || action == .respond ? Int(status) : nil }
     }
 
-    /// Forgets what was decided; ranges that a flag says do not count, and `parts`, which count with the URL, stay as they are.
+    /// The host and port of a forwarded request in the arena.
+    package var authority: ByteRange {
+        guard let host = parts.host else { return .empty }
+        return ByteRange(start: host.start, end: parts.port?.end ?? host.end).moved(by: url.start)
+    }
+
+    /// Forgets what was decided; ranges that a flag says do not count, and what counts with the URL of a forwarded request, stay
+    /// as they are.
     @inline(__always)
     mutating func begin() {
         action = .forward

@@ -44,6 +44,8 @@ package struct ProgramTables: Sendable {
     package var indexes: Table<[TemplateIndex]> = []
     package var proxies: Table<ProxyTarget> = []
     package var upstreamGroups: Table<UpstreamGroup> = []
+    /// The numbers of the groups by their names.
+    package var groupNumbers = ByteTableBuilder(caseless: true).build()
     /// Whether one of the groups chooses a server by a key.
     package var hasBalancingKeys = false
     package var proxyRedirects: Table<[RedirectRule]> = []

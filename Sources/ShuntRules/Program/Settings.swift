@@ -166,8 +166,12 @@ package struct TryFiles: Sendable {
 package struct ProxyTarget: Sendable {
     /// The whole URL as a template.
     package var template: TemplateIndex
-    /// `http://host:port` without a URI part, for a target without variables.
+    /// `http://host:port` without a URI part, for a target without variables; `http://unix:PATH:` for a Unix socket.
     package var base: ByteRange
+    /// The parts of it; nil for a target with variables.
+    package var address: ProxyAddress?
+    /// The group of servers that it names.
+    package var group = TableIndex<UpstreamGroup>.none
     /// The URI part as written; empty without one.
     package var path: ByteRange
     /// Whether the target has variables: then the URI part, if the value has one, replaces the request's whole.

@@ -1,4 +1,5 @@
 package import ShuntCore
+import ShuntPatterns
 
 /// A group of servers that requests are passed to: an `upstream` block.
 ///
@@ -78,5 +79,12 @@ package struct UpstreamGroup: Sendable, Hashable {
         self.name = name.lowercased()
         self.method = method
         self.servers = servers
+    }
+}
+
+extension ProgramTables {
+    /// The group of a name, in whatever case; none if there is no such group.
+    func group(named name: Span<UInt8>) -> TableIndex<UpstreamGroup> {
+        groupNumbers.value(name).map { TableIndex($0) } ?? .none
     }
 }

@@ -39,6 +39,26 @@ final class SocketServer: Sendable {
         accept()
     }
 
+    /// Listens at a Unix socket until it is gone.
+    ///
+    /// - Throws: When it cannot listen.
+    init(path: String, _ serve: @escaping @Sendable (_ descriptor: Int32, _ number: Int) -> Void) throws {
+        port = 0
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        self.serve = serve
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8).prefix($0.count - 1)) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) == 0 }
+        }
+        guard isBound, chmod(path, 0o777) == 0, listen(descriptor, 511) == 0 else {
+            throw TestProblem("cannot listen at \(path): \(errno)")
+        }
+        accept()
+    }
+
     deinit {
         shutdown(descriptor, Int32(SHUT_RDWR))
         close(descriptor)

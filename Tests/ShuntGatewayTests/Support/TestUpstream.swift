@@ -41,10 +41,14 @@ final class TestUpstream: Sendable {
     /// How many connections were made.
     var connectionCount: Int { server.connectionCount }
 
-    init(_ answer: @escaping @Sendable (Received) -> Reply) throws {
+    /// - Parameters:
+    ///   - path: The Unix socket that it listens at; nil for a port.
+    ///   - answer: Answers a request.
+    /// - Throws: When it cannot listen.
+    init(path: String? = nil, _ answer: @escaping @Sendable (Received) -> Reply) throws {
         let gathered = Gathered()
         self.gathered = gathered
-        server = try SocketServer { connection, _ in
+        let serve: @Sendable (Int32, Int) -> Void = { connection, _ in
             var reader = WireReader(connection)
             while let request = Self.request(&reader) {
                 gathered.requests.withLock { $0.append(request) }
@@ -56,6 +60,7 @@ final class TestUpstream: Sendable {
                 if reply.closes { return }
             }
         }
+        server = try path.map { try SocketServer(path: $0, serve) } ?? SocketServer(serve)
     }
 
     /// The next request on a connection; nil where it has ended, or none comes.

@@ -1,4 +1,5 @@
 import ShuntCore
+import ShuntPatterns
 
 /// `upstream`, and the addresses that requests are passed to.
 ///
@@ -6,6 +7,7 @@ import ShuntCore
 enum UpstreamCompiler {
     /// Reads the `upstream` blocks and remembers their names.
     static func declare(_ directives: [CheckedDirective], in context: inout CompileContext) {
+        var numbers = ByteTableBuilder(caseless: true)
         for directive in directives where directive.keyword == .upstream {
             guard let name = directive.arguments.first else { continue }
             let key = name.text.lowercased()
@@ -21,8 +23,10 @@ enum UpstreamCompiler {
                 context.upstreams[key] = name.position
             }
             let group = group(directive, name, in: &context)
-            context.tables.upstreamGroups.append(group)
+            let number = context.tables.upstreamGroups.append(group)
+            _ = numbers.add(Array(group.name.utf8).span, value: number.number)
         }
+        context.tables.groupNumbers = numbers.build()
     }
 
     private static func group(

@@ -11,6 +11,7 @@ enum ProxyCompiler {
         var target = ProxyTarget(
             template: context.template(pieces, of: word),
             base: .empty,
+            address: nil,
             path: .empty,
             hasVariables: hasVariables,
             locationLength: 0,
@@ -18,7 +19,8 @@ enum ProxyCompiler {
         )
         if !hasVariables {
             let text = word.text.lowercased()
-            guard text.hasPrefix("http://") || text.hasPrefix("https://") else {
+            let start = text.hasPrefix("http://") ? 7 : text.hasPrefix("https://") ? 8 : 0
+            guard start > 0 else {
                 return context.error(
                     "invalid-url-prefix",
                     "\"proxy_pass\" needs a URL that begins with \"http://\" or \"https://\"",
@@ -26,25 +28,24 @@ enum ProxyCompiler {
                     suggestion: "write \"http://\(word.text)\""
                 )
             }
-            let start = text.hasPrefix("https") ? 8 : 7
-            let end = pathStart(of: word.bytes, from: start)
-            guard UpstreamCompiler.check(word, bytes: start..<end, in: &context) else { return }
-            target.base = context.constant(word.bytes[..<end])
+            let address = ProxyAddress(word.bytes.span)
+            let end = address.map { Int($0.end) } ?? endOfAuthority(word.bytes, from: start)
+            guard UpstreamCompiler.check(word, bytes: start..<end, in: &context), let address else { return }
+            var base = Array(word.bytes[..<end])
+            if address.isSocket, base.last != UInt8(ascii: ":") { base.append(UInt8(ascii: ":")) }
+            target.base = context.constant(base)
             target.path = context.constant(word.bytes[end...])
+            target.address = address
+            if address.port == nil, !address.isSocket {
+                target.group = context.tables.group(named: word.bytes.span.extracting(address.host.indices))
+            }
         }
         settings.proxy = context.tables.proxies.append(target)
     }
 
-    /// Where the URI part of an upstream begins; behind the second colon for a Unix socket.
-    private static func pathStart(of bytes: [UInt8], from start: Int) -> Int {
-        var index = start
-        if bytes[index...].starts(with: Array("unix:".utf8)) {
-            index += 5
-            while index < bytes.count, bytes[index] != UInt8(ascii: ":") { index += 1 }
-            return min(index + 1, bytes.count)
-        }
-        while index < bytes.count, bytes[index] != UInt8(ascii: "/"), bytes[index] != UInt8(ascii: "?") { index += 1 }
-        return index
+    /// The end of an authority that is reported as invalid.
+    private static func endOfAuthority(_ bytes: [UInt8], from start: Int) -> Int {
+        bytes[start...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? bytes.count
     }
 
     /// Reports that a proxy has a URI part where there is no text of a location for it to replace.
