@@ -1,4 +1,5 @@
 #if Gateway
+import Dispatch
 import Foundation
 import Glibc
 import Hummingbird
@@ -41,7 +42,7 @@ public struct Gateway: Service {
         // Two logs of the same requests are one too many; a release of a fleet writes no files of a node, and what another proxy asks
         // about is logged there.
         let writesLogs = options.writesLogsOfRules && options.accessLog == nil && options.decisionService == nil
-        let ruleLogs = writesLogs && options.source == nil ? RuleLogs(logger: logger) : nil
+        let ruleLogs = writesLogs && options.source == nil ? RuleLogs(options, logger) : nil
         self.ruleLogs = ruleLogs
         var engineOptions = options.engine
         engineOptions.givesLogValues = ruleLogs != nil
@@ -62,11 +63,7 @@ public struct Gateway: Service {
         storeOptions.validate = { candidate in
             try validate(candidate)
             let listeners = options.listeners.isEmpty ? Listener.all(of: candidate.ruleSet) : options.listeners
-            if let ruleLogs {
-                ruleLogs.prepare(candidate.ruleSet)
-            } else if writesLogs {
-                RuleLogs.refuse(candidate.ruleSet, logger)
-            }
+            if writesLogs, ruleLogs == nil { RuleLogs.refuse(candidate.ruleSet, logger) }
             try tls.prepare(candidate.ruleSet, for: listeners)
             try peers.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
             counters.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
@@ -104,7 +101,9 @@ public struct Gateway: Service {
             engine: engineOptions,
             source: options.source
         )
-        log = try options.accessLog.map { path throws(SystemFailure) in try AccessLog(path: path) }
+        log = try options.accessLog.map { path throws(SystemFailure) in
+            try AccessLog(path: path, limit: options.logQueueBytes, logger)
+        }
         self.options = options
         self.logger = logger
         listeners = options.listeners.isEmpty ? Listener.all(of: store.snapshot.ruleSet) : options.listeners
@@ -198,8 +197,9 @@ public struct Gateway: Service {
         defer {
             flushing.cancel()
             sampling?.cancel()
-            log?.flush()
-            ruleLogs?.flush()
+            let deadline = DispatchTime.now() + AccessLog.lastWait
+            log?.finish(before: deadline)
+            ruleLogs?.finish(before: deadline)
             bound.close()
         }
         // Services end in reverse order, so the admin listener still answers while requests come to their ends.

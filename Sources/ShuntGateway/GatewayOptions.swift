@@ -34,6 +34,8 @@ public struct GatewayOptions: Sendable {
     ///
     /// Those of releases are not, and neither are those of requests that another proxy asks about.
     public var writesLogsOfRules = true
+    /// The bytes of a log that may wait to be written; further lines are lost.
+    var logQueueBytes = 4 << 20
     /// The form of its lines.
     public var accessLogFormat = AccessLogFormat.json
     /// Whether each line of the access log has the headers, cookies and inputs that the rules read.

@@ -81,7 +81,7 @@ struct GatewayArguments: ParsableArguments {
         help: "How the log of the program is written: text, or json for one object a line.",
         transform: GatewayValue.log
     )
-    var log = LogForm.text
+    var log = ProgramLog.Form.text
 
     @Option(
         help: ArgumentHelp("An input variable of the rules and the header with its value.", valueName: "name=header")
@@ -228,11 +228,14 @@ struct GatewayArguments: ParsableArguments {
     func serve(_ options: GatewayOptions) throws {
         // Until the gateway hears them, these signals would end the program.
         for number in [SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH] { signal(number, SIG_IGN) }
+        let log = ProgramLog(log)
+        defer { log.finish() }
         var logger = log.logger()
         logger.logLevel = logLevel
         do {
             try GatewayProgram.serveAndWait(options, logger: logger)
         } catch {
+            log.finish()
             throw Failure.ofServing(error)
         }
     }

@@ -47,25 +47,11 @@ enum GatewayValue {
         }
     }
 
-    static func log(_ text: String) throws -> LogForm {
-        guard let form = LogForm(rawValue: text) else {
+    static func log(_ text: String) throws -> ProgramLog.Form {
+        guard let form = ProgramLog.Form(rawValue: text) else {
             throw ValidationError("'\(text)' is neither text nor json.")
         }
         return form
-    }
-}
-
-/// How the log of the program is written.
-enum LogForm: String {
-    case text
-    case json
-
-    /// A logger that writes to standard error.
-    func logger() -> Logger {
-        switch self {
-        case .text: Logger(label: "shunt") { StreamLogHandler.standardError(label: $0) }
-        case .json: Logger(label: "shunt") { _ in JSONLogHandler() }
-        }
     }
 }
 #endif

@@ -40,7 +40,9 @@ struct PageCommand: ParsableCommand {
     }
 
     func run() throws {
-        var logger = Logger(label: "shunt") { StreamLogHandler.standardError(label: $0) }
+        let programLog = ProgramLog()
+        defer { programLog.finish() }
+        var logger = programLog.logger()
         logger.logLevel = .notice
         let (path, trusted, ignoresUnknown) = (rules, loading.trusted.trust, loading.ignoreUnknown)
         let (endpoint, log) = (listen, logger)

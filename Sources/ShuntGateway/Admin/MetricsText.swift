@@ -42,7 +42,7 @@ enum MetricsText {
         single(
             "shunt_malformed_requests_total",
             "counter",
-            "Bytes that were no HTTP.",
+            "Requests that are not valid HTTP.",
             sum { $0.malformedRequests },
             &text
         )
@@ -75,7 +75,11 @@ enum MetricsText {
             sum { $0.responseBytes },
             &text
         )
-        single("shunt_access_log_lost_bytes_total", "counter", "Bytes not written.", core.lostLogBytes, &text)
+        let lost = core.lostFromLogs
+        single("shunt_access_log_lost_bytes_total", "counter", "Bytes not written.", lost.bytes, &text)
+        family("shunt_log_lost_lines_total", "counter", "Lines not written, by the log.", &text)
+        text += "shunt_log_lost_lines_total{log=\"access\"} \(lost.lines)\n"
+        text += "shunt_log_lost_lines_total{log=\"program\"} \(ProgramLog.lostLines.value)\n"
         rules(core, &text)
         if let release { self.release(release, &text) }
         return text

@@ -104,8 +104,11 @@ final class GatewayCore: Sendable {
             )
     }
 
-    /// How many bytes of access logs could not be written.
-    var lostLogBytes: Int { (log?.lostBytes ?? 0) + (ruleLogs?.lostBytes ?? 0) }
+    /// How much of the access logs could not be written.
+    var lostFromLogs: (lines: Int, bytes: Int) {
+        let logs = (log.map { [$0] } ?? []) + (ruleLogs?.all ?? [])
+        return logs.reduce((0, 0)) { ($0.0 + $1.lostLines, $0.1 + $1.lostBytes) }
+    }
 
     /// Closes the connections to upstreams, when no requests are going on any more.
     func closeUpstreams() {

@@ -1,7 +1,7 @@
 #if Gateway
+import Dispatch
 import Glibc
-import Shunt
-import Synchronization
+import Logging
 
 /// An access log: a file with a line for each request.
 ///
@@ -9,105 +9,60 @@ import Synchronization
 /// a second.
 final class AccessLog: Sendable {
     /// What is gathered before it is written.
-    private static let size = 32_768
+    private static let batch = 32_768
+    /// How long the end of the gateway waits for the last lines.
+    static let lastWait = DispatchTimeInterval.seconds(1)
 
-    /// Nil is standard output.
-    private let path: String?
-    private let descriptor: Mutex<Int32>
-    private let buffer = Mutex<[UInt8]>([])
-    private let lost = Counter()
+    private let open: @Sendable () throws(SystemFailure) -> LogFile
+    private let writer: LogWriter
 
-    /// Opens the log: a file that is appended to, or `-` for standard output.
-    init(path: String) throws(SystemFailure) {
-        self.path = path == "-" ? nil : path
-        descriptor = Mutex(path == "-" ? STDOUT_FILENO : try Self.opened(path))
-    }
-
-    /// Opens a log that rules name; where that fails, lines are lost until it can be opened anew.
-    init(ofRules path: String, _ tell: (SystemFailure) -> Void) {
-        self.path = path
-        do throws(SystemFailure) {
-            descriptor = Mutex(try Self.opened(path))
-        } catch {
-            descriptor = Mutex(-1)
-            tell(error)
+    /// Opens the log that an operator names: a file, pipe or terminal that is appended to, or `-` for standard output.
+    init(path: String, limit: Int, _ logger: Logger) throws(SystemFailure) {
+        open = { () throws(SystemFailure) in
+            path == "-" ? LogFile(STDOUT_FILENO, isOwned: false) : try LogFile(path: path)
         }
+        writer = Self.writer(try open(), limit, "the access log \(path)", logger)
     }
 
-    deinit {
-        flush()
-        if path != nil { _ = descriptor.withLock { $0 < 0 ? 0 : close($0) } }
+    /// Opens a log later, on the thread that writes it; where that fails, lines are lost until it can be opened.
+    init(
+        named name: String,
+        limit: Int,
+        _ logger: Logger,
+        open: @escaping @Sendable () throws(SystemFailure) -> LogFile
+    ) {
+        self.open = open
+        writer = Self.writer(nil, limit, name, logger)
+        writer.open(open)
     }
 
-    private static func opened(_ path: String) throws(SystemFailure) -> Int32 {
-        // A pipe that nobody reads would have the program wait for ever.
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
-        guard descriptor >= 0 else { throw SystemFailure(what: "cannot open \(path)", number: errno) }
-        _ = fcntl(descriptor, F_SETFL, O_APPEND)
-        return descriptor
-    }
-
-    /// Goes on in a new file of the name, after the old one was renamed; what was gathered is still written to the old one.
-    ///
-    /// - Throws: When the new one cannot be opened; the old one is kept then.
-    func reopen() throws(SystemFailure) {
-        guard let path else { return }
-        let fresh = try Self.opened(path)
-        flush()
-        let old = descriptor.withLock { current in
-            defer { current = fresh }
-            return current
-        }
-        if old >= 0 { close(old) }
-    }
-
-    /// How many bytes could not be written.
-    var lostBytes: Int { lost.value }
-
-    /// Adds a line.
-    func append(_ line: [UInt8]) {
-        let full: [UInt8]? = buffer.withLock { buffer in
-            buffer.append(contentsOf: line)
-            guard buffer.count >= Self.size else { return nil }
-            defer { buffer = [] }
-            return buffer
-        }
-        if let full { write(full) }
-    }
-
-    /// Writes what has been gathered.
-    func flush() {
-        let bytes = buffer.withLock { buffer in
-            defer { buffer = [] }
-            return buffer
-        }
-        write(bytes)
-    }
-
-    /// Writes all of `bytes`; what the system refuses is lost and counted, as nothing could be done about it.
-    private func write(_ bytes: [UInt8]) {
-        descriptor.withLock { descriptor in
-            guard descriptor >= 0 else { return lost.add(bytes.count) }
-            var offset = 0
-            while offset < bytes.count {
-                let written = bytes[offset...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-                if written > 0 {
-                    offset += written
-                } else if errno != EINTR {
-                    lost.add(bytes.count - offset)
-                    return
-                }
+    private static func writer(_ file: LogFile?, _ limit: Int, _ name: String, _ logger: Logger) -> LogWriter {
+        LogWriter(file, batch: min(batch, limit / 2), limit: limit) { event, _ in
+            switch event {
+            case .loses(let reason): logger.warning("\(name) is not written: \(reason); lines are lost")
+            case .writesAgain(let lost): logger.notice("\(name) is written again; \(lost) lines were lost")
             }
         }
     }
-}
 
-/// A call of the system that failed.
-public struct SystemFailure: Error, CustomStringConvertible {
-    let what: String
-    let number: Int32
+    /// Goes on in a new file of the name, after the old one was renamed; earlier lines are written to the old one.
+    ///
+    /// - Throws: When the new one cannot be opened; the old one is kept then.
+    func reopen() throws(SystemFailure) { writer.change(to: try open()) }
 
-    /// What could not be done, and why.
-    public var description: String { "\(what): \(String(cString: strerror(number)))" }
+    /// How many bytes could not be written.
+    var lostBytes: Int { writer.lostBytes.value }
+
+    /// How many lines could not be written.
+    var lostLines: Int { writer.lostLines.value }
+
+    /// Adds a line.
+    func append(_ line: [UInt8]) { writer.append(line) }
+
+    /// Writes what has been gathered, and returns before it is written.
+    func flush() { writer.flush() }
+
+    /// Writes what has been gathered; waits for it until a time at most.
+    func finish(before deadline: DispatchTime) { writer.finish(before: deadline) }
 }
 #endif

@@ -1,4 +1,5 @@
 #if Gateway
+import Dispatch
 import Logging
 import Shunt
 import Synchronization
@@ -8,33 +9,43 @@ final class RuleLogs: Sendable {
     private let opened = Mutex<[String: AccessLog]>([:])
     /// Files that the rules before named: event loops that have decided nothing since still write to them.
     private let retired = Mutex<[AccessLog]>([])
+    /// The bytes of each log that may wait.
+    private let limit: Int
     private let logger: Logger
 
-    init(logger: Logger) { self.logger = logger }
+    init(_ options: GatewayOptions, _ logger: Logger) {
+        limit = options.logQueueBytes
+        self.logger = logger
+    }
 
-    /// Opens the files of rules that are about to be used.
+    /// The log that a rule names, which is opened when it is needed first.
     ///
-    /// Rules are not refused for a log: what they decide is needed more than lines about it.
-    func prepare(_ ruleSet: RuleSet) {
-        for log in Self.all(of: ruleSet) where opened.withLock({ $0[log.path] }) == nil {
-            let file = AccessLog(ofRules: log.path) { [logger] failure in
-                let place = ruleSet.program.location(of: log.position).map { "\($0): " } ?? ""
-                logger.warning("\(place)the access log is not written: \(failure)")
+    /// Rules are not refused for a log: their decisions are needed more than lines about them.
+    private func log(_ rule: AccessLogRule, of ruleSet: RuleSet) -> AccessLog {
+        opened.withLock { opened in
+            if let known = opened[rule.path] { return known }
+            let place = ruleSet.program.location(of: rule.position).map { "\($0): " } ?? ""
+            let log = AccessLog(named: "\(place)the access log \(rule.path)", limit: limit, logger) {
+                () throws(SystemFailure) in try LogFile(path: rule.path)
             }
-            opened.withLock { $0[log.path] = file }
+            opened[rule.path] = log
+            return log
         }
     }
 
-    /// Says that the logs of a release are not written.
+    /// Reports that the logs of a release are not written.
     static func refuse(_ ruleSet: RuleSet, _ logger: Logger) {
         guard let log = all(of: ruleSet).first else { return }
         let place = ruleSet.program.location(of: log.position).map { "\($0): " } ?? ""
         logger.warning("\(place)a release writes no access log: name one with --access-log")
     }
 
-    /// Lets go of the files that rules no longer name; requests that are going on still write to them.
+    /// Opens the files of rules that are in use, and lets go of those that they do not name; requests under way still write to
+    /// these.
     func keep(_ ruleSet: RuleSet) {
-        let paths = Set(Self.all(of: ruleSet).map(\.path))
+        let rules = Self.all(of: ruleSet)
+        for rule in rules { _ = log(rule, of: ruleSet) }
+        let paths = Set(rules.map(\.path))
         let dropped = opened.withLock { opened in
             defer { opened = opened.filter { paths.contains($0.key) } }
             return opened.filter { !paths.contains($0.key) }
@@ -47,11 +58,7 @@ final class RuleLogs: Sendable {
     func table(_ ruleSet: RuleSet) -> [[RuleLog]] {
         (0..<ruleSet.accessLogLists)
             .map { list in
-                ruleSet.accessLogs(TableIndex(list))
-                    .map { rule in
-                        let known = opened.withLock { $0[rule.path] }
-                        return RuleLog(known ?? AccessLog(ofRules: rule.path) { _ in }, rule, of: ruleSet)
-                    }
+                ruleSet.accessLogs(TableIndex(list)).map { RuleLog(log($0, of: ruleSet), $0, of: ruleSet) }
             }
     }
 
@@ -69,10 +76,14 @@ final class RuleLogs: Sendable {
     /// Writes what has been gathered.
     func flush() { for log in all + retired.withLock(\.self) { log.flush() } }
 
-    /// How many bytes could not be written.
-    var lostBytes: Int { all.reduce(0) { $0 + $1.lostBytes } }
+    /// Writes what has been gathered; waits for it until a time at most.
+    func finish(before deadline: DispatchTime) {
+        flush()
+        for log in all + retired.withLock(\.self) { log.finish(before: deadline) }
+    }
 
-    private var all: [AccessLog] { opened.withLock { Array($0.values) } }
+    /// The logs of the rules in use.
+    var all: [AccessLog] { opened.withLock { Array($0.values) } }
 
     private static func all(of ruleSet: RuleSet) -> [AccessLogRule] {
         (0..<ruleSet.accessLogLists).flatMap { ruleSet.accessLogs(TableIndex($0)) }

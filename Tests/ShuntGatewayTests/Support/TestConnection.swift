@@ -39,6 +39,11 @@ struct TestConnection: ~Copyable {
         reader = WireReader(socket.descriptor)
     }
 
+    init(path: String) throws {
+        socket = try LoopbackSocket.connected(toPath: path, timeoutSeconds: 20)
+        reader = WireReader(socket.descriptor)
+    }
+
     func send(_ bytes: [UInt8]) throws {
         guard !socket.send(bytes) else { return }
         let isSilence = errno == EAGAIN

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A TCP socket on 127.0.0.1 that closes itself.
+/// A TCP socket on 127.0.0.1, or a connection to a Unix socket, that closes itself.
 package struct LoopbackSocket: ~Copyable {
     package let descriptor: Int32
 
@@ -33,10 +33,7 @@ package struct LoopbackSocket: ~Copyable {
     /// A connection to a port.
     package static func connected(to port: UInt16, timeoutSeconds: Int) throws -> LoopbackSocket {
         let socket = try LoopbackSocket()
-        var timeout = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
-        let timeoutSize = socklen_t(MemoryLayout<timeval>.size)
-        setsockopt(socket.descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, timeoutSize)
-        setsockopt(socket.descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, timeoutSize)
+        socket.limitWaits(to: timeoutSeconds)
         var one: Int32 = 1
         setsockopt(socket.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
         var address = Self.address(port: port)
@@ -48,9 +45,33 @@ package struct LoopbackSocket: ~Copyable {
         return socket
     }
 
-    private init() throws {
+    /// A connection to a Unix socket.
+    package static func connected(toPath path: String, timeoutSeconds: Int) throws -> LoopbackSocket {
+        let socket = try LoopbackSocket(AF_UNIX)
+        socket.limitWaits(to: timeoutSeconds)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard path.utf8.count < room else { throw OracleFailure("\(path) is too long") }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket.descriptor, $0, size) }
+        }
+        guard connected == 0 else { throw failure("connect to \(path)") }
+        return socket
+    }
+
+    private borrowing func limitWaits(to seconds: Int) {
+        var timeout = timeval(tv_sec: seconds, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
+    }
+
+    private init(_ family: Int32 = AF_INET) throws {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        descriptor = socket(AF_INET, kind, 0)
+        descriptor = socket(family, kind, 0)
         guard descriptor >= 0 else { throw Self.failure("socket") }
     }
 
