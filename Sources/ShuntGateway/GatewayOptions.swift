@@ -34,6 +34,8 @@ public struct GatewayOptions: Sendable {
     ///
     /// Those of releases are not, and neither are those of requests that another proxy asks about.
     public var writesLogsOfRules = true
+    /// The directories that the `access_log`s of the rules may be below; none stands for `logs` in the directory of the rules.
+    public var logDirectories: [String] = []
     /// The bytes of a log that may wait to be written; further lines are lost.
     var logQueueBytes = 4 << 20
     /// The form of its lines.

@@ -88,6 +88,10 @@ struct RuleLogTests {
         (definitions + server).replacing("{dir}", with: folder).replacing("{up}", with: "\(port)")
     }
 
+    private static func writing(in folder: TestFolder) -> RunningGateway.Change {
+        RunningGateway.Change { $0.logDirectories = [folder.path] }
+    }
+
     @Test("Lines are those of nginx", .timeLimit(.minutes(10)))
     func asNginx() async throws {
         let own = try TestFolder()
@@ -96,7 +100,9 @@ struct RuleLogTests {
             .text("up", status: request.line.contains("404") ? "404 None" : "200 OK", headers: ["X-A: of upstream"])
         }
         let port = upstream.port
-        try await RunningGateway.with(["rules.conf": Self.rules(in: own.path, upstream: port)]) { gateway in
+        let change = Self.writing(in: own)
+        try await RunningGateway.with(["rules.conf": Self.rules(in: own.path, upstream: port)], options: change) {
+            gateway in
             #expect(!gateway.messages.all.contains { $0.contains("access log") })
             let port = gateway.port
             let nginxRules = Self.rules(in: other.path, upstream: upstream.port)
@@ -135,7 +141,7 @@ struct RuleLogTests {
             }
             """
         var sent = 0
-        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+        try await RunningGateway.with(["rules.conf": rules], options: Self.writing(in: folder)) { gateway in
             _ = try await gateway.send("GET /x HTTP/1.1\r\nHost: a.test\r\nUser-Agent: u\r\n\r\n")
             let answer = try await gateway.send("GET / HTTP/1.0\r\nHost: b.test\r\n\r\n").first
             let lines = answer?.headers.map { "\($0.name): \($0.value)\r\n" }.joined() ?? ""
@@ -159,7 +165,7 @@ struct RuleLogTests {
         func rules(_ name: String) -> String {
             "log_format uri $uri; access_log \(folder.path)/\(name) uri; server { listen 80; return 204; }"
         }
-        try await RunningGateway.with(["rules.conf": rules("one")]) { gateway in
+        try await RunningGateway.with(["rules.conf": rules("one")], options: Self.writing(in: folder)) { gateway in
             _ = try await gateway.get("/a")
             try folder.rename("one", "old")
             try gateway.gateway.reopenLog()
@@ -170,7 +176,10 @@ struct RuleLogTests {
             // What cannot be opened keeps no rules from being used.
             try gateway.directory.replace("rules.conf", rules("none/three"))
             #expect(await gateway.gateway.reload().failure == nil)
-            #expect(gateway.messages.all.contains { $0.contains("rules.conf:1:22: the access log is not written") })
+            try await Wait.until("the failure is reported") {
+                let message = "rules.conf:1:22: the access log \(folder.path)/none/three is not written: cannot open"
+                return gateway.messages.all.contains { $0.contains(message) }
+            }
             _ = try await gateway.get("/d")
             try folder.makeDirectory("none")
             try gateway.gateway.reopenLog()

@@ -51,6 +51,18 @@ struct GatewayArguments: ParsableArguments {
     )
     var accessLogFormat = AccessLogFormat.json
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            A directory that the access_logs of the rules may be in; may be repeated. Unless given: logs in the directory \
+            of the rules.
+            """,
+            valueName: "directory"
+        ),
+        completion: .directory
+    )
+    var logDirectory: [String] = []
+
     @Flag(help: "Write into the access log what the rules read of a request, so that `shunt diff` replays it exactly.")
     var accessLogReads = false
 
@@ -185,6 +197,7 @@ struct GatewayArguments: ParsableArguments {
         try admin.apply(to: &options)
         options.accessLog = accessLog == "off" ? nil : accessLog
         options.writesLogsOfRules = accessLog == nil
+        options.logDirectories = logDirectory
         options.accessLogFormat = accessLogFormat
         options.logsReads = accessLogReads
         options.logMasks = accessLogMask

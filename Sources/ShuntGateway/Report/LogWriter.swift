@@ -183,10 +183,15 @@ final class LogFile: Sendable {
 /// A call of the system that failed.
 public struct SystemFailure: Error, CustomStringConvertible {
     let what: String
+    /// The number of the error; 0 where the text says everything.
     let number: Int32
 
+    init(_ text: String) { (what, number) = (text, 0) }
+
+    init(what: String, number: Int32) { (self.what, self.number) = (what, number) }
+
     /// What could not be done, and why.
-    public var description: String { "\(what): \(Self.text(number))" }
+    public var description: String { number == 0 ? what : "\(what): \(Self.text(number))" }
 
     /// The words for the number of an error.
     static func text(_ number: Int32) -> String { String(cString: strerror(number)) }

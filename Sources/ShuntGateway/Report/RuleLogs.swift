@@ -11,9 +11,11 @@ final class RuleLogs: Sendable {
     private let retired = Mutex<[AccessLog]>([])
     /// The bytes of each log that may wait.
     private let limit: Int
+    private let directories: LogDirectories
     private let logger: Logger
 
     init(_ options: GatewayOptions, _ logger: Logger) {
+        directories = LogDirectories(options.logDirectories, rules: TLSContexts.directory(ofRules: options.rules))
         limit = options.logQueueBytes
         self.logger = logger
     }
@@ -26,7 +28,7 @@ final class RuleLogs: Sendable {
             if let known = opened[rule.path] { return known }
             let place = ruleSet.program.location(of: rule.position).map { "\($0): " } ?? ""
             let log = AccessLog(named: "\(place)the access log \(rule.path)", limit: limit, logger) {
-                () throws(SystemFailure) in try LogFile(path: rule.path)
+                [directories] () throws(SystemFailure) in try directories.open(rule.path)
             }
             opened[rule.path] = log
             return log

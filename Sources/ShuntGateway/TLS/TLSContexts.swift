@@ -36,10 +36,12 @@ final class TLSContexts: Sendable {
     /// Makes an empty table for the rules at a path.
     ///
     /// - Parameter rules: The directory or file of the rules; paths are relative to the directory.
-    convenience init(rules: String) {
+    convenience init(rules: String) { self.init(directory: Self.directory(ofRules: rules)) }
+
+    /// The directory of the rules at a path, which relative paths in them begin at.
+    static func directory(ofRules rules: String) -> String {
         let isDirectory = (try? LocalFileSystem().attributes(rules))?.kind == .directory
-        let parent = rules.lastIndex(of: "/").map { String(rules[..<$0]) } ?? "."
-        self.init(directory: isDirectory ? rules : parent)
+        return isDirectory ? rules : rules.lastIndex(of: "/").map { String(rules[..<$0]) } ?? "."
     }
 
     /// Reads what a rule set needs and is not there yet.
