@@ -56,6 +56,19 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // One entry point and one long input a process: for callgrind.
+        .executableTarget(
+            name: "single-walk",
+            dependencies: [
+                .product(name: "Shunt", package: "shunt"),
+                .product(name: "ShuntAppLinks", package: "shunt"),
+                .product(name: "ShuntLinks", package: "shunt"),
+                .product(name: "ShuntModules", package: "shunt"),
+            ],
+            path: "Sources/SingleWalk",
+            swiftSettings: settings
+        ),
+
         .target(name: "COneThread"),
         // One kind of call of modules a process: for callgrind.
         .executableTarget(

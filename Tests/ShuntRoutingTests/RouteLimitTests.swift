@@ -33,6 +33,19 @@ struct RouteLimitTests {
         #expect(match.parameters.map(\.value) == (0..<groups).filter { $0 % 2 == 0 }.map(String.init))
     }
 
+    @Test("hosts of any length find their ends", arguments: [0, 1, 2, 62, 63, 64, 32_000])
+    func longHosts(labels: Int) throws {
+        let table = try table(["kl://*.b/x", "kl://*.ab.b/x", "kl://b/x", "//*.b/x", "kl://*.c/x", "kl:///x"])
+        let long = String(repeating: "a.", count: labels)
+        #expect(table.match("kl://\(long)b/x")?.route.fullPattern.text == (labels == 0 ? "kl://b/x" : "kl://*.b/x"))
+        #expect(
+            table.match("KL://\(long)aB.b/x")?.route.fullPattern.text == (labels == 0 ? "kl://*.b/x" : "kl://*.ab.b/x")
+        )
+        #expect(table.match("other://\(long)z.b/x")?.route.fullPattern.text == "//*.b/x")
+        #expect(table.match("kl://\(long)d/x")?.route.fullPattern.text == "kl:///x")
+        #expect(table.match("other://\(long)d/x") == nil)
+    }
+
     @Test("going back is bounded by the length of the path times the states alive", arguments: [5, 10, 20, 30])
     func backtracking(count: Int) throws {
         let optional = try table([(0..<count).map { "(/:p\($0))" }.joined() + "/end"])

@@ -43,6 +43,14 @@ struct NamespaceIndex: ~Copyable, Sendable {
     let globalRoot: UInt32
     /// Whether there is any other.
     let hasOthers: Bool
+    /// The lengths of the exact hosts and of the exact ends of hosts, each modulo 64 as a bit: most hosts are of no such
+    /// length, and are not looked up.
+    private let exactLengths: UInt64
+    private let endLengths: UInt64
+    /// Whether there are namespaces of a host for every scheme.
+    private let hasHostsAlone: Bool
+    /// Whether there are namespaces of a scheme for every host.
+    private let hasSchemesAlone: Bool
 
     /// Makes the index; each entry has the scheme (nil for any), the host (nil for any), and the record, whose labels
     /// and port are given by `labels` and the host.
@@ -55,6 +63,8 @@ struct NamespaceIndex: ~Copyable, Sendable {
         var buckets: [Bucket] = []
         var global: Int32 = -1
         var last: (scheme: [UInt8], host: [UInt8])?
+        var (exactLengths, endLengths): (UInt64, UInt64) = (0, 0)
+        var (hasHostsAlone, hasSchemesAlone) = (false, false)
         for (index, entry) in entries.enumerated() {
             var record = entry.record
             record.labelBase = UInt32(labelRecords.count)
@@ -81,7 +91,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
             last = key
             buckets.append(
                 Bucket(
-                    hash: Self.combine(Self.hash(scheme), Self.hash(host)),
+                    hash: Self.hash(scheme: scheme, host: host),
                     schemeOffset: UInt32(bytes.count),
                     schemeLength: UInt32(scheme.count),
                     hostOffset: UInt32(bytes.count + scheme.count),
@@ -91,6 +101,10 @@ struct NamespaceIndex: ~Copyable, Sendable {
                 )
             )
             bytes += scheme + host
+            if scheme.isEmpty { hasHostsAlone = true }
+            if host.isEmpty { hasSchemesAlone = true }
+            let bit: UInt64 = host.isEmpty ? 0 : 1 &<< UInt64(truncatingIfNeeded: host.count - 1)
+            if host.first == UInt8(ascii: "=") { exactLengths |= bit } else { endLengths |= bit }
         }
         var size = 2
         while size < buckets.count * 2 { size *= 2 }
@@ -107,6 +121,10 @@ struct NamespaceIndex: ~Copyable, Sendable {
         self.labels = FrozenArray(labelRecords)
         self.global = global
         self.globalRoot = global >= 0 ? records[Int(global)].root : 0
+        self.exactLengths = exactLengths
+        self.endLengths = endLengths
+        self.hasHostsAlone = hasHostsAlone
+        self.hasSchemesAlone = hasSchemesAlone
         self.hasOthers = records.count > (global >= 0 ? 1 : 0)
     }
 
@@ -116,8 +134,20 @@ struct NamespaceIndex: ~Copyable, Sendable {
         return [host.head.isEmpty ? UInt8(ascii: "=") : UInt8(ascii: "~")] + host.suffix
     }
 
-    private static func hash(_ text: [UInt8]) -> UInt64 {
-        text.reduce(0) { PathBytes.mix($0, UInt64($1)) }
+    /// The hash of what a scheme and a host are looked up by.
+    private static func hash(scheme: [UInt8], host: [UInt8]) -> UInt64 {
+        let name = host.dropFirst().reduce(0) { $0 &* factor &+ UInt64($1) }
+        return combine(scheme.reduce(0) { PathBytes.mix($0, UInt64($1)) }, name ^ UInt64(host.first ?? 0))
+    }
+
+    /// What each byte of a host weighs more than the one after it.
+    private static var factor: UInt64 { 0x9E37_79B9_7F4A_7C15 }
+    /// The number by which the product with `factor` is 1.
+    private static var inverseFactor: UInt64 { 0xF1DE_83E1_9937_733D }
+
+    /// Whether a set of lengths, each modulo 64, may contain `length`.
+    private static func contains(_ lengths: UInt64, _ length: Int) -> Bool {
+        lengths &>> UInt64(truncatingIfNeeded: length) & 1 != 0
     }
 
     private static func combine(_ scheme: UInt64, _ host: UInt64) -> UInt64 {
@@ -147,67 +177,73 @@ struct NamespaceIndex: ~Copyable, Sendable {
         _ scratch: RouteScratch
     ) {
         let scheme = subject.scheme ?? .empty
-        let schemeHash = hash(0, scheme, url)
+        var schemeHash: UInt64 = 0
+        for index in scheme.indices { schemeHash = PathBytes.mix(schemeHash, UInt64(url[index].asciiLowercased)) }
         if usesHost, let host = subject.host, !host.isEmpty {
-            addAll(schemeHash, scheme, UInt8(ascii: "="), host, subject, host, url, automaton, scratch)
-            var start = Int(host.start)
-            while start < Int(host.end) {
-                if url[start] == UInt8(ascii: "."), start > Int(host.start) {
-                    addAll(
-                        schemeHash,
-                        scheme,
-                        UInt8(ascii: "~"),
-                        ByteRange(start, Int(host.end)),
-                        subject,
-                        host,
-                        url,
-                        automaton,
-                        scratch
-                    )
-                }
-                start += 1
-            }
-            let nothing = ByteRange(start: host.end, end: host.end)
-            addAll(schemeHash, scheme, UInt8(ascii: "~"), nothing, subject, host, url, automaton, scratch)
+            let search = HostSearch(
+                schemeHash: schemeHash,
+                scheme: scheme,
+                host: host,
+                port: subject.port,
+                url: url,
+                automaton: automaton,
+                scratch: scratch
+            )
+            addHosts(search)
         }
-        if !scheme.isEmpty, let bucket = find(schemeHash, scheme, 0, nil, url) {
+        if hasSchemesAlone, !scheme.isEmpty, let bucket = find(schemeHash, scheme, nil, 0, url) {
             for index in 0..<bucket.count { add(Int32(bucket.first + index), scratch) }
         }
     }
 
-    /// The namespaces of the scheme, then of every scheme, for one host or end of a host.
-    private func addAll(
-        _ schemeHash: UInt64,
-        _ scheme: ByteRange,
-        _ mark: UInt8,
-        _ name: ByteRange,
-        _ subject: RouteSubject,
-        _ host: ByteRange,
-        _ url: PathBytes,
-        _ automaton: RouteAutomaton,
-        _ scratch: RouteScratch
-    ) {
-        let nameHash = hash(PathBytes.mix(0, UInt64(mark)), name, url)
-        if !scheme.isEmpty, let bucket = find(schemeHash, scheme, nameHash, (mark, name), url) {
-            addFitting(bucket, subject, host, url, automaton, scratch)
+    /// Adds the namespaces of the host, then those of the ends of its name, the longest first.
+    ///
+    /// One pass hashes the whole name. The hash of each end is that of the longer one less the byte before it.
+    private func addHosts(_ search: HostSearch) {
+        let end = Int(search.host.end)
+        var start = Int(search.host.start)
+        let isKnownLength = Self.contains(exactLengths, end - start)
+        guard isKnownLength || endLengths != 0 else { return }
+        var hash: UInt64 = 0
+        var weight: UInt64 = 1
+        for index in start..<end {
+            hash = hash &* Self.factor &+ UInt64(search.url[index].asciiLowercased)
+            weight = weight &* Self.factor
         }
-        if let bucket = find(0, .empty, nameHash, (mark, name), url) {
-            addFitting(bucket, subject, host, url, automaton, scratch)
+        if isKnownLength { addAll(UInt8(ascii: "="), search.host, hash, search) }
+        guard endLengths != 0 else { return }
+        while start < end {
+            let byte = search.url[start]
+            if byte == UInt8(ascii: "."), start > Int(search.host.start), Self.contains(endLengths, end - start) {
+                addAll(UInt8(ascii: "~"), ByteRange(start, end), hash, search)
+            }
+            weight = weight &* Self.inverseFactor
+            hash = hash &- UInt64(byte.asciiLowercased) &* weight
+            start += 1
+        }
+        if Self.contains(endLengths, 0) { addAll(UInt8(ascii: "~"), ByteRange(end, end), hash, search) }
+    }
+
+    /// The namespaces of the scheme, then of every scheme, for one host or end of a host.
+    private func addAll(_ mark: UInt8, _ name: ByteRange, _ hash: UInt64, _ search: HostSearch) {
+        let nameHash = hash ^ UInt64(mark)
+        if !search.scheme.isEmpty,
+            let bucket = find(search.schemeHash, search.scheme, (mark, name), nameHash, search.url)
+        {
+            addFitting(bucket, search)
+        }
+        if hasHostsAlone, let bucket = find(0, .empty, (mark, name), nameHash, search.url) {
+            addFitting(bucket, search)
         }
     }
 
     /// Adds the namespaces of a bucket whose port and labels fit.
-    private func addFitting(
-        _ bucket: Bucket,
-        _ subject: RouteSubject,
-        _ host: ByteRange,
-        _ url: PathBytes,
-        _ automaton: RouteAutomaton,
-        _ scratch: RouteScratch
-    ) {
-        for index in bucket.first..<(bucket.first &+ bucket.count) where portFits(index, subject.port, url) {
+    private func addFitting(_ bucket: Bucket, _ search: HostSearch) {
+        for index in bucket.first..<(bucket.first &+ bucket.count) where portFits(index, search.port, search.url) {
             let namespace = Int32(truncatingIfNeeded: index)
-            if bindHost(namespace, host, url, automaton, scratch) >= 0 { add(namespace, scratch) }
+            if bindHost(namespace, search.host, search.url, search.automaton, search.scratch) >= 0 {
+                add(namespace, search.scratch)
+            }
         }
     }
 
@@ -226,17 +262,11 @@ struct NamespaceIndex: ~Copyable, Sendable {
         return true
     }
 
-    private func hash(_ start: UInt64, _ range: ByteRange, _ url: PathBytes) -> UInt64 {
-        var hash = start
-        for index in range.indices { hash = PathBytes.mix(hash, UInt64(url[index].asciiLowercased)) }
-        return hash
-    }
-
     private func find(
         _ schemeHash: UInt64,
         _ scheme: ByteRange,
-        _ nameHash: UInt64,
         _ name: (mark: UInt8, range: ByteRange)?,
+        _ nameHash: UInt64,
         _ url: PathBytes
     ) -> Bucket? {
         let hash = Self.combine(schemeHash, nameHash)
