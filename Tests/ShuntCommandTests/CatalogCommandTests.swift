@@ -12,9 +12,9 @@ struct CatalogCommandTests {
         "exposure":["code","links"],"parameters":[{"name":"id","type":"Int"},{"name":"note","type":"String","optional":true}]},
         {"feed":"House.steps","input":"Nothing","output":"Int"},
         {"action":"House.own","input":"Nothing","output":"Int","address":"https://example.com/own","exposure":["code"],"parameters":[]}],
-        "slots":[{"address":"house://door/:id","limit":4,"module":{"name":"Door","level":"normal","priority":0,"needs":[],
+        "slots":[{"address":"house://door/:id","exposure":["code"],"limit":4,"module":{"name":"Door","level":"normal","priority":0,"needs":[],
         "services":[],"answers":[{"action":"Door.knock","input":"Nothing","output":"Nothing","address":"/knock",
-        "exposure":["code"],"parameters":[]}],"slots":[]}}]}]}
+        "exposure":["code","links"],"parameters":[]}],"slots":[]}}]}]}
         """
 
     @Test("Modules in their order, with what each needs, provides, answers and takes")
@@ -33,7 +33,7 @@ struct CatalogCommandTests {
                     feed      House.steps  (Nothing) -> Int
                     action    House.own  (Nothing) -> Int
                               https://example.com/own  for code
-                    slot      house://door/:id, at most 4:
+                    slot      house://door/:id  for code  at most 4:
                         Door
                             action    Door.knock  (Nothing) -> Nothing
                                       house://door/:id/knock  for code

@@ -65,9 +65,15 @@ struct RiderModule: Module {
     static let attach = Action<RideID, Nothing>("Rider.attach")
     static let detach = Action<Nothing, Nothing>("Rider.detach")
     let attachesOnDemand: Bool
+    var exposure: Exposure = .links
 
     func define(_ definition: inout ModuleDefinition<Nothing>) {
-        let trip = definition.slot(TripModule(), at: "ride://trip/:id", attachesOnDemand: attachesOnDemand)
+        let trip = definition.slot(
+            TripModule(),
+            at: "ride://trip/:id",
+            for: exposure,
+            attachesOnDemand: attachesOnDemand
+        )
         definition.handle(Self.attach) { ride, call in
             try await call.scope.attach(trip, ride)
             return Nothing()

@@ -133,6 +133,45 @@ import Testing
         }
     }
 
+    @Test("L3, L4: a slot that says nothing is open to the same process only", arguments: [false, true])
+    func slotExposure(attachesOnDemand: Bool) async throws {
+        let closed = RiderModule(attachesOnDemand: attachesOnDemand, exposure: .code)
+        try await open([ModuleA(), closed]) { (links, app) async throws in
+            _ = try await app.call(RiderModule.attach, RideID(id: 7))
+            let trip = try #require(app.children.last?.children.first)
+            for kind in [Caller.Kind.link, .web, .network] {
+                for url in ["ride://trip/7", "ride://trip/666", "ride://trip/seven", "ride://trip/7/driver"] {
+                    let request = RuleRequest(url: url)
+                    #expect(!links.reaches(request, from: Caller(kind)))
+                    let hidden = try await links.respond(to: request, from: Caller(kind))
+                    let absent = try await links.respond(to: RuleRequest(url: "ride://trap/7"), from: Caller(kind))
+                    #expect(hidden.status == 404 && "\(hidden)" == "\(absent)")
+                }
+            }
+            #expect(trip.state == .active && app.children.last?.children.count == 1)
+            #expect(await outcome(links, "ride://trip/7", .code) == "a value")
+            #expect(await outcome(links, "ride://trip/8", .code) == (attachesOnDemand ? "a value" : "notAttached"))
+        }
+    }
+
+    @Test("L3: what is in a slot is exposed to those that the slot lets in too")
+    func exposureBehindSlots() async throws {
+        let warned = try Self.warnings(RiderModule(attachesOnDemand: false, exposure: .network))
+        #expect(
+            warned == [
+                #""Trip.driver" is exposed to .links, but a slot on the way to it is not; "#
+                    + #"expose the slot of "TripModule" too: for: [.links]"#
+            ]
+        )
+        #expect(try Self.warnings(RiderModule(attachesOnDemand: false)).isEmpty)
+    }
+
+    private static func warnings(_ module: some Module<Nothing>) throws -> [String] {
+        var assembly = Assembly()
+        assembly.add(module)
+        return try assembly.build().warnings.map { "\($0.message); \($0.suggestion ?? "")" }
+    }
+
     @Test("L15: a route of a rule file gives an action another address")
     func ruleRoutes() async throws {
         try await open([ModuleA(), khala], rules: "route kl://Cashier/:value AModule.server;\n") {

@@ -49,7 +49,7 @@ import Testing
                 definition.handle(paint) { _, _ in Nothing() }
                 definition.on(weather) { _, _ in Nothing() }
                 definition.stream(steps) { _, _, _ in }
-                _ = definition.slot(DoorModule(), at: "house://door/:id", .many(limit: 4))
+                _ = definition.slot(DoorModule(), at: "house://door/:id", for: .links, .many(limit: 4))
             }
         )
         assembly.adapt(wanted, from: key) { "\($0)" }
@@ -79,7 +79,8 @@ import Testing
         )
         #expect(house.answers[1].address == nil && house.answers[1].output == "Int")
         let slot = try #require(house.slots.first)
-        #expect(slot.address == "house://door/:id" && slot.limit == 4 && slot.module.name == "DoorModule")
+        #expect(slot.address == "house://door/:id" && slot.exposure == .links)
+        #expect(slot.limit == 4 && slot.module.name == "DoorModule")
         #expect(Self.needs(slot.module) == ["action House.paint house"])
         #expect(
             Self.needs(catalog.modules[2]) == [

@@ -33,7 +33,7 @@ public struct AppLinkRoute: Sendable {
 extension Links {
     /// The addresses that are exposed to links: what the association files of a website are written from.
     public var appLinkRoutes: [AppLinkRoute] {
-        let exposed = Set(targets.filter { $0.contract?.exposure.contains(.links) ?? true }.map(\.address))
+        let exposed = Set(targets.filter { $0.allows(.link) }.map(\.address))
         return AppLinkRoute.all(of: dispatcher.routes).filter { exposed.contains($0.pattern.text) }
     }
 }

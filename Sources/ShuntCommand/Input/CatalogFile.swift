@@ -12,6 +12,7 @@ struct CatalogFile {
         /// The pattern, behind those of the slots around it; nil for what no URL reaches.
         var address: String?
         var method: String?
+        /// The callers that the contract and each slot on the way to it let in.
         var exposure: [String]
         var parameters: [String]
         /// Where the address stands.
@@ -27,7 +28,7 @@ struct CatalogFile {
         var needs: [String]
         var services: [String]
         var answers: [Answer]
-        var slots: [(address: String?, limit: String, module: Module)]
+        var slots: [(address: String?, exposure: [String], limit: String, module: Module)]
         /// The JSON of the module.
         var json: String
     }
@@ -49,7 +50,7 @@ struct CatalogFile {
                 report("a catalogue is an object with a list of \"modules\"", at: root.place)
                 return
             }
-            modules = items.compactMap { module($0, prefix: "") }
+            modules = items.compactMap { module($0, prefix: "", slots: nil) }
         } catch {
             report(error.problem, at: error.offset..<error.offset)
         }
@@ -69,7 +70,7 @@ struct CatalogFile {
         return modules.flatMap(all)
     }
 
-    private mutating func module(_ value: PlacedJSON, prefix: String) -> Module? {
+    private mutating func module(_ value: PlacedJSON, prefix: String, slots: [String]?) -> Module? {
         guard let name = value["name"]?.text else {
             report("a module is an object with a \"name\"", at: value.place)
             return nil
@@ -85,7 +86,7 @@ struct CatalogFile {
             json: String(decoding: file.bytes[value.place], as: UTF8.self)
         )
         for item in value["answers"]?.items ?? [] {
-            if let answer = answer(item, prefix: prefix) { module.answers.append(answer) }
+            if let answer = answer(item, prefix: prefix, slots: slots) { module.answers.append(answer) }
         }
         for item in value["slots"]?.items ?? [] {
             let address = item["address"]?.text
@@ -93,13 +94,14 @@ struct CatalogFile {
                 report("a slot has a \"module\"", at: item.place)
                 continue
             }
-            guard let inside = self.module(inner, prefix: prefix + (address ?? "")) else { continue }
-            module.slots.append((address.map { prefix + $0 }, number(item["limit"]) ?? "1", inside))
+            let open = Self.exposure(item, slots)
+            guard let inside = self.module(inner, prefix: prefix + (address ?? ""), slots: open) else { continue }
+            module.slots.append((address.map { prefix + $0 }, open, number(item["limit"]) ?? "1", inside))
         }
         return module
     }
 
-    private mutating func answer(_ value: PlacedJSON, prefix: String) -> Answer? {
+    private mutating func answer(_ value: PlacedJSON, prefix: String, slots: [String]?) -> Answer? {
         let kinds = ["action", "feed", "event"]
         guard let kind = kinds.first(where: { value[$0] != nil }), let name = value[kind]?.text else {
             report("an answer is an object with an \"action\", a \"feed\" or an \"event\"", at: value.place)
@@ -112,7 +114,7 @@ struct CatalogFile {
             output: value["output"]?.text ?? "",
             address: value["address"]?.text.map { prefix + $0 },
             method: value["method"]?.text,
-            exposure: (value["exposure"]?.items ?? []).compactMap(\.text),
+            exposure: Self.exposure(value, slots),
             parameters: (value["parameters"]?.items ?? [])
                 .map { parameter in
                     var isOptional = false
@@ -121,6 +123,11 @@ struct CatalogFile {
                 },
             place: (value["address"] ?? value).place
         )
+    }
+
+    /// The callers that a contract or a slot lets in, and the slots around it.
+    private static func exposure(_ value: PlacedJSON, _ slots: [String]?) -> [String] {
+        (value["exposure"]?.items?.compactMap(\.text) ?? ["code"]).filter { slots?.contains($0) ?? true }
     }
 
     private static func need(_ value: PlacedJSON) -> String {

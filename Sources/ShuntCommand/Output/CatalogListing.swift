@@ -17,7 +17,7 @@ enum CatalogListing {
         }
         var text = lines.map { $0 + "\n" }.joined()
         for slot in module.slots {
-            let address = slot.address.map { "\($0), " } ?? ""
+            let address = slot.address.map { "\($0)  for \(slot.exposure.joined(separator: ", "))  " } ?? ""
             text += "\(inner)slot      \(address)\(slot.limit == "1" ? "one" : "at most \(slot.limit)"):\n"
             text += Self.text(slot.module, indent: inner + "    ")
         }

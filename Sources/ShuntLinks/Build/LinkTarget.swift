@@ -17,6 +17,11 @@ package struct LinkTarget: Sendable {
     /// The name of the contract or of the module in the slot.
     var name: String { contract?.name ?? slots.last?.blueprint.module.name ?? "" }
 
+    /// Checks that a caller may come in: by the contract, and by each slot on the way to it.
+    package func allows(_ kind: Caller.Kind) -> Bool {
+        (contract?.exposure.allows(kind) ?? true) && slots.allSatisfy { $0.blueprint.exposure.allows(kind) }
+    }
+
     var kind: Plan.Target {
         switch contract?.kind {
         case .feed: .feed(name)

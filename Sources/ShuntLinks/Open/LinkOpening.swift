@@ -18,11 +18,7 @@ struct LinkOpening: Sendable {
 extension LinkTarget {
     /// Finds out what opening the target would do, without doing it.
     func plan(_ match: RouteMatch, _ decision: Decision, _ opening: LinkOpening) throws(LinkError) -> Plan {
-        if let contract {
-            guard contract.exposure.allows(opening.caller.kind) else {
-                throw .notExposed(name: contract.name, to: opening.caller)
-            }
-        }
+        guard allows(opening.caller.kind) else { throw .notExposed(name: name, to: opening.caller) }
         var parameters = InputParameters()
         for name in match.parameterNames {
             guard let range = match.range(of: name) else { continue }

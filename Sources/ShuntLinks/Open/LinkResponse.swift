@@ -140,7 +140,7 @@ extension Links {
         let text = String(decoding: url, as: UTF8.self)
         let method = String(decoding: request.method, as: UTF8.self)
         let reached: (String?) -> Bool = { name in
-            targets.contains { $0.name == name && ($0.contract?.exposure.allows(caller.kind) ?? true) }
+            targets.contains { $0.name == name && $0.allows(caller.kind) }
         }
         if let table = engine.ruleSet.routes {
             for match in table.candidates(for: text, method: method) where reached(match.route.name) { return true }

@@ -70,6 +70,8 @@ public struct Catalog: Sendable {
         public let module: Module
         /// The pattern of the URLs that lead to them; nil for a slot that only code reaches.
         public let address: String?
+        /// The callers that may use the address, and the addresses of the module behind it.
+        public let exposure: Exposure
         /// How many it takes; 1 for a slot for one.
         public let limit: Int
     }
@@ -123,7 +125,12 @@ extension Catalog.Module {
         slots = draft.slots.map { slot in
             var limit = 1
             if case .many(let many) = slot.capacity { limit = many }
-            return Catalog.Slot(module: Self(slot.module, inner), address: slot.address, limit: limit)
+            return Catalog.Slot(
+                module: Self(slot.module, inner),
+                address: slot.address,
+                exposure: slot.exposure,
+                limit: limit
+            )
         }
     }
 }

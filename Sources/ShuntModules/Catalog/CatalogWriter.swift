@@ -34,7 +34,10 @@ enum CatalogWriter {
             writer.array { writer in
                 for slot in module.slots {
                     writer.object { writer in
-                        if let address = slot.address { writer.member("address", address) }
+                        if let address = slot.address {
+                            writer.member("address", address)
+                            write(slot.exposure, to: &writer)
+                        }
                         writer.member("limit", slot.limit)
                         writer.name("module")
                         write(slot.module, to: &writer)
@@ -42,6 +45,11 @@ enum CatalogWriter {
                 }
             }
         }
+    }
+
+    private static func write(_ exposure: Exposure, to writer: inout JSONWriter) {
+        writer.name("exposure")
+        writer.array { writer in for name in exposure.names { writer.string(name) } }
     }
 
     private static func write(_ answer: Catalog.Answer, to writer: inout JSONWriter) {
@@ -52,8 +60,7 @@ enum CatalogWriter {
             guard let address = answer.address else { return }
             writer.member("address", address)
             if let method = answer.method { writer.member("method", method) }
-            writer.name("exposure")
-            writer.array { writer in for name in answer.exposure.names { writer.string(name) } }
+            write(answer.exposure, to: &writer)
             writer.name("parameters")
             writer.array { writer in
                 for parameter in answer.parameters {

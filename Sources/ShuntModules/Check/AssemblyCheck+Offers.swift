@@ -53,7 +53,12 @@ extension AssemblyCheck {
     }
 
     /// What each module answers, and its slots: twice the same, exposures that cannot work, slots without end.
-    mutating func checkEndpoints(of draft: ModuleDraft, in unit: Int) {
+    ///
+    /// - Parameters:
+    ///   - draft: The module.
+    ///   - unit: The unit that it is in.
+    ///   - open: The callers that the slots around it let in; nil where no slot with an address is.
+    mutating func checkEndpoints(of draft: ModuleDraft, in unit: Int, inside open: Exposure? = nil) {
         for problem in draft.problems { report(unit, problem) }
         var places: [String: SourceLocation] = [:]
         for endpoint in draft.endpoints {
@@ -64,6 +69,7 @@ extension AssemblyCheck {
             } else {
                 places[contract.name] = endpoint.place
             }
+            if let open, contract.address != nil { warnOfClosedSlots(endpoint, draft, open) }
             guard contract.encodeOutput == nil, !contract.exposure.isDisjoint(with: [.web, .network]) else { continue }
             report(
                 unit,
@@ -89,7 +95,25 @@ extension AssemblyCheck {
                 )
             )
         }
-        for slot in draft.slots { checkEndpoints(of: slot.module, in: unit) }
+        for slot in draft.slots {
+            let inner = slot.address == nil ? nil : slot.exposure.intersection(open ?? slot.exposure)
+            checkEndpoints(of: slot.module, in: unit, inside: inner)
+        }
+    }
+
+    private mutating func warnOfClosedSlots(_ endpoint: any AnyEndpoint, _ draft: ModuleDraft, _ open: Exposure) {
+        let closed = endpoint.contract.exposure.subtracting(open.union(.code))
+        guard !closed.isEmpty else { return }
+        let names = closed.names.dropFirst().map { ".\($0)" }.joined(separator: ", ")
+        warnings.append(
+            Diagnostic(
+                .warning,
+                code: "closed-slot",
+                message: "\"\(endpoint.contract.name)\" is exposed to \(names), but a slot on the way to it is not",
+                at: endpoint.place,
+                suggestion: "expose the slot of \"\(draft.name)\" too: for: [\(names)]"
+            )
+        )
     }
 
     // MARK: Contracts

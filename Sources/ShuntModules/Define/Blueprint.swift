@@ -1,5 +1,5 @@
 import ShuntCore
-import ShuntInterfaces
+package import ShuntInterfaces
 
 /// A module of an assembly, frozen: what its scopes are made from.
 ///
@@ -57,6 +57,7 @@ package final class Blueprint: Sendable {
                 module: Blueprint(slot.module, inside: below, replacements: replacements),
                 capacity: slot.capacity,
                 address: slot.address,
+                exposure: slot.exposure,
                 attachesOnDemand: slot.attachesOnDemand,
                 decodeInput: slot.decodeInput,
                 areEqual: slot.areEqual
@@ -70,6 +71,7 @@ package struct SlotBlueprint: Sendable {
     package let module: Blueprint
     let capacity: SlotCapacity
     package let address: String?
+    package let exposure: Exposure
     package let attachesOnDemand: Bool
     package let decodeInput: (@Sendable (any Decoder) throws -> any Sendable)?
     package let areEqual: (@Sendable (any Sendable, any Sendable) -> Bool)?

@@ -83,17 +83,21 @@ extension ModuleDefinition {
     ///   - module: The module.
     ///   - address: The pattern; what of a URL is behind it is looked up among the addresses of the module that begin
     ///     with `/`.
-    ///   - capacity: How many scopes.
+    ///   - exposure: The callers that may use the address, and the addresses of the module behind it. Nothing but code of
+    ///     the same process unless it is given: opening the address stops the scope of a slot for one.
+    ///   - capacity: The number of scopes.
     ///   - attachesOnDemand: Whether a URL attaches a scope where there is none with its input.
     /// - Returns: The slot, for attaching.
     public mutating func slot<Attached: Module>(
         _ module: Attached,
         at address: String,
+        for exposure: Exposure = .code,
         _ capacity: SlotCapacity = .one,
         attachesOnDemand: Bool = false
     ) -> Slot<Attached> where Attached.Input: Decodable & Hashable {
         var slot = SlotDraft(module: attached(module), capacity: capacity)
         slot.address = address
+        slot.exposure = exposure
         slot.attachesOnDemand = attachesOnDemand
         slot.decodeInput = { try Attached.Input(from: $0) }
         slot.areEqual = { ($0 as? Attached.Input) == ($1 as? Attached.Input) }

@@ -1,3 +1,5 @@
+package import ShuntInterfaces
+
 /// A place below a module where scopes of another may be attached.
 public struct Slot<Attached: Module>: Sendable {
     let owner: ModuleIdentity
@@ -19,6 +21,8 @@ package struct SlotDraft: Sendable {
     package var capacity: SlotCapacity
     /// The pattern of the URLs that lead to the scopes; nil for a slot that only code reaches.
     package var address: String?
+    /// The callers that may use the address, and those of what is in the slot.
+    package var exposure = Exposure.code
     package var attachesOnDemand = false
     /// Reads an input from the parameters of a URL.
     package var decodeInput: (@Sendable (any Decoder) throws -> any Sendable)?
