@@ -32,39 +32,15 @@ public struct FormatSource: Sendable {
             return [FormatSource(name: path, bytes: try fileSystem.read(fileSystem.realPath(path), limit: limit))]
         }
         let folder = path.hasSuffix("/") ? path : path + "/"
-        let files = RuleFiles.load(path, from: fileSystem).files
-        let patterns = files.flatMap { tableIncludes(in: $0) }
-        return files.compactMap { file in
-            let isInside = path == "." ? !file.name.hasPrefix("/") : file.name.hasPrefix(folder)
-            guard isInside else { return nil }
-            let inner = path == "." ? file.name : String(file.name.dropFirst(folder.count))
-            let isTable = patterns.contains { IncludePattern.matches(path: inner, $0) || $0 == file.name }
-            return FormatSource(name: file.name, bytes: file.bytes, isTable: isTable)
-        }
-    }
-
-    /// What the tables of a file include.
-    private static func tableIncludes(in file: RuleFile) -> [String] {
-        let tokens = FileTokens(file).tokens
-        var result: [String] = []
-        var words: [ArraySlice<UInt8>] = []
-        var blocks: [Bool] = []
-        for token in tokens {
-            switch token.kind {
-            case .word: words.append(file.bytes[token.range])
-            case .semicolon:
-                if blocks.last == true, words.count == 2, words[0].elementsEqual("include".utf8) {
-                    let quotes = Set("\"'".utf8)
-                    result.append(String(decoding: words[1].filter { !quotes.contains($0) }, as: UTF8.self))
-                }
-                words = []
-            case .openBrace:
-                blocks.append(words.first.map { LineMaker.isTable(Array($0)) } ?? false)
-                words = []
-            case .closeBrace: _ = blocks.popLast()
-            case .code: break
+        let rules = RuleFiles.load(path, from: fileSystem)
+        let tables = rules.inclusions.values.filter { $0.block.map(LineMaker.isTable) ?? false }
+        let inTables = Set(tables.flatMap(\.files))
+        return rules.files.enumerated()
+            .compactMap { index, file in
+                let isInside = path == "." ? !file.name.hasPrefix("/") : file.name.hasPrefix(folder)
+                guard isInside else { return nil }
+                let isTable = inTables.contains(Int32(truncatingIfNeeded: index))
+                return FormatSource(name: file.name, bytes: file.bytes, isTable: isTable)
             }
-        }
-        return result
     }
 }

@@ -34,7 +34,8 @@ extension RuleSet {
     ///
     /// - Complexity: In proportion to the size of the rule files.
     public var listedRules: [ListedRule] {
-        let notes = notes()
+        let document = document
+        let notes = document.notes
         let always = Set(alwaysTriedRules.map(\.location))
         var places: Set<SourcePosition> = []
         var rules: [ListedRule] = []
@@ -43,7 +44,8 @@ extension RuleSet {
             guard let location = program.location(of: position), places.insert(position).inserted else { continue }
             let lookup: ListedRule.Lookup =
                 always.contains(location) ? .always : !instruction.chain.isNone ? .indexed : .inOrder
-            rules.append(listed(words(at: position), location, lookup, notes[position]))
+            let words = document.directive(at: position)?.words.map(\.text) ?? []
+            rules.append(listed(words, location, lookup, notes[position]))
         }
         // The place of a route is that of its pattern.
         let notesOfLines = Dictionary(notes.map { ($0.key.line(in: program), $0.value) }) { first, _ in first }

@@ -1,11 +1,16 @@
 public import ShuntCore
 public import ShuntRouting
+import Synchronization
 
 /// A rule set that was read, checked and compiled: immutable, shared by any number of threads.
 public final class RuleSet: Sendable {
     package let program: Program
     /// The files as read, for showing rules; lists are not kept.
     package let files: [RuleFile]
+    /// The numbers of the files that are read for themselves, and what each `include` brings.
+    private let roots: [Int32]
+    private let inclusions: [SourcePosition: Inclusion]
+    private let kept = Mutex(KeptDocument())
 
     /// The tests that the files bring along, where they were collected and not made.
     package let tests: [CollectedTest]
@@ -95,6 +100,8 @@ public final class RuleSet: Sendable {
         self.program = program
         tests = result.tests
         files = result.source.files
+        roots = result.source.roots
+        inclusions = result.source.inclusions
         self.diagnostics = diagnostics
         contentHash = result.source.contentHash
     }
@@ -111,14 +118,14 @@ public final class RuleSet: Sendable {
     /// Whether the rules decide nothing: there is no rule, no server and no route, as in a directory that has lost its files.
     public var isEmpty: Bool { ruleCount == 0 && program.tables.servers.isEmpty && program.tables.routes == nil }
 
-    /// The notes of each file, by the place of the directive; linear in the size of the files.
-    package func notes() -> [SourcePosition: RuleNote] {
-        var result: [SourcePosition: RuleNote] = [:]
-        for (index, file) in files.enumerated() {
-            let notes = RuleNotes(file, index: Int32(truncatingIfNeeded: index)).notes
-            result.merge(notes) { first, _ in first }
+    /// The files as they are written: it is built when it is asked for, and shared as long as it is kept.
+    package var document: RuleDocument {
+        kept.withLock { kept in
+            if let document = kept.document { return document }
+            let document = RuleDocument(files, roots: roots, inclusions: inclusions)
+            kept.document = document
+            return document
         }
-        return result
     }
 
     /// An error in a word of the files that only the user of the rules could find, such as a host that nobody knows.
@@ -145,106 +152,18 @@ public final class RuleSet: Sendable {
         )
     }
 
-    /// The words of the directive that stands at a position, up to its `;` or its block.
-    package func words(at position: SourcePosition) -> [String] {
-        guard position.line > 0, files.indices.contains(Int(position.file)) else { return [] }
-        let file = files[Int(position.file)]
-        guard let start = file.offset(line: position.line, column: position.column) else { return [] }
-        var lexer = Lexer(file: file, index: position.file, startingAt: start)
-        lexer.expected = .expression
-        var words: [String] = []
-        while case .word(let word) = lexer.next() { words.append(word.text) }
-        return words
-    }
-
-    /// The directives of a file, as they are written: an `include` is one of them.
-    package func directives(ofFile index: Int) -> [Directive] {
-        guard files.indices.contains(index) else { return [] }
-        let budget = WordBudget(RuleLimits.words)
-        let number = Int32(truncatingIfNeeded: index)
-        var parser = Parser(file: files[index], index: number, startingAt: 0, nesting: 0, budget: budget)
-        parser.parse { _, _ in [] }
-        return parser.directives
-    }
-
     /// The name and the content of a file.
     package func file(_ index: Int) -> RuleFile? { files.indices.contains(index) ? files[index] : nil }
 
-    /// How many files there are.
-    package var fileCount: Int { files.count }
-
-    /// The bytes of its file that the directive at a position takes, with its `;` or its block.
-    package func extent(at position: SourcePosition) -> Range<Int>? {
-        guard position.line > 0, files.indices.contains(Int(position.file)) else { return nil }
-        let file = files[Int(position.file)]
-        guard let start = file.offset(line: position.line, column: position.column) else { return nil }
-        var lexer = Lexer(file: file, index: position.file, startingAt: start)
-        lexer.expected = .expression
-        var depth = 0
-        while true {
-            let token = lexer.next()
-            switch token {
-            case .word: continue
-            case .openBrace: depth += 1
-            case .closeBrace: depth -= 1
-            case .semicolon: break
-            case .end: return nil
-            }
-            guard depth <= 0 else { continue }
-            if case .openBrace = token { continue }
-            // The lexer counts lines and columns from where it began.
-            let end = lexer.tokenPosition
-            let offset =
-                end.line == 1
-                ? Int(end.column) - 1 : file.offset(line: end.line + position.line - 1, column: end.column)
-            return offset.map { start..<($0 + 1) }
-        }
-    }
-
-    /// The words of each entry of the block of the directive that stands at a position; of entries with blocks of their own,
-    /// those before these.
-    ///
-    /// What is included there is not among them.
-    package func entries(at position: SourcePosition) -> [[Word]] {
-        guard position.line > 0, files.indices.contains(Int(position.file)) else { return [] }
-        let file = files[Int(position.file)]
-        guard let start = file.offset(line: position.line, column: position.column) else { return [] }
-        var lexer = Lexer(file: file, index: position.file, startingAt: start)
-        lexer.expected = .expression
-        var entries: [[Word]] = []
-        var words: [Word] = []
-        var depth = 0
-        while true {
-            switch lexer.next() {
-            case .word(var word):
-                // The lexer counts lines and columns from where it began.
-                if word.position.line == 1 { word.position.column -= Int32(start) - position.column + 1 }
-                word.position.line += position.line - 1
-                if depth <= 1 { words.append(word) }
-            case .openBrace:
-                if depth == 1 { entries.append(words) }
-                words.removeAll()
-                depth += 1
-            case .closeBrace:
-                words.removeAll()
-                depth -= 1
-                if depth <= 0 { return entries }
-            case .semicolon:
-                if depth == 0 { return entries }
-                if depth == 1 { entries.append(words) }
-                words.removeAll()
-            case .end: return entries
-            }
-        }
-    }
-
     /// The directive that stands at a position, on one line and without its block.
     package func text(at position: SourcePosition) -> String {
-        guard position.line > 0, files.indices.contains(Int(position.file)) else { return "" }
-        let file = files[Int(position.file)]
-        guard let start = file.offset(line: position.line, column: position.column) else { return "" }
-        return DirectiveText.oneLine(file.bytes[start...])
+        file(Int(position.file))?.shownDirective(line: position.line, column: position.column) ?? ""
     }
+}
+
+/// The document of a rule set while someone has it.
+private struct KeptDocument {
+    weak var document: RuleDocument?
 }
 
 /// Why a rule set cannot be used: everything that is wrong with it.

@@ -5,7 +5,7 @@ import Testing
 @Suite struct FolderTests {
     /// For each folder those that it may use.
     private static let allowed: [String: Set<String>] = [
-        "Syntax": [], "Program": [], "Check": ["Syntax", "Program"], "Evaluate": ["Program"],
+        "Syntax": [], "Document": ["Syntax"], "Program": [], "Check": ["Syntax", "Program"], "Evaluate": ["Program"],
         "Expect": ["Evaluate"], "Compile": ["Syntax", "Program", "Check", "Evaluate", "Expect"],
         "Show": ["Program", "Evaluate"],
     ]
@@ -54,5 +54,18 @@ import Testing
             Set(try FileManager.default.contentsOfDirectory(atPath: Self.root).filter { !$0.contains(".") })
                 == Set(Self.allowed.keys)
         )
+    }
+
+    @Test("Nothing but Syntax and Document takes rule files apart")
+    func oneReader() throws {
+        let sources = URL(fileURLWithPath: Self.root).deletingLastPathComponent().path
+        let files = try FileManager.default.subpathsOfDirectory(atPath: sources).filter { $0.hasSuffix(".swift") }
+        var readers: Set<String> = []
+        for file in files {
+            let text = try String(contentsOfFile: sources + "/" + file, encoding: .utf8)
+            guard text.contains(/\b(Lexer|Parser|CodeBlock)[(.]/), !text.contains("XMLParser(") else { continue }
+            readers.insert(file.split(separator: "/").dropLast().joined(separator: "/"))
+        }
+        #expect(readers == ["ShuntRules/Syntax", "ShuntRules/Document"])
     }
 }

@@ -121,13 +121,13 @@ private struct EditedSide {
     let ruleSet: RuleSet
     let equality: MutationEquality
     private let outline: ProgramOutline
-    private let tree: DirectiveTree
+    private let tree: RuleDocument
 
     init(_ ruleSet: RuleSet, _ limits: AnalysisLimits) {
         self.ruleSet = ruleSet
         equality = MutationEquality(ruleSet, limits: limits)
         outline = ProgramOutline(ruleSet.program)
-        tree = DirectiveTree(ruleSet)
+        tree = ruleSet.document
     }
 
     /// Whether something reads what groups capture, or may.

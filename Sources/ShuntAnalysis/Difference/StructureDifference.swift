@@ -13,9 +13,21 @@ public enum StructureDifference {
 
     /// The name by which a rule set knows a file that `between(_:_:)` names.
     static func name(of file: String, in archive: RuleArchive) -> String {
+        if file == mainFile { return plain(archive.path) }
+        let folder = folder(of: archive)
+        return folder == "." || file.hasPrefix("/") ? file : "\(folder)/\(file)"
+    }
+
+    /// The folder that the names of files begin with: the one of the file where a set is one file.
+    private static func folder(of archive: RuleArchive) -> String {
         let path = plain(archive.path)
-        if file == mainFile { return path }
-        return path == "." || file.hasPrefix("/") ? file : "\(path)/\(file)"
+        guard
+            archive.entries.contains(where: { name, entry in
+                if case .file = entry { plain(name) == path } else { false }
+            })
+        else { return path }
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        return folder.isEmpty ? path.hasPrefix("/") ? "/" : "." : folder
     }
 
     /// What a set of one file calls it, so that two sets of one file have the same.
@@ -23,13 +35,14 @@ public enum StructureDifference {
 
     private static func relative(_ archive: RuleArchive) -> RuleArchive {
         let path = plain(archive.path)
+        let folder = folder(of: archive)
         var entries: [String: RuleArchive.Entry] = [:]
         for (name, entry) in archive.entries {
             let name = plain(name)
             if name == path, case .file = entry {
                 entries[mainFile] = entry
             } else {
-                entries[name.hasPrefix(path + "/") ? String(name.dropFirst(path.count + 1)) : name] = entry
+                entries[name.hasPrefix(folder + "/") ? String(name.dropFirst(folder.count + 1)) : name] = entry
             }
         }
         return RuleArchive(path: ".", entries: entries)

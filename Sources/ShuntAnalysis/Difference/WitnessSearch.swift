@@ -41,6 +41,13 @@ public struct WitnessSearch: Sendable {
         if known.insert(request.json).inserted { requests.append(request) }
     }
 
+    /// The place by which a rule is found: files that are compared line by line may have several entries on one.
+    private static func place(_ location: SourceLocation) -> SourceLocation {
+        var place = location
+        if !place.file.hasSuffix(".conf") { place.column = 1 }
+        return place
+    }
+
     private mutating func search(
         _ rules: [RuleChanges.Rule],
         in set: LoadedRules,
@@ -55,14 +62,14 @@ public struct WitnessSearch: Sendable {
         for rule in rules.prefix(Self.ruleLimit) {
             var place = rule.location
             place.file = StructureDifference.name(of: place.file, in: set.archive)
-            places[place] = rule
+            places[Self.place(place)] = rule
         }
         unjudged += rules.dropFirst(Self.ruleLimit)
         let search = ExampleSearch(set.ruleSet, options: options, limits: limits, asOf: time)
         var judged: Set<SourceLocation> = []
-        for found in search.examples(where: { places[$0] != nil }) {
+        for found in search.examples(where: { places[Self.place($0)] != nil }) {
             for example in found.hits + found.misses { add(example.request) }
-            if !found.hits.isEmpty || !found.covers.isEmpty { judged.insert(found.rule) }
+            if !found.hits.isEmpty || !found.covers.isEmpty { judged.insert(Self.place(found.rule)) }
         }
         unjudged += places.filter { !judged.contains($0.key) }.map(\.value)
             .sorted {
@@ -72,7 +79,9 @@ public struct WitnessSearch: Sendable {
             }
         // Other rules of the same files see what blocks and settings around them say.
         let files = Set(places.keys.map(\.file))
-        let others = Set(search.rules.filter { files.contains($0.file) && places[$0] == nil }.prefix(Self.ruleLimit))
+        let others = Set(
+            search.rules.filter { files.contains($0.file) && places[Self.place($0)] == nil }.prefix(Self.ruleLimit)
+        )
         guard !unjudged.isEmpty, !others.isEmpty else { return }
         var few = ExampleSearch.Options()
         few.hits = 1

@@ -14,7 +14,7 @@ struct LintAllowances {
     private var allowances: [Int: [Allowance]] = [:]
 
     init(_ subject: LintSubject) {
-        for (position, note) in subject.ruleSet.notes() {
+        for (position, note) in subject.tree.notes {
             guard let node = subject.tree.node(at: position) else { continue }
             let end = note["until"].flatMap { LintDates.moment($0, subject) }
             let isOver = end.map { $0 <= subject.options.asOf } ?? false

@@ -9,7 +9,7 @@ final class LintSubject {
     let ruleSet: RuleSet
     let options: LintOptions
     let solver: RuleSolver
-    let tree: DirectiveTree
+    let tree: RuleDocument
     /// The rules, in the order in which they are run: the first instruction of each place.
     let rules: [Int]
     /// The rules, locations and servers of which neither a request nor a proof is known, and why.
@@ -33,7 +33,7 @@ final class LintSubject {
         self.ruleSet = ruleSet
         self.options = options
         solver = RuleSolver(ruleSet, limits: options.limits, asOf: options.asOf)
-        tree = DirectiveTree(ruleSet)
+        tree = ruleSet.document
         capturedVariables = Set(ruleSet.program.tables.patternVariables.joined().map(\.variable))
         var places: Set<SourcePosition> = []
         let instructions = ruleSet.program.tables.instructions
@@ -125,7 +125,7 @@ final class LintSubject {
     }
 
     /// The tree's directive that a rule is.
-    func node(of instruction: Int) -> DirectiveTree.Node? {
+    func node(of instruction: Int) -> RuleDocument.Node? {
         tree.node(at: position(of: instruction)).map { tree.nodes[$0] }
     }
 
@@ -145,9 +145,9 @@ final class LintSubject {
 
     /// The bytes of the directive at a place, with the white space before it and the line it leaves empty: what to remove.
     func removal(of position: SourcePosition) -> [LintEdit] {
-        guard var range = ruleSet.extent(at: position), let bytes = ruleSet.file(Int(position.file))?.bytes else {
-            return []
-        }
+        guard let directive = tree.directive(at: position)?.directive, var range = tree.extent(of: directive),
+            let bytes = ruleSet.file(Int(position.file))?.bytes
+        else { return [] }
         var start = range.lowerBound
         while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
         var end = range.upperBound
@@ -159,10 +159,7 @@ final class LintSubject {
 
     /// What comes in the place of a word.
     func replacement(of word: Word, with text: String) -> [LintEdit] {
-        guard
-            let start = ruleSet.file(Int(word.position.file))?
-                .offset(line: word.position.line, column: word.position.column)
-        else { return [] }
+        guard let start = tree.offset(of: word) else { return [] }
         return [LintEdit(file: Int(word.position.file), range: start..<start + Int(word.sourceLength), text: text)]
     }
 }

@@ -5,32 +5,32 @@ import ShuntRules
 /// Makes the mutations of a rule set: changes of the text of its directives.
 struct MutationMaker {
     private let ruleSet: RuleSet
+    private let document: RuleDocument
     private var found: [(mutation: Mutation, expression: ExpressionChange?)] = []
-    private var file = 0
     /// The block that is gone through.
     private var around: SourcePosition?
+    /// The directives that were gone through: a file may be included twice.
+    private var seen: Set<SourcePosition> = []
 
     /// All mutations, in the order of the files.
     static func mutations(of ruleSet: RuleSet) -> [(mutation: Mutation, expression: ExpressionChange?)] {
-        var maker = MutationMaker(ruleSet: ruleSet)
-        for file in 0..<ruleSet.fileCount {
-            maker.file = file
-            maker.collect(ruleSet.directives(ofFile: file), inServer: false)
-        }
-        return maker.found
+        var maker = MutationMaker(ruleSet)
+        maker.collect(maker.document.directives)
+        let found = maker.found
+        return found.indices.sorted { (found[$0].mutation.file, $0) < (found[$1].mutation.file, $1) }.map { found[$0] }
     }
 
-    private init(ruleSet: RuleSet) {
+    private init(_ ruleSet: RuleSet) {
         self.ruleSet = ruleSet
+        document = ruleSet.document
     }
 
     // MARK: Changes of the text
 
+    private func bytes(of word: Word) -> [UInt8]? { ruleSet.file(Int(word.position.file))?.bytes }
+
     private func offset(of word: Word) -> Range<Int>? {
-        guard let start = ruleSet.file(file)?.offset(line: word.position.line, column: word.position.column) else {
-            return nil
-        }
-        return start..<start + Int(word.sourceLength)
+        document.offset(of: word).map { $0..<$0 + Int(word.sourceLength) }
     }
 
     private mutating func add(
@@ -49,7 +49,7 @@ struct MutationMaker {
                     kind: kind,
                     rule: location,
                     change: change,
-                    file: file,
+                    file: Int(position.file),
                     range: range,
                     replacement: replacement,
                     position: position,
@@ -68,7 +68,7 @@ struct MutationMaker {
         _ change: String,
         _ expression: ExpressionChange? = nil
     ) {
-        guard let range = offset(of: word), let bytes = ruleSet.file(file)?.bytes, range.upperBound <= bytes.count
+        guard let range = offset(of: word), let bytes = bytes(of: word), range.upperBound <= bytes.count
         else {
             return
         }
@@ -95,10 +95,10 @@ struct MutationMaker {
         "rewrite", "rewrite_url", "block", "degrade", "rename_host", "allow", "deny",
     ]
 
-    private mutating func collect(_ directives: [Directive], inServer: Bool) {
-        for (index, directive) in directives.enumerated() {
+    private mutating func collect(_ directives: [Directive]) {
+        for (index, directive) in directives.enumerated() where seen.insert(directive.name.position).inserted {
             let name = directive.name.text
-            if Self.removable.contains(name), let range = ruleSet.extent(at: directive.name.position) {
+            if Self.removable.contains(name), let range = document.extent(of: directive) {
                 add(.removed, directive, "removed", range, [])
             }
             if index + 1 < directives.count { move(directive, below: directives[index + 1]) }
@@ -121,7 +121,7 @@ struct MutationMaker {
             if let block = directive.block, !["map", "geo", "split_clients", "types", "upstream"].contains(name) {
                 let outer = around
                 around = directive.name.position
-                collect(block, inServer: inServer || name == "server")
+                collect(block)
                 around = outer
             }
         }
@@ -132,9 +132,9 @@ struct MutationMaker {
         let access = ["allow", "deny"]
         guard name == next.name.text || access.contains(name) && access.contains(next.name.text),
             Self.ordered.contains(name) || isRegexLocation(directive) && isRegexLocation(next),
-            let first = ruleSet.extent(at: directive.name.position),
-            let second = ruleSet.extent(at: next.name.position),
-            let bytes = ruleSet.file(file)?.bytes, first.upperBound <= second.lowerBound
+            directive.name.position.file == next.name.position.file, let first = document.extent(of: directive),
+            let second = document.extent(of: next), let bytes = bytes(of: directive.name),
+            first.upperBound <= second.lowerBound
         else { return }
         let swapped = bytes[second] + bytes[first.upperBound..<second.lowerBound] + bytes[first]
         let count = found.count
@@ -325,7 +325,7 @@ struct MutationMaker {
 
     private mutating func entries(_ directive: Directive, isMap: Bool) {
         for entry in directive.block ?? [] where entry.arguments.count == 1 {
-            guard let range = ruleSet.extent(at: entry.name.position) else { continue }
+            guard let range = document.extent(of: entry) else { continue }
             add(.entry, entry, "removed", range, [])
             if isMap, entry.name.text.hasPrefix("~") {
                 let isCaseless = entry.name.text.hasPrefix("~*")

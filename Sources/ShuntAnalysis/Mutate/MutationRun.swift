@@ -259,7 +259,7 @@ private final class TestCheck {
 
     init(_ ruleSet: RuleSet, _ tests: [TestCase], _ options: RuleTests.Options) {
         self.tests = tests
-        runner = TestRunner(ruleSet, options, ruleSet.notes().compactMapValues { $0["name"] })
+        runner = TestRunner(ruleSet, options, ruleSet.document.notes.compactMapValues { $0["name"] })
     }
 
     func fails(_ index: Int) -> Bool { runner.run(tests[index]).result == .failed }

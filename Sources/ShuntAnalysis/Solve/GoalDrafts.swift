@@ -88,10 +88,11 @@ struct GoalDrafts {
         draft.server = server
         var tests: [ValueTest] = []
         let isDefault = program.tables.listens.contains { $0.defaultServer.position == server }
-        let entries = ruleSet.entries(at: program.tables.servers[server].position)
-        servers.directivesRead += entries.count
-        for entry in entries where entry.first?.text == "server_name" {
-            for word in entry.dropFirst().prefix(8) {
+        let document = ruleSet.document
+        let directives = document.directive(at: program.tables.servers[server].position)?.children ?? 0..<0
+        servers.directivesRead += directives.count
+        for directive in document.nodes[directives] where directive.name == "server_name" {
+            for word in directive.arguments.prefix(8) {
                 // "_" is how people say that a server is the default.
                 if word.bytes.first == UInt8(ascii: "~") || isDefault && word.bytes == Array("_".utf8) { continue }
                 if let name = HostNamePattern(word.bytes) {
@@ -173,8 +174,8 @@ struct GoalDrafts {
             guard let host = program.tables.lists[block.list].someHost else { return [] }
             return reducer.drafts(draft, builtin: .host, ValueTest(.equals(host), negated: !applies)) ?? []
         case .removeArguments:
-            let words = ruleSet.words(at: instruction.position).dropFirst()
-            guard let name = words.first(where: { !$0.hasPrefix("~") }),
+            let words = ruleSet.document.directive(at: instruction.position)?.arguments ?? []
+            guard let name = words.map(\.text).first(where: { !$0.hasPrefix("~") }),
                 let tree = try? Automaton(
                     .sequence([
                         .choice([.start, .literal([UInt8(ascii: "&")], caseless: false)]),

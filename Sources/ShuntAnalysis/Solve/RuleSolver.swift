@@ -11,6 +11,8 @@ import ShuntRules
 package final class RuleSolver {
     package let engine: Engine
     let ruleSet: RuleSet
+    /// Kept so that nothing has to read the files again.
+    let document: RuleDocument
     let outline: ProgramOutline
     let checker: ValueChecker
     let assembly: RequestAssembly
@@ -27,6 +29,7 @@ package final class RuleSolver {
 
     package init(_ ruleSet: RuleSet, limits: AnalysisLimits = AnalysisLimits(), asOf: Timestamp) {
         self.ruleSet = ruleSet
+        document = ruleSet.document
         self.limits = limits
         self.asOf = asOf
         engine = Engine(ruleSet)

@@ -15,19 +15,18 @@ enum TableEntries {
         where isWanted: (SourcePosition) -> Bool = { _ in true }
     ) -> [(position: SourcePosition, target: CoverageTarget)] {
         let program = ruleSet.program
+        let document = ruleSet.document
         var found: [(position: SourcePosition, target: CoverageTarget)] = []
         for (index, map) in program.tables.maps.enumerated() {
-            for entry in ruleSet.entries(at: map.position) where entry.count == 2 {
-                let position = entry[0].position
-                guard isWanted(position), let template = template(of: entry[0], in: map) else { continue }
-                found.append((position, .mapEntry(index, template: template, position)))
+            for entry in entries(of: map, in: document) where isWanted(entry.key.position) {
+                found.append((entry.key.position, .mapEntry(index, template: entry.value, entry.key.position)))
             }
         }
-        for (index, geo) in program.tables.geos.enumerated() { found += entries(of: geo, index, ruleSet, isWanted) }
+        for (index, geo) in program.tables.geos.enumerated() { found += entries(of: geo, index, document, isWanted) }
         for (index, split) in program.tables.splits.enumerated() {
-            let entries = ruleSet.entries(at: split.position).filter { $0.count == 2 }
-            for (number, entry) in entries.enumerated() where number < split.shares.count {
-                if isWanted(entry[0].position) { found.append((entry[0].position, .share(index, number))) }
+            for (number, entry) in document.entries(ofTableAt: split.position).enumerated()
+            where number < split.shares.count && isWanted(entry.position) {
+                found.append((entry.position, .share(index, number)))
             }
         }
         return found
@@ -36,19 +35,40 @@ enum TableEntries {
     /// The places of all entries.
     static func positions(of ruleSet: RuleSet) -> [SourcePosition] {
         let program = ruleSet.program
+        let document = ruleSet.document
         let tables =
             program.tables.maps.map(\.position) + program.tables.geos.map(\.position)
             + program.tables.splits.map(\.position)
-        return tables.flatMap { ruleSet.entries(at: $0).filter { $0.count == 2 }.map { $0[0].position } }
+        return tables.flatMap { document.entries(ofTableAt: $0).map(\.position) }
     }
 
-    /// The template of a map's entry; nil for what is none.
-    private static func template(of word: Word, in map: ValueMap) -> TemplateIndex? {
+    /// An entry of a map.
+    struct MapEntry {
+        var key: Word
+        /// The number of its expression among those of the map; nil for a text.
+        var expression: Int?
+        var value: TemplateIndex
+        /// The word of the value.
+        var written: Word
+    }
+
+    /// The entries of a map, `default` included, in the order of the files; linear in their number.
+    static func entries(of map: ValueMap, in document: RuleDocument) -> [MapEntry] {
+        let expressions = Dictionary(zip(map.patternPositions, map.patternPositions.indices)) { first, _ in first }
+        return document.entries(ofTableAt: map.position)
+            .compactMap { entry in
+                let key = entry.directive.name
+                let number = key.bytes.first == UInt8(ascii: "~") ? expressions[key.position] : nil
+                return value(of: key, number, in: map)
+                    .map { MapEntry(key: key, expression: number, value: $0, written: entry.arguments[0]) }
+            }
+    }
+
+    /// The template of a map's entry; nil for a word that is not one.
+    private static func value(of word: Word, _ number: Int?, in map: ValueMap) -> TemplateIndex? {
         var key = word.bytes
-        if key == Array("default".utf8) { return map.defaultValue }
-        if key.first == UInt8(ascii: "~") {
-            return map.patternPositions.firstIndex(of: word.position).map { map.patternValues[$0] }
-        }
+        if key.elementsEqual("default".utf8) { return map.defaultValue.isNone ? nil : map.defaultValue }
+        if key.first == UInt8(ascii: "~") { return number.map { map.patternValues[$0] } }
         if key.first == UInt8(ascii: "\\") { key.removeFirst() }
         guard let hosts = map.hosts, let name = HostNamePattern(key) else {
             return map.literals.value(key.span).map { TemplateIndex($0) }
@@ -59,27 +79,27 @@ enum TableEntries {
     private static func entries(
         of geo: AddressMap,
         _ index: Int,
-        _ ruleSet: RuleSet,
+        _ document: RuleDocument,
         _ isWanted: (SourcePosition) -> Bool
     ) -> [(position: SourcePosition, target: CoverageTarget)] {
-        let words = ruleSet.entries(at: geo.position).filter { $0.count == 2 }
-        guard words.contains(where: { isWanted($0[0].position) }) else { return [] }
-        let ranges = words.map { range(of: $0[0]) }
+        let keys = document.entries(ofTableAt: geo.position).map(\.directive.name)
+        guard keys.contains(where: { isWanted($0.position) }) else { return [] }
+        let ranges = keys.map(range)
         let samples = AddressSamples(ranges.compactMap { $0 })
         var found: [(position: SourcePosition, target: CoverageTarget)] = []
-        for (entry, range) in zip(words, ranges) where isWanted(entry[0].position) {
-            let isDefault = entry[0].text == "default"
+        for (key, range) in zip(keys, ranges) where isWanted(key.position) {
+            let isDefault = key.text == "default"
             guard range != nil || isDefault else { continue }
             let sample = isDefault ? samples.outside : range.flatMap(samples.within)
             if let sample, let value = geo.value(for: sample) {
-                found.append((entry[0].position, .addressEntry(index, value: value, sample)))
+                found.append((key.position, .addressEntry(index, value: value, sample)))
             } else {
-                let others = zip(words, ranges)
-                    .filter { word, other in
-                        word[0].position != entry[0].position && other.map { range?.meets($0) ?? true } == true
+                let others = zip(keys, ranges)
+                    .filter { other, places in
+                        other.position != key.position && places.map { range?.meets($0) ?? true } == true
                     }
-                    .map { $0.0[0].position }
-                found.append((entry[0].position, .hiddenEntry(by: others)))
+                    .map(\.0.position)
+                found.append((key.position, .hiddenEntry(by: others)))
             }
         }
         return found

@@ -12,12 +12,21 @@ final class ValueChecker {
     private var domains: [SubjectDomain: Automaton] = [:]
     private var patterns: [String: Automaton] = [:]
     private let scratch = MatchScratch()
+    private var mapKeys: [SourcePosition: MapKeys] = [:]
 
     init(_ program: Program, limits: AnalysisLimits) {
         self.program = program
         self.limits = limits
         automata = KeptAutomata(mostTransitions: limits.transitionsKept)
         looseAutomata = KeptAutomata(mostTransitions: limits.transitionsKept)
+    }
+
+    /// The keys of a map, which are made when they are first needed.
+    func keys(of map: ValueMap, orMake make: () -> MapKeys) -> MapKeys {
+        if let known = mapKeys[map.position] { return known }
+        let keys = make()
+        mapKeys[map.position] = keys
+        return keys
     }
 
     /// How many automata of expressions were made.

@@ -33,7 +33,7 @@ public struct RuleTests: Sendable {
         self.ruleSet = ruleSet
         self.cases = cases
         self.options = options
-        names = ruleSet.notes().compactMapValues { $0["name"] }
+        names = ruleSet.document.notes.compactMapValues { $0["name"] }
     }
 
     /// Makes all tests.

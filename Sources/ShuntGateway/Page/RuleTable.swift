@@ -34,7 +34,7 @@ final class RuleTable: Sendable {
         var rows: [Row] = []
         rows.reserveCapacity(counters.count)
         var seen: [String: Int] = [:]
-        let notes = ruleSet.notes()
+        let notes = ruleSet.document.notes
         let ordered = counters.keys.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
         for position in ordered {
             guard let place = ruleSet.program.location(of: position), place.line > 0 else { continue }

@@ -102,7 +102,7 @@ struct RulesReport {
         guard let bytes = snapshot.ruleSet.file(file)?.bytes else { return }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let first = max(1, Int(row.position.line) - Self.neighbours)
-        let end = snapshot.ruleSet.extent(at: row.position)?.upperBound
+        let end = snapshot.ruleSet.document.directive(at: row.position).map { Int($0.directive.end) }
         let height = end.map { bytes[..<$0].count { $0 == UInt8(ascii: "\n") } + 1 } ?? Int(row.position.line)
         let last = min(lines.count, min(height, Int(row.position.line) + 20) + Self.neighbours)
         writer.member("file", row.place.file)

@@ -40,15 +40,32 @@ extension Word {
 package struct Directive: Sendable {
     /// The first word.
     package var name: Word
+    /// The offset in its file after its `;` or the `}` of its block; 0 for one that was put together later.
+    package var end: Int32 = 0
     /// The other words.
     package var arguments: [Word]
     /// What stands between `{` and `}`; nil for a directive that ends in `;`.
     package var block: [Directive]?
 
     /// Makes a directive.
-    package init(name: Word, arguments: [Word], block: [Directive]?) {
+    package init(name: Word, arguments: [Word], block: [Directive]?, end: Int32 = 0) {
         self.name = name
+        self.end = end
         self.arguments = arguments
         self.block = block
     }
+}
+
+/// An `include` where it stands.
+package struct Inclusion: Sendable {
+    /// The argument that names the files.
+    package var path: Word
+    /// The name of the directive whose block it stands in; nil at the top level of a file.
+    package var block: [UInt8]?
+    /// The numbers of the files that it brought.
+    package var files: [Int32] = []
+    /// The number of blocks around it.
+    var nesting = 0
+    /// The note of the block around it.
+    var note: RuleNote?
 }

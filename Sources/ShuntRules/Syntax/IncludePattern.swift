@@ -1,15 +1,7 @@
 /// File name patterns as `include` takes them: `*`, `?`, `[a-z]`, `[!a]` and `\` before a plain character.
 ///
 /// As in a shell, none of them matches a `/`, nor a `.` at the beginning of a name.
-package enum IncludePattern {
-    /// Whether a path is one that an `include` with this argument reads.
-    package static func matches(path: String, _ pattern: String) -> Bool {
-        let names = path.split(separator: "/")
-        let patterns = pattern.split(separator: "/").filter { $0 != "." }
-        return names.count == patterns.count
-            && zip(names, patterns).allSatisfy { matches(Array($0.utf8), Array($1.utf8)) }
-    }
-
+enum IncludePattern {
     /// Whether a path is a pattern at all.
     static func isPattern(_ path: some StringProtocol) -> Bool {
         path.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "[") }

@@ -27,7 +27,7 @@ struct Lexer {
     /// What was wrong so far.
     var problems = ProblemList()
     /// The notes that were passed so far.
-    var notes: [Note] = []
+    private(set) var notes: [Note] = []
     /// What a word that is read next may be.
     var expected = Expected.text
 
@@ -42,9 +42,10 @@ struct Lexer {
     }
 
     private let bytes: [UInt8]
-    private var offset: Int
-    private var line: Int32 = 1
-    private var lineStart = 0
+    /// The first byte that no token was made of yet.
+    private(set) var offset: Int
+    private var line: Int32
+    private var lineStart: Int
     /// Whether a backslash was passed in the word that is being read.
     private var hasBackslash = false
 
@@ -53,10 +54,22 @@ struct Lexer {
         self.fileIndex = index
         self.bytes = file.bytes
         self.offset = offset
+        let place = file.place(of: offset)
+        line = place.line
+        lineStart = offset - Int(place.column) + 1
     }
 
     /// Where the last token began.
     private(set) var tokenPosition = SourcePosition.none
+
+    /// The offset of the last token.
+    var tokenOffset: Int { file.offset(line: tokenPosition.line, column: tokenPosition.column) ?? offset }
+
+    /// The notes that were passed since they were taken last.
+    mutating func takeNotes() -> [Note] {
+        defer { notes.removeAll(keepingCapacity: true) }
+        return notes
+    }
 
     private var position: SourcePosition {
         SourcePosition(file: fileIndex, line: line, column: Int32(truncatingIfNeeded: offset - lineStart + 1))

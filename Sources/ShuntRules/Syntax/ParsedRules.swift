@@ -8,6 +8,12 @@ package struct ParsedRules: Sendable {
     package internal(set) var files: [RuleFile] = []
     /// What the files say, with every `include` replaced by what it names.
     package internal(set) var directives: [Directive] = []
+    /// The files that are read for themselves, in their order.
+    package internal(set) var roots: [Int32] = []
+    /// Each `include` by the place of its path, with the files that it brought.
+    package private(set) var inclusions: [SourcePosition: Inclusion] = [:]
+    /// The notes of all files.
+    package internal(set) var notes: [SourcePosition: RuleNote] = [:]
     /// What is wrong or worth knowing, in the order in which it was found; at most 1,000 are kept.
     package private(set) var diagnostics: [Diagnostic] = []
     /// The number of errors, kept or not.
@@ -84,6 +90,13 @@ package struct ParsedRules: Sendable {
     }
 
     // MARK: Files
+
+    /// Notes that an `include` brought a file: the same files each time, however often its own file is included.
+    mutating func note(_ inclusion: Inclusion, of file: Int32) {
+        let place = inclusion.path.position
+        if inclusions[place, default: inclusion].files.contains(file) { return }
+        inclusions[place, default: inclusion].files.append(file)
+    }
 
     mutating func add(_ opened: FileGate.Opened) -> Int32 {
         let index = Int32(truncatingIfNeeded: files.count)

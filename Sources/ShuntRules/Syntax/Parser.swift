@@ -25,15 +25,22 @@ struct Parser {
         var words: [Word]
         var brace: SourcePosition
         var children: [Directive] = []
+        /// What the rules in it inherit.
+        var note: RuleNote?
     }
 
     /// What the file holds, as far as it was understood.
     private(set) var directives: [Directive] = []
     /// What was wrong.
     var problems: ProblemList { lexer.problems }
+    /// The notes of the file.
+    private(set) var notes: RuleNotes
+    /// The words and punctuation, for those who keep the form of the file.
+    private(set) var tokens: [FileTokens.Token]?
 
     private var lexer: Lexer
     private let outerNesting: Int
+    private let outerNote: RuleNote?
     private let budget: WordBudget
     private var frames: [Frame] = []
     private var pending: [Word] = []
@@ -48,18 +55,29 @@ struct Parser {
     ///   - file: The file.
     ///   - index: Its index in the rule set's list of files.
     ///   - offset: Where the text begins.
-    ///   - nesting: How many blocks are open around the `include` that names the file.
+    ///   - inclusion: The `include` that names the file; nil for a file that is read for itself.
     ///   - budget: The number of words after which reading stops, shared by all files.
-    init(file: RuleFile, index: Int32, startingAt offset: Int, nesting: Int, budget: WordBudget) {
+    ///   - keepsTokens: Whether the words and punctuation are kept.
+    init(
+        file: RuleFile,
+        index: Int32 = 0,
+        startingAt offset: Int,
+        in inclusion: Inclusion? = nil,
+        budget: WordBudget = WordBudget(RuleLimits.words),
+        keepingTokens keepsTokens: Bool = false
+    ) {
         lexer = Lexer(file: file, index: index, startingAt: offset)
-        outerNesting = nesting
+        notes = RuleNotes(file)
+        outerNesting = inclusion?.nesting ?? 0
+        outerNote = inclusion?.note
         self.budget = budget
+        tokens = keepsTokens ? [] : nil
     }
 
     /// Reads the file.
     ///
-    /// - Parameter include: Gives what an `include` stands for: its argument, and the number of blocks around it.
-    mutating func parse(include: (Word, Int) -> [Directive]) {
+    /// - Parameter include: Returns the directives that an `include` stands for; nil where it stands for itself.
+    mutating func parse(include: (Inclusion) -> [Directive]?) {
         while true {
             // The name of a directive settles it for all words that follow.
             switch pending.count {
@@ -67,7 +85,10 @@ struct Parser {
             case 1: lexer.expected = Self.expected(in: pending[0].bytes)
             default: break
             }
-            switch lexer.next() {
+            let token = lexer.next()
+            if !lexer.notes.isEmpty { notes.add(lexer.takeNotes(), to: pending.first?.position) }
+            if tokens != nil { keep(token) }
+            switch token {
             case .word(let word):
                 guard budget.take() else {
                     report(
@@ -78,7 +99,10 @@ struct Parser {
                     close(include: include)
                     return
                 }
-                if skippedBlocks == 0 { pending.append(word) }
+                if skippedBlocks == 0 {
+                    if pending.isEmpty { notes.begin(word.position, inheriting: note) }
+                    pending.append(word)
+                }
             case .semicolon:
                 if pending.isEmpty {
                     if skippedBlocks == 0 {
@@ -97,10 +121,23 @@ struct Parser {
             case .closeBrace:
                 closeBlock(include: include)
             case .end:
+                notes.finish()
                 reportEnd()
                 close(include: include)
                 return
             }
+        }
+    }
+
+    /// The name and the arguments of the directive that begins at an offset, one after another.
+    static func words(of file: RuleFile, from start: Int) -> some Sequence<Word> {
+        var lexer = Lexer(file: file, index: 0, startingAt: start)
+        var name: [UInt8]?
+        return AnyIterator {
+            lexer.expected = name.map(expected) ?? .text
+            guard case .word(let word) = lexer.next() else { return nil }
+            name = name ?? word.bytes
+            return word
         }
     }
 
@@ -111,23 +148,34 @@ struct Parser {
     .map { Array($0.utf8) }
 
     /// What the words that follow the name of a directive may be.
-    static func expected(in name: [UInt8]) -> Lexer.Expected {
+    private static func expected(in name: [UInt8]) -> Lexer.Expected {
         if name.elementsEqual("route".utf8) { return .routePattern }
         return plainDirectives.contains(name) ? .text : .expression
     }
 
     // MARK: Directives and blocks
 
-    private mutating func endDirective(include: (Word, Int) -> [Directive]) {
+    private mutating func endDirective(include: (Inclusion) -> [Directive]?) {
         defer { pending.removeAll(keepingCapacity: true) }
         guard let name = pending.first else { return }
-        if pending.count == 2, name.bytes.elementsEqual("include".utf8) {
-            let included = include(pending[1], outerNesting + frames.count)
+        notes.end(name.position, line: lexer.tokenPosition.line)
+        if pending.count == 2, name.bytes.elementsEqual("include".utf8), let included = include(inclusion) {
             for directive in included { append(directive) }
         } else {
-            append(Directive(name: name, arguments: Array(pending.dropFirst()), block: nil))
+            append(Directive(name: name, arguments: Array(pending.dropFirst()), block: nil, end: end))
         }
     }
+
+    /// The `include` that was just read.
+    private var inclusion: Inclusion {
+        let block = frames.last.map { $0.words.first?.bytes ?? [] }
+        return Inclusion(path: pending[1], block: block, nesting: outerNesting + frames.count, note: note)
+    }
+
+    /// What rules that begin here inherit.
+    private var note: RuleNote? { frames.isEmpty ? outerNote : frames[frames.count - 1].note }
+
+    private var end: Int32 { Int32(truncatingIfNeeded: lexer.offset) }
 
     private mutating func append(_ directive: Directive) {
         if frames.isEmpty {
@@ -161,17 +209,22 @@ struct Parser {
             return
         }
         let brace = lexer.tokenPosition
-        if let name = pending.first, CodeBlock.isCode(name.bytes), lexer.passCode() {
-            append(Directive(name: name, arguments: Array(pending.dropFirst()), block: []))
-            pending.removeAll(keepingCapacity: true)
-            return
+        if let name = pending.first {
+            notes.end(name.position, line: brace.line)
+            if CodeBlock.isCode(name.bytes), lexer.passCode() {
+                keepCode(from: brace)
+                append(Directive(name: name, arguments: Array(pending.dropFirst()), block: [], end: end))
+                pending.removeAll(keepingCapacity: true)
+                return
+            }
         }
-        frames.append(Frame(words: pending, brace: brace))
+        let note = pending.first.flatMap { notes.inherited(from: $0.position) } ?? note
+        frames.append(Frame(words: pending, brace: brace, note: note))
         // The frame has the words now: keeping the capacity would make a second array as large.
         pending = []
     }
 
-    private mutating func closeBlock(include: (Word, Int) -> [Directive]) {
+    private mutating func closeBlock(include: (Inclusion) -> [Directive]?) {
         if skippedBlocks > 0 {
             skippedBlocks -= 1
             return
@@ -180,6 +233,7 @@ struct Parser {
             reportUnterminated(before: "\"}\"")
             endDirective(include: include)
         }
+        notes.close()
         guard let frame = frames.popLast() else {
             report(
                 "unexpected-brace",
@@ -195,7 +249,7 @@ struct Parser {
 
     private mutating func finish(_ frame: Frame) {
         if let name = frame.words.first {
-            append(Directive(name: name, arguments: Array(frame.words.dropFirst()), block: frame.children))
+            append(Directive(name: name, arguments: Array(frame.words.dropFirst()), block: frame.children, end: end))
         } else {
             // A block without a name was reported; what is in it is still worth checking.
             for child in frame.children { append(child) }
@@ -203,9 +257,32 @@ struct Parser {
     }
 
     /// Ends what is still open.
-    private mutating func close(include: (Word, Int) -> [Directive]) {
+    private mutating func close(include: (Inclusion) -> [Directive]?) {
         if !pending.isEmpty { endDirective(include: include) }
         while let frame = frames.popLast() { finish(frame) }
+    }
+
+    // MARK: Tokens
+
+    private mutating func keep(_ token: Lexer.Token) {
+        let start = lexer.tokenOffset
+        switch token {
+        case .word(let word): keep(.word, start..<start + Int(word.sourceLength))
+        case .semicolon: keep(.semicolon, start..<start + 1)
+        case .openBrace: keep(.openBrace, start..<start + 1)
+        case .closeBrace: keep(.closeBrace, start..<start + 1)
+        case .end: break
+        }
+    }
+
+    private mutating func keepCode(from brace: SourcePosition) {
+        guard tokens != nil, let start = lexer.file.offset(line: brace.line, column: brace.column) else { return }
+        keep(.code, start + 1..<lexer.offset - 1)
+        keep(.closeBrace, lexer.offset - 1..<lexer.offset)
+    }
+
+    private mutating func keep(_ kind: FileTokens.Kind, _ range: Range<Int>) {
+        tokens?.append(FileTokens.Token(kind: kind, range: range))
     }
 
     // MARK: Messages

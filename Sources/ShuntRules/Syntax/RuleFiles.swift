@@ -77,7 +77,7 @@ package struct RuleFiles {
         do {
             // The file that a person names may be a link to anywhere; what it includes may not.
             let opened = try source.gate.open(name, mayBeOutside: true)
-            source.directives = read(opened, nesting: 0)
+            source.directives = read(opened)
         } catch {
             refuse(error, at: SourceLocation(file: path, line: 1, column: 1))
         }
@@ -112,7 +112,7 @@ package struct RuleFiles {
             found = true
             do {
                 let opened = try source.gate.open(name)
-                source.directives += read(opened, nesting: 0)
+                source.directives += read(opened)
             } catch {
                 refuse(error, at: location)
             }
@@ -147,12 +147,18 @@ package struct RuleFiles {
 
     // MARK: Reading and including
 
-    private mutating func read(_ opened: FileGate.Opened, nesting: Int) -> [Directive] {
+    private mutating func read(_ opened: FileGate.Opened, in inclusion: Inclusion? = nil) -> [Directive] {
         let index = source.add(opened)
-        return parse(index, realPath: opened.realPath, nesting: nesting, isFirst: true)
+        if inclusion == nil { source.roots.append(index) }
+        return parse(index, realPath: opened.realPath, in: inclusion, isFirst: true)
     }
 
-    private mutating func parse(_ index: Int32, realPath: String, nesting: Int, isFirst: Bool) -> [Directive] {
+    private mutating func parse(
+        _ index: Int32,
+        realPath: String,
+        in inclusion: Inclusion?,
+        isFirst: Bool
+    ) -> [Directive] {
         let file = source.files[Int(index)]
         // A file that is included again has the same problems again: they are told once.
         if isFirst {
@@ -163,16 +169,11 @@ package struct RuleFiles {
         guard let start = textStarts[index] else { return [] }
         open.append((realPath, file.name))
         defer { open.removeLast() }
-        var parser = Parser(
-            file: file,
-            index: index,
-            startingAt: start,
-            nesting: nesting,
-            budget: budget
-        )
-        parser.parse { path, nesting in include(path, nesting: nesting) }
+        var parser = Parser(file: file, index: index, startingAt: start, in: inclusion, budget: budget)
+        parser.parse { include($0) }
         if isFirst {
-            for problem in RuleNotes(file, index: index, startingAt: start).problems { source.report(problem) }
+            for problem in parser.notes.problems { source.report(problem) }
+            source.notes.merge(parser.notes.notes) { first, _ in first }
         }
         for problem in parser.problems.kept where isFirst || Self.dependsOnPlace(problem) { source.report(problem) }
         if isFirst { source.countOmittedErrors(parser.problems.omittedErrors) }
@@ -185,7 +186,8 @@ package struct RuleFiles {
         problem.code == "nesting-too-deep" || problem.code == "too-many-words"
     }
 
-    private mutating func include(_ path: Word, nesting: Int) -> [Directive] {
+    private mutating func include(_ inclusion: Inclusion) -> [Directive] {
+        let path = inclusion.path
         guard !isStopped else { return [] }
         guard open.count < RuleLimits.includeDepth else {
             refuse(
@@ -201,7 +203,7 @@ package struct RuleFiles {
             refuse(FileGate.Refusal(code: "unreadable-file", message: "\(path.shownText) is no file name"), at: path)
             return []
         }
-        guard IncludePattern.isPattern(text) else { return includeFile(text, at: path, nesting: nesting) }
+        guard IncludePattern.isPattern(text) else { return includeFile(text, inclusion) }
         var directives: [Directive] = []
         do {
             for match in try source.gate.expand(text) where !isStopped {
@@ -218,7 +220,7 @@ package struct RuleFiles {
                     )
                     continue
                 }
-                directives += includeFile(match, at: path, nesting: nesting)
+                directives += includeFile(match, inclusion)
             }
         } catch {
             refuse(error, at: path)
@@ -226,7 +228,8 @@ package struct RuleFiles {
         return directives
     }
 
-    private mutating func includeFile(_ name: String, at word: Word, nesting: Int) -> [Directive] {
+    private mutating func includeFile(_ name: String, _ inclusion: Inclusion) -> [Directive] {
+        let word = inclusion.path
         if let real = source.gate.realPath(name) {
             if let first = open.firstIndex(where: { $0.realPath == real }) {
                 let chain = (open[first...].map(\.name) + [open[first].name]).joined(separator: " -> ")
@@ -240,12 +243,14 @@ package struct RuleFiles {
                     refuse(error, at: word)
                     return []
                 }
-                return parse(index, realPath: real, nesting: nesting, isFirst: false)
+                source.note(inclusion, of: index)
+                return parse(index, realPath: real, in: inclusion, isFirst: false)
             }
         }
         do {
             let opened = try source.gate.open(name)
-            return read(opened, nesting: nesting)
+            source.note(inclusion, of: Int32(truncatingIfNeeded: source.files.count))
+            return read(opened, in: inclusion)
         } catch {
             refuse(error, at: word)
             return []

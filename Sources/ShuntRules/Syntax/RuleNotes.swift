@@ -12,6 +12,8 @@ public struct RuleNote: Sendable, Hashable {
         public var value: String
         /// Behind `allow`: why; nil where nothing is said.
         public var reason: String?
+        /// Whether the note is that of a block around the rule.
+        public var isInherited = false
     }
 
     /// What is noted, in the order in which it is written.
@@ -21,61 +23,63 @@ public struct RuleNote: Sendable, Hashable {
     public subscript(_ key: String) -> String? { entries.first { $0.key == key }?.value }
 }
 
-/// The notes of one file, by the place of the directive that each belongs to.
+/// Finds the directive that each note of a file belongs to, while the file is read.
 struct RuleNotes {
     /// The keys that a note may have, but for `allow`.
     private static let keys = ["name", "owner", "since", "until", "ticket", "doc"]
 
+    /// The notes by the place of their directive; rules in a block that has one inherit it.
     private(set) var notes: [SourcePosition: RuleNote] = [:]
     /// What is wrong with them.
     private(set) var problems: [Diagnostic] = []
     private let file: RuleFile
+    /// Notes that stand before their directive.
+    private var waiting: [Lexer.Note] = []
+    /// The last directive that has ended or whose block has begun, and the line where.
+    private var last: (start: SourcePosition, line: Int32)?
 
-    /// Reads the notes of a file; linear in its size, and quick where there are none.
-    init(_ file: RuleFile, index: Int32, startingAt offset: Int = 0) {
+    init(_ file: RuleFile) {
         self.file = file
-        guard Self.hasNotes(file.bytes) else { return }
-        var lexer = Lexer(file: file, index: index, startingAt: offset)
-        // The place of the directive that is being read, and of the last one that has ended or whose block has begun.
-        var current: SourcePosition?
-        var last: (start: SourcePosition, line: Int32)?
-        var pending: [Lexer.Note] = []
-        while true {
-            lexer.notes.removeAll(keepingCapacity: true)
-            let token = lexer.next()
-            for note in lexer.notes {
-                if let current {
-                    add(note, to: current)
-                } else if let last, last.line == note.position.line {
-                    add(note, to: last.start)
-                } else {
-                    pending.append(note)
-                }
-            }
-            switch token {
-            case .word(let word) where current == nil:
-                current = word.position
-                for note in pending { add(note, to: word.position) }
-                pending.removeAll()
-            case .word: break
-            case .semicolon, .openBrace:
-                last = current.map { ($0, lexer.tokenPosition.line) }
-                current = nil
-            case .closeBrace: (current, last) = (nil, nil)
-            case .end:
-                for note in pending { warn("there is no rule behind this note", at: note.position) }
-                return
+    }
+
+    /// Takes notes that stand in a directive, after one on its line, or before one.
+    mutating func add(_ found: [Lexer.Note], to directive: SourcePosition?) {
+        for note in found {
+            if let directive {
+                add(note, to: directive)
+            } else if let last, last.line == note.position.line {
+                add(note, to: last.start)
+            } else {
+                waiting.append(note)
             }
         }
     }
 
-    private static func hasNotes(_ bytes: [UInt8]) -> Bool {
-        var before: UInt8 = 0
-        for byte in bytes {
-            if byte == UInt8(ascii: ":"), before == UInt8(ascii: "#") { return true }
-            before = byte
-        }
-        return false
+    /// A directive begins.
+    mutating func begin(_ directive: SourcePosition, inheriting note: RuleNote?) {
+        if let note { notes[directive] = note }
+        guard !waiting.isEmpty else { return }
+        for note in waiting { add(note, to: directive) }
+        waiting.removeAll()
+    }
+
+    /// A directive ends, or its block begins.
+    mutating func end(_ directive: SourcePosition, line: Int32) { last = (directive, line) }
+
+    /// A block ends.
+    mutating func close() { last = nil }
+
+    /// The file ends.
+    mutating func finish() {
+        for note in waiting { warn("there is no rule behind this note", at: note.position) }
+    }
+
+    /// The note that what is in the block of a directive inherits; permissions are looked up on their own.
+    func inherited(from directive: SourcePosition) -> RuleNote? {
+        guard !notes.isEmpty, var note = notes[directive] else { return nil }
+        note.entries.removeAll { $0.key == "allow" }
+        for index in note.entries.indices { note.entries[index].isInherited = true }
+        return note.entries.isEmpty ? nil : note
     }
 
     private mutating func add(_ note: Lexer.Note, to directive: SourcePosition) {
@@ -89,7 +93,7 @@ struct RuleNotes {
                 let reason = words.first.flatMap { $0.text.hasPrefix("\"") ? $0.text : nil }
                 if reason != nil { words.removeFirst() }
                 let text = reason.map { String($0.dropFirst().prefix { $0 != "\"" }) }
-                notes[directive, default: RuleNote()].entries.append(.init(key: word, value: check, reason: text))
+                append(.init(key: word, value: check, reason: text), to: directive)
                 continue
             }
             guard let equals = word.firstIndex(of: "="), Self.keys.contains(String(word[..<equals])) else {
@@ -103,8 +107,14 @@ struct RuleNotes {
                 continue
             }
             let value = String(word[word.index(after: equals)...].filter { $0 != "\"" })
-            notes[directive, default: RuleNote()].entries.append(.init(key: String(word[..<equals]), value: value))
+            append(.init(key: String(word[..<equals]), value: value), to: directive)
         }
+    }
+
+    /// A rule's own entry comes instead of what it inherits under the key.
+    private mutating func append(_ entry: RuleNote.Entry, to directive: SourcePosition) {
+        notes[directive]?.entries.removeAll { $0.isInherited && $0.key == entry.key }
+        notes[directive, default: RuleNote()].entries.append(entry)
     }
 
     private mutating func warn(

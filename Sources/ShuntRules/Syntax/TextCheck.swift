@@ -18,11 +18,14 @@ enum TextCheck {
     /// Places reported in one file; the rest is left out.
     private static let reported = 10
 
+    /// Where the text of a file begins.
+    static func start(of file: RuleFile) -> Int { file.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
+
     /// Checks a file.
     static func check(_ file: RuleFile) -> Result {
         var result = Result()
-        if file.bytes.starts(with: [0xef, 0xbb, 0xbf]) {
-            result.start = 3
+        result.start = start(of: file)
+        if result.start > 0 {
             result.problems.append(
                 file.diagnostic(
                     .error,

@@ -38,7 +38,7 @@ extension LintCheck {
     }
 
     /// The expression that a directive matches with; nil for one that has none.
-    private static func expression(of node: DirectiveTree.Node) -> [UInt8]? {
+    private static func expression(of node: RuleDocument.Node) -> [UInt8]? {
         let words = node.arguments.map(\.bytes)
         switch node.name {
         case "rewrite": return words.first

@@ -52,7 +52,7 @@ struct WrittenExpressions {
     }
 
     /// The word of a directive that has an expression, and which bytes of it are the expression.
-    private static func word(of pattern: [UInt8], in node: DirectiveTree.Node) -> (Word, Int, Int)? {
+    private static func word(of pattern: [UInt8], in node: RuleDocument.Node) -> (Word, Int, Int)? {
         for word in [node.directive.name] + node.arguments {
             for prefix in ["", "~", "~*"] where word.bytes.starts(with: prefix.utf8) {
                 let rest = word.bytes.dropFirst(prefix.utf8.count)
@@ -85,7 +85,7 @@ struct WrittenExpressions {
 
 /// Which groups of expressions something may read: `$1` in what is written.
 private struct GroupUse {
-    private let tree: DirectiveTree
+    private let tree: RuleDocument
     /// Those that are read where it is not plain of which expression they are.
     private var anywhere: Set<Int> = []
 
@@ -108,7 +108,7 @@ private struct GroupUse {
         ([node] + tree.descendants(of: node)).reduce(into: anywhere) { $0.formUnion(Self.groups(in: tree.nodes[$1])) }
     }
 
-    private static func groups(in node: DirectiveTree.Node) -> [Int] {
+    private static func groups(in node: RuleDocument.Node) -> [Int] {
         ([node.directive.name] + node.arguments)
             .flatMap { word in
                 let bytes = word.bytes

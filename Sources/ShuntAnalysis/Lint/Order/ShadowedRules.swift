@@ -58,7 +58,7 @@ extension LintSubject {
 
     /// What a rule does: its words but for those that say for what.
     fileprivate func effect(of index: Int) -> [String] {
-        let words = ruleSet.words(at: position(of: index))
+        let words = tree.directive(at: position(of: index))?.words.map(\.text) ?? []
         let isMatcher = words.count > 1 && ["host", "=", "^~", "~", "~*"].contains(words[1])
         return Array(words.prefix(1) + words.dropFirst(isMatcher ? 3 : 2))
     }

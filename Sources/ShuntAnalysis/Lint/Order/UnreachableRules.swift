@@ -119,8 +119,8 @@ struct DeadRules {
 
     /// What two rules are to each other, of which the first takes all of the second.
     private func relation(_ position: SourcePosition, _ cover: SourcePosition) -> Kind {
-        let words = subject.ruleSet.words(at: position)
-        let others = subject.ruleSet.words(at: cover)
+        let words = subject.tree.directive(at: position)?.words.map(\.text) ?? []
+        let others = subject.tree.directive(at: cover)?.words.map(\.text) ?? []
         guard words.first == others.first, words.count > 1 else { return .unreachable }
         if words == others,
             subject.tree.node(at: position).map({ subject.tree.nodes[$0].directive.block == nil }) == true

@@ -26,7 +26,7 @@ struct SplittingFlow {
     }
 
     /// The words of a directive that come into a header.
-    private static func texts(of node: DirectiveTree.Node) -> [Word] {
+    private static func texts(of node: RuleDocument.Node) -> [Word] {
         let words = node.arguments
         switch node.name {
         case "return":
@@ -120,7 +120,7 @@ struct SplittingFlow {
     }
 
     /// The expression of a directive that is matched with the decoded path.
-    private static func pathExpression(of node: DirectiveTree.Node) -> [UInt8]? {
+    private static func pathExpression(of node: RuleDocument.Node) -> [UInt8]? {
         switch node.name {
         case "rewrite": return node.arguments.first?.bytes
         case "location":

@@ -10,7 +10,7 @@ extension LintCheck {
         explanation: String,
         example: String,
         names: [String],
-        where isWrong: @escaping @Sendable (DirectiveTree, Int) -> (message: String, advice: String)?
+        where isWrong: @escaping @Sendable (RuleDocument, Int) -> (message: String, advice: String)?
     ) -> LintCheck {
         LintCheck(id, .server, severity, .structure, summary, explanation: explanation, example: example) { subject in
             names.flatMap { subject.tree.named[$0] ?? [] }.sorted()
@@ -22,7 +22,7 @@ extension LintCheck {
     }
 }
 
-extension DirectiveTree {
+extension RuleDocument {
     /// Whether a directive is a server that listens: an upstream has directives of that name, too.
     func isServer(_ index: Int) -> Bool {
         nodes[index].name == "server" && nodes[index].directive.block != nil && block("upstream", around: index) == nil

@@ -122,7 +122,7 @@ extension LintCheck {
         names: ["stub_status"]
     ) { tree, node in
         let blocks = tree.ancestors(of: node)
-        func nearest(_ names: String...) -> [DirectiveTree.Node] {
+        func nearest(_ names: String...) -> [RuleDocument.Node] {
             for block in blocks {
                 let own = tree.nodes[block].children.map { tree.nodes[$0] }.filter { names.contains($0.name) }
                 if !own.isEmpty { return own }

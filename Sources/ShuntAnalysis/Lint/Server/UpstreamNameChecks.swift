@@ -81,12 +81,12 @@ extension LintCheck {
     }
 
     /// The values that a variable is set to somewhere.
-    private static func values(of variable: String, in tree: DirectiveTree) -> [String] {
+    private static func values(of variable: String, in tree: RuleDocument) -> [String] {
         (tree.named["set"] ?? []).map { tree.nodes[$0].arguments.map(\.text) }
             .filter { $0.count == 2 && $0[0] == variable }.map { $0[1] }
     }
 
-    private static func namesUpstreams(_ variable: String, in tree: DirectiveTree) -> Bool {
+    private static func namesUpstreams(_ variable: String, in tree: RuleDocument) -> Bool {
         let values = values(of: variable, in: tree)
         let upstreams = Set((tree.named["upstream"] ?? []).compactMap { tree.nodes[$0].arguments.first?.text })
         return !values.isEmpty && values.allSatisfy { upstreams.contains($0) }

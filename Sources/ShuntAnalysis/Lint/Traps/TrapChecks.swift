@@ -183,7 +183,7 @@ extension LintCheck {
     }
 
     /// Whether a variable is read by something that decides, and not for headers and logs only.
-    private static func decides(_ variable: String, _ tree: DirectiveTree) -> Bool {
+    private static func decides(_ variable: String, _ tree: RuleDocument) -> Bool {
         let name = variable.dropFirst().lowercased()
         let telling = ["add_header", "add_trailer", "log_format", "access_log", "proxy_set_header", "more_set_headers"]
         return tree.nodes.contains { node in

@@ -48,8 +48,10 @@ extension LintCheck {
             """
     ) { subject in
         var found: [LintFound] = []
-        for (position, note) in subject.ruleSet.notes() {
-            guard let text = note["until"] else { continue }
+        for (position, note) in subject.tree.notes {
+            guard let text = note.entries.first(where: { $0.key == "until" && !$0.isInherited })?.value else {
+                continue
+            }
             guard let end = LintDates.moment(text, subject) else {
                 found.append(
                     LintFound(position, "\"\(text)\" behind until= is no date", advice: "write it as 2027-01-31")

@@ -112,13 +112,7 @@ struct ExpectationCompiler {
     /// The names that notes give to rules; none where no test asks for one.
     private func namesOfRules(in context: CompileContext) -> [SourcePosition: String] {
         guard expectations.contains(where: { $0.rule != nil }) else { return [:] }
-        var names: [SourcePosition: String] = [:]
-        for (index, file) in context.source.files.enumerated() {
-            for (position, note) in RuleNotes(file, index: Int32(truncatingIfNeeded: index)).notes {
-                if let name = note["name"] { names[position] = name }
-            }
-        }
-        return names
+        return context.source.notes.compactMapValues { $0["name"] }
     }
 
     /// Reports files and names that there are none of, which no decision could come from.

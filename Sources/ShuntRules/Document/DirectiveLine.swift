@@ -17,23 +17,9 @@ package struct DirectiveLine: Sendable, Hashable {
     /// What is wrong is passed over.
     package static func directives(of bytes: [UInt8]) -> [DirectiveLine] {
         let file = RuleFile(name: "", bytes: bytes)
-        var parser = Parser(
-            file: file,
-            index: 0,
-            startingAt: TextCheck.check(file).start,
-            nesting: 0,
-            budget: WordBudget(RuleLimits.words)
-        )
+        var parser = Parser(file: file, startingAt: TextCheck.start(of: file))
         // An include stands for itself here: the file it names is compared on its own.
-        parser.parse { path, _ in
-            let name = Word(
-                bytes: Array("include".utf8),
-                isQuoted: false,
-                position: path.position,
-                sourceLength: 0
-            )
-            return [Directive(name: name, arguments: [path], block: nil)]
-        }
+        parser.parse { _ in nil }
         var lines: [DirectiveLine] = []
         append(parser.directives, of: file, to: &lines)
         return lines
@@ -61,14 +47,9 @@ package struct DirectiveLine: Sendable, Hashable {
 
     /// The blocks are nested `RuleLimits.nesting` deep at most: the parser takes no more.
     private static func append(_ directives: [Directive], of file: RuleFile, to lines: inout [DirectiveLine]) {
-        var text: [UInt8] = []
         for directive in directives {
-            text.removeAll(keepingCapacity: true)
-            text += source(of: directive.name, in: file)
-            for word in directive.arguments {
-                text.append(UInt8(ascii: " "))
-                text += source(of: word, in: file)
-            }
+            var text = Array(file.source(of: directive.name))
+            for word in directive.arguments { text += [0x20] + file.source(of: word) }
             lines.append(
                 DirectiveLine(
                     text: String(decoding: text, as: UTF8.self),
@@ -79,13 +60,32 @@ package struct DirectiveLine: Sendable, Hashable {
             if let block = directive.block { append(block, of: file, to: &lines) }
         }
     }
+}
 
-    /// The word as written; an empty one is made up and stands for its bytes.
-    private static func source(of word: Word, in file: RuleFile) -> ArraySlice<UInt8> {
-        let length = Int(word.sourceLength)
-        guard length > 0, let start = file.offset(line: word.position.line, column: word.position.column) else {
-            return word.bytes[...]
-        }
-        return file.bytes[start..<min(start + length, file.bytes.count)]
+extension RuleFile {
+    /// A word as written.
+    fileprivate func source(of word: Word) -> ArraySlice<UInt8> {
+        guard let start = offset(line: word.position.line, column: word.position.column) else { return word.bytes[...] }
+        return bytes[start..<min(start + Int(word.sourceLength), bytes.count)]
     }
+
+    /// The directive that begins at a place, on one line and without its block; long ones are cut off.
+    func shownDirective(line: Int32, column: Int32) -> String {
+        guard let start = offset(line: line, column: column) else { return "" }
+        var result: [UInt8] = []
+        var end = start
+        for word in Parser.words(of: self, from: start) {
+            let text = source(of: word)
+            if text.startIndex > end { result.append(0x20) }
+            for byte in text where byte > 0x20 || result.last != 0x20 { result.append(max(byte, 0x20)) }
+            end = text.endIndex
+            guard result.count < Self.shownBytes else {
+                return String(decoding: result.prefix(Self.shownBytes) + Array(" ...".utf8), as: UTF8.self)
+            }
+        }
+        while result.last == 0x20 { result.removeLast() }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static let shownBytes = 200
 }
