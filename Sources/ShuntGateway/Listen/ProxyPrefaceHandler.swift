@@ -24,7 +24,7 @@ final class ProxyPrefaceHandler: ChannelInboundHandler, RemovableChannelHandler 
         case .none:
             logger.debug("a connection without the preface of the PROXY protocol is closed")
             isDone = true
-            received.clear()
+            received = ByteBuffer()
             context.close(promise: nil)
         case .preface(let preface, let length):
             isDone = true

@@ -60,9 +60,10 @@ struct RequestParser {
     var isAtHead: Bool { if case .head = state { true } else { false } }
 
     /// Takes bytes that have come.
-    mutating func append(_ bytes: ByteBuffer) {
-        if buffer.readableBytes == 0 { buffer = bytes } else { buffer.writeImmutableBuffer(bytes) }
-    }
+    mutating func append(_ bytes: ByteBuffer) { buffer.append(read: bytes) }
+
+    /// The memory of the bytes that were not taken.
+    var heldBytes: Int { buffer.storageCapacity }
 
     /// The bytes that are left.
     mutating func takeRest() -> ByteBuffer {
@@ -80,6 +81,12 @@ struct RequestParser {
     ///
     /// - Throws: What is wrong with a request; nothing comes after it.
     mutating func next() throws(Failure) -> Part? {
+        let part = try step()
+        if part == nil { buffer.giveBack() }
+        return part
+    }
+
+    private mutating func step() throws(Failure) -> Part? {
         switch state {
         case .head:
             do throws(Failure) {
@@ -169,8 +176,7 @@ struct RequestParser {
             start = index
         }
         guard line != nil || bytes.count <= IncomingRequest.targetLimit + Self.lineSpare else { throw .longTarget }
-        let most = IncomingRequest.targetLimit + Self.lineSpare + headerLimit + Self.fieldLimit * 8
-        guard bytes.count <= most else { throw .longHeaders }
+        guard bytes.count <= IncomingRequest.targetLimit + headerLimit else { throw .longHeaders }
         return nil
     }
 

@@ -58,12 +58,11 @@ struct ResponseParser {
     /// Takes bytes that have come.
     mutating func append(_ bytes: ByteBuffer) {
         hasBegun = true
-        if buffer.readableBytes == 0 {
-            buffer = bytes
-        } else {
-            buffer.writeImmutableBuffer(bytes)
-        }
+        buffer.append(read: bytes)
     }
+
+    /// The memory of the bytes that were not taken.
+    var heldBytes: Int { buffer.storageCapacity }
 
     /// The bytes that are left.
     mutating func takeRest() -> ByteBuffer {
@@ -73,6 +72,12 @@ struct ResponseParser {
 
     /// The next part; nil where more bytes are needed, or a response has ended.
     mutating func next() throws(ResponseFailure) -> Part? {
+        let part = try step()
+        if part == nil { buffer.giveBack() }
+        return part
+    }
+
+    private mutating func step() throws(ResponseFailure) -> Part? {
         while true {
             switch state {
             case .idle: return nil
