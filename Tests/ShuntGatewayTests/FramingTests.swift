@@ -1,7 +1,10 @@
 #if Gateway
+import NIOCore
+import NIOHTTP1
 import Shunt
-import ShuntGateway
 import Testing
+
+@testable import ShuntGateway
 
 /// Where requests and responses end, and which headers there are: client, gateway and upstream agree, or there is an error.
 @Suite(.serialized) struct FramingTests {
@@ -82,6 +85,85 @@ import Testing
                 #expect(response["x-added"] == "1")
             }
         }
+    }
+
+    @Test("An answer has a length or chunks, whatever becomes of the upstream's header with the length")
+    func hiddenLength() async throws {
+        let upstream = try TestUpstream { request in
+            let isListed = request.line.contains("listed")
+            return .text("hello", headers: isListed ? ["Connection: x, content-Length"] : [])
+        }
+        let rules = """
+            server {
+                location /hidden { proxy_hide_header Content-Length; proxy_pass \(upstream.url); }
+                location / { proxy_pass \(upstream.url); }
+            }
+            """
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            for target in ["/listed", "/hidden", "/plain"] {
+                let requests = "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\nHEAD \(target) HTTP/1.1\r\nHost: a\r\n\r\n"
+                let port = gateway.port
+                try await Blocking.run {
+                    var connection = try TestConnection(port: port)
+                    try connection.send(requests)
+                    for isHead in [false, true] {
+                        let response = try connection.response(isHead: isHead)
+                        #expect(response?["content-length"] == "5", "\(target)")
+                        #expect(response?.text == (isHead ? "" : "hello"), "\(target)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("An answer without a body has no length of one under a status with a body", arguments: ["304 NM", "204 NC"])
+    func emptied(_ status: String) async throws {
+        let upstream = try TestUpstream { _ in
+            .init(parts: ["HTTP/1.1 \(status)\r\nContent-Length: 43\r\n\r\n"])
+        }
+        let rules = """
+            server {
+                location = /own { return 200 own; }
+                location / { error_page 404 =200 /x; return 404; }
+                location = /x { proxy_pass \(upstream.url); }
+            }
+            """
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            let requests = "GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /own HTTP/1.1\r\nHost: a\r\n\r\n"
+            let answers = try await gateway.send(requests, responses: 2)
+            #expect(answers.map(\.status) == [200, 200])
+            #expect(answers.map { $0["content-length"] } == ["0", "3"])
+            #expect(answers.last?.text == "own")
+        }
+    }
+
+    @Test("Where an answer ends follows from what is sent")
+    func framing() throws {
+        func head(_ method: HTTPMethod, version: Int = 1) throws -> RequestHead {
+            let text = "\(method.rawValue) / HTTP/1.\(version)"
+            let line = RequestLine(Array(text.utf8).span)
+            return RequestHead(try #require(line), HeaderFields())
+        }
+        let table: [(String, Int, HTTPMethod, AnswerFraming)] = [
+            ("200 OK\r\nContent-Length: 5", 200, .GET, .length(5)),
+            ("200 OK\r\nContent-Length: 0", 200, .GET, .length(0)),
+            ("200 OK\r\nContent-Length: 5", 200, .HEAD, .bodiless(length: 5)),
+            ("200 OK\r\nContent-Length: 5", 204, .GET, .bodiless(length: nil)),
+            ("200 OK\r\nContent-Length: 5", 304, .GET, .bodiless(length: nil)),
+            ("304 N\r\nContent-Length: 5", 304, .GET, .bodiless(length: 5)),
+            ("304 N\r\nContent-Length: 5", 200, .GET, .length(0)),
+            ("304 N\r\nContent-Length: 5", 200, .HEAD, .bodiless(length: nil)),
+            ("204 N\r\nContent-Length: 5", 204, .GET, .bodiless(length: nil)),
+            ("200 OK\r\nTransfer-Encoding: chunked", 200, .GET, .chunks), ("200 OK\r\nX: y", 200, .GET, .chunks),
+            ("200 OK\r\nTransfer-Encoding: chunked", 200, .HEAD, .bodiless(length: nil)),
+        ]
+        for (text, status, method, framing) in table {
+            let received = try ResponseHead(ByteBuffer(string: "HTTP/1.1 \(text)\r\n\r\n"), answering: method)
+            let found = AnswerFraming(of: received, with: HTTPResponseStatus(statusCode: status), to: try head(method))
+            #expect(found == framing, "\(text) \(status) \(method)")
+        }
+        let endless = try ResponseHead(ByteBuffer(string: "HTTP/1.1 200 OK\r\n\r\n"), answering: .GET)
+        #expect(AnswerFraming(of: endless, with: .ok, to: try head(.GET, version: 0)) == .untilEnd)
     }
 
     @Test("A status without a body has none, whatever the upstream sends", arguments: [204, 304])

@@ -43,16 +43,18 @@ extension ConnectionHandler {
         let settings = exchange.upstream?.request.settings
         exchange.account?.beginHead(output)
         exchange.account?.upstreamFields = received.fields
-        let losesBody = !status.mayHaveResponseBody && received.status.mayHaveResponseBody
+        let framing = AnswerFraming(of: received, with: status, to: exchange.head)
+        if framing == .untilEnd { exchange.isKeptAlive = false }
+        exchange.isChunked = framing == .chunks
         var output = self.output.take()
         output.writeStatusLine(status, isOldVersion: exchange.head.isOldVersion)
-        let passed = passOn(received.fields, settings, withLength: !losesBody && status != .noContent, &output)
-        frame(status, received, hasLength: passed.hasLength, exchange, &output)
+        let hasDate = passOn(received.fields, settings, &output)
+        output.writeFraming(framing)
         let addsDate = exchange.additions.write(for: status, to: &output)
-        endHead(exchange, hasDate: passed.hasDate || addsDate, &output)
+        endHead(exchange, hasDate: hasDate || addsDate, &output)
         self.output.put(output)
         noteStatus(status)
-        if losesBody {
+        if !status.mayHaveResponseBody, received.status.mayHaveResponseBody {
             endResponse()
             return false
         }
@@ -74,24 +76,24 @@ extension ConnectionHandler {
         return false
     }
 
-    /// Writes the headers of an upstream's response without those that were for the gateway, and those that rules hide.
+    /// Writes the headers of an upstream's response without those that were for the gateway, those that rules hide, and the
+    /// length.
+    ///
+    /// - Returns: Whether there is a date among them.
     private func passOn(
         _ fields: HeaderFields,
         _ settings: UpstreamSettings?,
-        withLength: Bool,
         _ output: inout ByteBuffer
-    ) -> (hasLength: Bool, hasDate: Bool) {
+    ) -> Bool {
         let hopByHop = HopByHopHeaders(fields)
-        var passed = (hasLength: false, hasDate: false)
+        var hasDate = false
         let bytes = fields.bytes.readableBytesUInt8Span
         for field in fields.list {
             let name = bytes.extracting(field.name)
             if hopByHop.contains(name) || HiddenHeaders.contains(name, settings) { continue }
             switch name.count {
-            case 4 where name.isSameHeader(as: "date"): passed.hasDate = true
-            case 14 where name.isSameHeader(as: "content-length"):
-                guard withLength else { continue }
-                passed.hasLength = true
+            case 4 where name.isSameHeader(as: "date"): hasDate = true
+            case 14 where name.isSameHeader(as: "content-length"): continue
             case 7, 8:
                 guard let value = redirected(name, bytes.extracting(field.value)) else { break }
                 output.writeHeader(field, of: fields, value: value)
@@ -100,7 +102,7 @@ extension ConnectionHandler {
             }
             output.writeHeader(field, of: fields)
         }
-        return passed
+        return hasDate
     }
 
     /// The value of a Location or Refresh that rules change; nil for one that goes on as it is, and for other headers.
@@ -109,29 +111,6 @@ extension ConnectionHandler {
         guard isLocation || name.isSameHeader(as: "refresh"), let redirects = exchange?.upstream?.request.redirects
         else { return nil }
         return isLocation ? redirects.location(value) : redirects.refresh(value)
-    }
-
-    /// Says how the response ends: by its length, by chunks, or for HTTP/1.0 with the connection.
-    private func frame(
-        _ status: HTTPResponseStatus,
-        _ received: ResponseHead,
-        hasLength: Bool,
-        _ exchange: Exchange,
-        _ output: inout ByteBuffer
-    ) {
-        guard status.mayHaveResponseBody, exchange.head.method != .HEAD else { return }
-        switch received.body {
-        // The upstream's status has no body, and the one in its place may have one.
-        case .none: if !hasLength { output.writeContentLength(0) }
-        case .length: return
-        case .chunks, .untilEnd:
-            if exchange.head.isOldVersion {
-                exchange.isKeptAlive = false
-            } else {
-                exchange.isChunked = true
-                output.writeStaticString("Transfer-Encoding: chunked\r\n")
-            }
-        }
     }
 
     /// Speaks another protocol from here on, which the upstream has agreed to.
@@ -150,7 +129,7 @@ extension ConnectionHandler {
         guard let context, exchange != nil else { return upstream.abandon() }
         var output = self.output.take()
         output.writeStatusLine(.switchingProtocols)
-        _ = passOn(received.fields, exchange?.upstream?.request.settings, withLength: true, &output)
+        _ = passOn(received.fields, exchange?.upstream?.request.settings, &output)
         output.writeStaticString("Connection: upgrade\r\n")
         for field in received.fields.list where received.fields.isNamed(field, "upgrade") {
             output.writeHeader(field, of: received.fields)

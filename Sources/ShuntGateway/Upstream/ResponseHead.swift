@@ -16,6 +16,8 @@ struct ResponseHead: Equatable {
     let status: HTTPResponseStatus
     let fields: HeaderFields
     let body: Body
+    /// The Content-Length, also of an answer without a body.
+    let length: Int?
     /// Whether the connection may be used again.
     let isKeptAlive: Bool
 
@@ -48,6 +50,7 @@ struct ResponseHead: Equatable {
         status = HTTPResponseStatus(statusCode: code, reasonPhrase: reason)
         fields = HeaderFields(head, list)
         body = try framing.body(status: code, method: method)
+        length = framing.length
         isKeptAlive = framing.isKeptAlive && body != .untilEnd && code != 101
     }
 
@@ -85,7 +88,7 @@ struct ResponseHead: Equatable {
     /// What headers say of the end of a response.
     private struct Framing {
         private let minorVersion: Int
-        private var length: Int?
+        private(set) var length: Int?
         private var isChunked = false
         private var closes = false
         private var keeps = false
