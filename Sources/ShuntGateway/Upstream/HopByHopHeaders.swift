@@ -5,8 +5,8 @@ import ShuntCore
 ///
 /// https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1
 struct HopByHopHeaders {
-    /// The names that Connection lists.
-    private var listed: [String] = []
+    /// The names that Connection lists, in lower case: a set, for a client may list as many as it sends headers.
+    private var listed: Set<String> = []
 
     init(_ fields: HeaderFields) {
         for field in fields.list where fields.isNamed(field, "connection") {
@@ -14,9 +14,9 @@ struct HopByHopHeaders {
                 value.isSameHeader(as: "keep-alive") || value.isSameHeader(as: "close")
             }
             if isPlain { continue }
-            for option in fields.text(field.value).split(separator: ",") {
-                let option = option.drop { $0 == " " || $0 == "\t" }
-                listed.append(String(option.prefix { $0 != " " && $0 != "\t" }).lowercased())
+            for option in fields.text(field.value).lowercased().utf8.split(separator: UInt8(ascii: ",")) {
+                let option = option.drop { $0 == 0x20 || $0 == 0x09 }
+                if let name = String(option.prefix { $0 != 0x20 && $0 != 0x09 }) { listed.insert(name) }
             }
         }
     }
