@@ -13,8 +13,8 @@ struct ForwardedHeaders: Equatable {
     ///
     /// - Throws: What is wrong with one: nobody knows then what was asked for.
     init(_ headers: HeaderFields, believing names: Set<TrustedProxies.Header>) throws(IncomingRequest.Refusal) {
-        if names.contains(.forwarded), let element = Self.last(headers.values("forwarded")) {
-            for (name, value) in try Self.parameters(element) {
+        if names.contains(.forwarded) {
+            for (name, value) in try ForwardedList.lastElement(of: headers.values("forwarded")) {
                 switch name {
                 case "proto": isSecure = try Self.isSecure(value)
                 case "host": host = value
@@ -42,49 +42,21 @@ struct ForwardedHeaders: Equatable {
         }
     }
 
-    /// The last entry of a list over all header lines, without the blanks around it; a comma in quotes is none.
+    /// The last entry of a list over all header lines, without the blanks around it.
     static func last(_ values: [String]) -> String? {
-        var last: Substring?
-        for value in values { last = pieces(value[...], at: ",").last }
-        return last.map(trimmed)
+        guard let bytes = values.last?.utf8 else { return nil }
+        let start = bytes.lastIndex(of: UInt8(ascii: ",")).map { bytes.index(after: $0) } ?? bytes.startIndex
+        return String(bytes[start...].trimmingBlanks())
     }
+}
 
-    /// The parameters of an element of `Forwarded`, names in lower case.
-    private static func parameters(_ element: String) throws(IncomingRequest.Refusal) -> [(name: String, value: String)]
-    {
-        var parameters: [(name: String, value: String)] = []
-        for piece in pieces(element[...], at: ";") where !trimmed(piece).isEmpty {
-            guard let equals = piece.firstIndex(of: "=") else {
-                throw IncomingRequest.Refusal("the Forwarded of the proxy has another form than RFC 7239")
-            }
-            var value = trimmed(piece[piece.index(after: equals)...])
-            if value.utf8.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") {
-                value = String(value.dropFirst().dropLast())
-            }
-            parameters.append((trimmed(piece[..<equals]).lowercased(), value))
-        }
-        return parameters
-    }
-
-    private static func pieces(_ text: Substring, at separator: Character) -> [Substring] {
-        var pieces: [Substring] = []
-        var start = text.startIndex
-        var isQuoted = false
-        for index in text.indices {
-            if text[index] == "\"" { isQuoted.toggle() }
-            guard text[index] == separator, !isQuoted else { continue }
-            pieces.append(text[start..<index])
-            start = text.index(after: index)
-        }
-        pieces.append(text[start...])
-        return pieces
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text
-        while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return String(text)
+extension Substring.UTF8View {
+    /// The bytes without the blanks around them, as text.
+    fileprivate func trimmingBlanks() -> Substring {
+        var bytes = self
+        while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
+        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+        return Substring(bytes)
     }
 }
 #endif
