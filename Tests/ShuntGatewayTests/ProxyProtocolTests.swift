@@ -41,7 +41,9 @@ struct ProxyProtocolTests {
             (Self.binary(0x21, 0x21, Self.six), Self.preface("2001:db8::1", 1, "2001:db8::2", 443)),
             // Behind the addresses stand more facts, which nobody asks for.
             (Self.binary(0x21, 0x11, Self.four + [4, 0, 1, 0]), Self.preface("192.0.2.1", 4660, "192.0.2.2", 80)),
-            (Self.binary(0x20, 0x00, []), ProxyPreface()),
+            (Self.binary(0x20, 0x00, []), ProxyPreface(isLocal: true)),
+            (Self.binary(0x20, 0x11, Self.four), ProxyPreface(isLocal: true)),
+            (Self.binary(0x21, 0x00, []), ProxyPreface()),
             (Self.binary(0x21, 0x31, Array(repeating: 0, count: 216)), ProxyPreface()),
             (Self.binary(0x21, 0x12, Self.four), ProxyPreface()),
         ]
@@ -182,6 +184,28 @@ struct ProxyProtocolTests {
                 try String(contentsOfFile: gateway.directory.path + "/log", encoding: .utf8)
                     .contains(#""client":"192.0.2.1","port":4660"#)
             }
+        }
+    }
+
+    /// The prefaces of a sender that is trusted, and the scheme of a request that claims to come by https.
+    private static let unknown: [([UInt8], String)] = [
+        (Array("PROXY UNKNOWN\r\n".utf8), "http"), (binary(0x21, 0x00, []), "http"),
+        (binary(0x21, 0x31, Array(repeating: 0, count: 216)), "http"), (binary(0x21, 0x12, four), "http"),
+        (binary(0x21, 0x11, four), "http"), (binary(0x20, 0x00, []), "https"),
+    ]
+
+    @Test("A client whose address the proxy does not know is not believed; the proxy itself is", arguments: unknown)
+    func unknownClients(_ preface: [UInt8], _ scheme: String) async throws {
+        let change = RunningGateway.Change { options in
+            Self.listening.apply(&options)
+            _ = options.trustedProxies.trust("127.0.0.1")
+        }
+        let rules = "server { listen 80 proxy_protocol; return 200 \"$remote_addr $scheme\"; }"
+        try await RunningGateway.with(["rules.conf": rules], options: change) { gateway in
+            let request = "GET / HTTP/1.1\r\nHost: a.test\r\nX-Forwarded-Proto: https\r\n\r\n"
+            let answer = try await gateway.send(preface + Array(request.utf8)).first
+            let address = preface == Self.binary(0x21, 0x11, Self.four) ? "192.0.2.1" : "127.0.0.1"
+            #expect(answer?.text == "\(address) \(scheme)")
         }
     }
 

@@ -38,13 +38,15 @@ struct ClientConnection {
 
     /// Takes over what the connection began with.
     ///
-    /// The client is the one that a trusted proxy names. What its requests say in headers is then its own word.
+    /// The client is the one that a trusted proxy names. What its requests say in headers is then its own word, also where the
+    /// proxy does not know its address.
     mutating func take(_ preface: ProxyPreface, trusting proxies: TrustedProxies) {
         self.preface = preface
-        guard isTrusted, let client = preface.client else { return }
+        guard isTrusted, !preface.isLocal else { return }
+        isTrusted = preface.client.map { proxies.contains($0.address) } ?? false
+        guard let client = preface.client else { return }
         address = client.address
         port = client.port
-        isTrusted = proxies.contains(client.address)
     }
 
     /// Where the rules take a request to have arrived about which a proxy says something.

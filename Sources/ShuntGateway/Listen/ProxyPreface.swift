@@ -11,10 +11,12 @@ struct ProxyPreface: Sendable, Equatable {
         var port: Int
     }
 
-    /// The client; nil where the sender speaks for itself, or names an address that is none of the internet.
+    /// The client; nil where the sender speaks for itself, or its client has no address of the internet.
     var client: End?
     /// What the client connected to.
     var server: End?
+    /// Whether the connection is the sender's own, such as a check of health.
+    var isLocal = false
 
     /// The longest preface, in bytes.
     static let longest = 4_096
@@ -57,7 +59,7 @@ struct ProxyPreface: Sendable, Equatable {
         let words = bytes[bytes.startIndex..<(end - 1)].dropFirst(word.count)
             .split(separator: 0x20, omittingEmptySubsequences: false)
         guard let family = words.first else { return .none }
-        // What stands behind it says nothing.
+        // A client whose address the sender does not know; the rest of the line has no meaning.
         if family.elementsEqual("UNKNOWN".utf8) { return .preface(ProxyPreface(), length: length) }
         let isFour = family.elementsEqual("TCP4".utf8)
         guard isFour || family.elementsEqual("TCP6".utf8), words.count == 5,
@@ -87,10 +89,9 @@ struct ProxyPreface: Sendable, Equatable {
         let rest = Int(head[14]) << 8 | Int(head[15])
         guard head[12] >> 4 == 2, head[12] & 0x0f <= 1, 16 + rest <= longest else { return .none }
         guard bytes.count >= 16 + rest else { return .incomplete }
-        // 0 is a connection of the sender's own, such as a check of health; only streams have ports that mean anything here.
-        guard head[12] & 0x0f == 1, head[13] & 0x0f == 1 else {
-            return .preface(ProxyPreface(), length: 16 + rest)
-        }
+        if head[12] & 0x0f == 0 { return .preface(ProxyPreface(isLocal: true), length: 16 + rest) }
+        // Only streams have ports that mean anything here.
+        guard head[13] & 0x0f == 1 else { return .preface(ProxyPreface(), length: 16 + rest) }
         let body = Array(bytes.dropFirst(16).prefix(rest))
         let size: Int
         switch head[13] >> 4 {
