@@ -106,6 +106,30 @@ import Testing
         }
     }
 
+    @Test("A client asks an upstream for no other protocol than WebSocket, unless the rules name it")
+    func otherProtocols() async throws {
+        let upstream = try TestUpstream { .text($0["upgrade"] ?? "none") }
+        let location = "proxy_pass \(upstream.url); proxy_set_header Connection upgrade; proxy_set_header Upgrade"
+        let rules = """
+            server {
+                proxy_set_header Upgrade other;
+                location /any { \(location) $http_upgrade; }
+                location /named { \(location) h2c; location /named/any { \(location) $http_upgrade; } }
+            }
+            """
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            for (target, asked, sent) in [
+                ("/any", "h2c", "none"), ("/any", "WebSocket", "WebSocket"), ("/any", "websocket, h2c", "none"),
+                ("/any", "other", "none"), ("/named", "h2c", "h2c"), ("/named", "websocket", "h2c"),
+                ("/named/any", "h2c", "none"),
+            ] {
+                let text = Self.upgrade.replacing("/chat", with: target).replacing("websocket", with: asked)
+                let answer = try await gateway.send(text).first
+                #expect(answer?.text == sent, "\(target) \(asked)")
+            }
+        }
+    }
+
     @Test func aRefusedUpgradeIsAnAnswer() async throws {
         let upstream = try ScriptedUpstream { connection in
             _ = connection.head()

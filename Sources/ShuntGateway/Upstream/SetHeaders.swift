@@ -6,7 +6,9 @@ import ShuntCore
 /// The headers of `proxy_set_header`, but for those that belong to the connection or say where a body ends.
 struct SetHeaders {
     var fields: [(name: String, value: String)] = []
-    /// The protocol that the upstream is asked for.
+    /// The protocol that the upstream is asked for: WebSocket, or one that the rules name.
+    ///
+    /// The client does not choose others: what goes through a connection of HTTP/2, for one, no rule would see.
     var upgrade: String?
 
     init(_ decision: borrowing DecisionView) throws(IncomingRequest.Refusal) {
@@ -30,7 +32,9 @@ struct SetHeaders {
             throw IncomingRequest.Refusal("the rules set a header whose name is none", status: .internalServerError)
         }
         self.fields = fields
-        if isConnectionSet { upgrade = protocols }
+        guard isConnectionSet, let protocols else { return }
+        let isNamed = protocols == decision.upstreamSettings?.namedProtocol
+        if isNamed || protocols.isSameHeader(as: "websocket") { upgrade = protocols }
     }
 
     /// Whether there is a header of that name.

@@ -61,6 +61,8 @@ package struct UpstreamSettings: Sendable, Hashable {
     package var passedHeaders: [String] = []
     /// `client_max_body_size`, in bytes; 0 for any length.
     package var maximumBody: Int?
+    /// The protocol that `proxy_set_header Upgrade` names as a constant.
+    package var namedProtocol: String?
 
     package init() {}
 }

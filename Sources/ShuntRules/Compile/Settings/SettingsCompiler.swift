@@ -52,6 +52,7 @@ enum SettingsCompiler {
         if !lists.headers.isEmpty { settings.headers = context.tables.headers.append(lists.headers) }
         if !lists.upstreamHeaders.isEmpty {
             settings.upstreamHeaders = context.tables.headers.append(lists.upstreamHeaders)
+            lists.upstream.take(lists.upstreamHeaders)
         }
         if !lists.access.isEmpty { settings.accessRules = context.tables.accessRules.append(lists.access) }
         if !lists.trusted.isEmpty { changeRealIP(&settings, in: &context) { $0.trusted = lists.trusted } }

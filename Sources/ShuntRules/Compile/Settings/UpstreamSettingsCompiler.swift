@@ -5,6 +5,8 @@ struct UpstreamSettingsCompiler {
     private var changes: [(inout UpstreamSettings) -> Void] = []
     private var hidden: [String] = []
     private var passed: [String] = []
+    /// The headers of `proxy_set_header` at the level; nil without any.
+    private var headers: [HeaderRule]?
 
     /// Reads a directive.
     mutating func add(_ keyword: Keyword, _ directive: CheckedDirective, in context: inout CompileContext) {
@@ -32,16 +34,32 @@ struct UpstreamSettingsCompiler {
         }
     }
 
+    /// Takes the headers of `proxy_set_header` at the level, which replace those above it.
+    mutating func take(_ headers: [HeaderRule]) { self.headers = headers }
+
     /// Changes what is inherited; a level with one `proxy_hide_header` has none of those above it, and so for
     /// `proxy_pass_header`.
-    func finish(_ settings: inout Settings, in context: inout CompileContext) {
-        guard !changes.isEmpty || !hidden.isEmpty || !passed.isEmpty else { return }
+    mutating func finish(_ settings: inout Settings, in context: inout CompileContext) {
         let inherited = settings.upstream
         var upstream = inherited.isNone ? UpstreamSettings() : context.tables.upstreamSettings[inherited]
+        if let headers {
+            let named = Self.namedProtocol(headers, in: context)
+            if named != upstream.namedProtocol { changes.append { $0.namedProtocol = named } }
+        }
+        guard !changes.isEmpty || !hidden.isEmpty || !passed.isEmpty else { return }
         for change in changes { change(&upstream) }
         if !hidden.isEmpty { upstream.hiddenHeaders = hidden }
         if !passed.isEmpty { upstream.passedHeaders = passed }
         settings.upstream = context.tables.upstreamSettings.append(upstream)
+    }
+
+    /// The constant value of the header Upgrade.
+    private static func namedProtocol(_ headers: [HeaderRule], in context: CompileContext) -> String? {
+        let upgrade = headers.last { $0.name.lazy.map(\.asciiLowercased).elementsEqual("upgrade".utf8) }
+        guard let upgrade, !upgrade.value.isNone else { return nil }
+        let part = context.tables.parts[upgrade.value]
+        guard part.isConstant else { return nil }
+        return String(decoding: context.tables.constants[Int(part.a)..<Int(part.b)], as: UTF8.self)
     }
 
     private mutating func time(
