@@ -85,7 +85,7 @@ enum RequestCourse {
     static func answer(_ decision: borrowing DecisionView) -> RequestCourse {
         if decision.status == 444 { return .close }
         let status = status(of: decision)
-        var headers = RuleAdditions(decision).headers
+        var headers = RuleAdditions.headers(decision, for: status)
         // Header values are text: bytes that are not UTF-8 are not for headers.
         if let url = decision.withURL({ String(repairing: $0) }) { headers.replaceOrAdd(name: "Location", value: url) }
         let body =
@@ -97,11 +97,9 @@ enum RequestCourse {
     /// The answer to a request that no upstream takes: the route that it is for, or 404.
     static func unforwarded(_ decision: borrowing DecisionView) -> RequestCourse {
         let isFound = decision.route != nil
-        let additions = RuleAdditions(decision)
-        var headers = additions.headers
-        headers.replaceOrAdd(name: "Content-Type", value: "application/json")
-        if isFound { headers.add(contentsOf: additions.successHeaders) }
-        let status = additions.status ?? (isFound ? .ok : .notFound)
+        let status = RuleAdditions.status(of: decision) ?? (isFound ? .ok : .notFound)
+        var headers: HTTPHeaders = ["Content-Type": "application/json"]
+        headers.add(contentsOf: RuleAdditions.headers(decision, for: status))
         return .answer(status, headers, MatchAnswer.body(decision.copy()))
     }
 }

@@ -4,51 +4,66 @@ import NIOHTTP1
 import Shunt
 import ShuntCore
 
-/// What rules add to an answer.
+/// What rules add to the answer of an upstream, or to one of the gateway's own.
 struct RuleAdditions {
+    /// The lines of some headers.
+    private struct Lines {
+        var bytes = ByteBuffer()
+        /// Whether there is a date among them.
+        var hasDate = false
+
+        mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+            guard !RuleAdditions.isFraming(name) else { return }
+            if name.isSameHeader(as: "date") { hasDate = true }
+            bytes.writeHeader(name, value)
+        }
+    }
+
     /// The status in place of the answer's own; nil where it stays.
     private(set) var status: HTTPResponseStatus?
-    private(set) var headers = HTTPHeaders()
+    private var lines = Lines()
     /// Those for the usual statuses only.
-    private(set) var successHeaders = HTTPHeaders()
+    private var usualLines = Lines()
 
     init() {}
 
     init(_ decision: borrowing DecisionView) {
-        // A status below 200 cannot end an exchange.
-        if let code = decision.status, (200...999).contains(code) { status = HTTPResponseStatus(statusCode: code) }
-        var headers = HTTPHeaders()
-        decision.withHeaders { Self.add($0, $1, to: &headers) }
-        self.headers = headers
-        var successHeaders = HTTPHeaders()
-        decision.withSuccessHeaders { Self.add($0, $1, to: &successHeaders) }
-        self.successHeaders = successHeaders
+        status = Self.status(of: decision)
+        var lines = Lines()
+        decision.withHeaders { lines.add($0, $1) }
+        self.lines = lines
+        var usualLines = Lines()
+        decision.withSuccessHeaders { usualLines.add($0, $1) }
+        self.usualLines = usualLines
     }
 
-    /// Adds the headers for an answer with a status.
-    func add(to headers: inout HTTPHeaders, for status: HTTPResponseStatus) {
-        headers.add(contentsOf: self.headers)
-        if Decision.Forward.isUsual(Int(status.code)) { headers.add(contentsOf: successHeaders) }
+    /// The status that rules give the answer of another program.
+    static func status(of decision: borrowing DecisionView) -> HTTPResponseStatus? {
+        // A status below 200 cannot end an exchange.
+        guard let code = decision.status, (200...999).contains(code) else { return nil }
+        return HTTPResponseStatus(statusCode: code)
     }
 
     /// Writes the headers for an answer with a status.
     ///
     /// - Returns: Whether there is a date among them.
     func write(for status: HTTPResponseStatus, to output: inout ByteBuffer) -> Bool {
-        var hasDate = false
-        for (name, value) in headers {
-            if name.isSameHeader(as: "date") { hasDate = true }
-            output.writeHeader(name, value)
-        }
-        guard Decision.Forward.isUsual(Int(status.code)) else { return hasDate }
-        for (name, value) in successHeaders {
-            if name.isSameHeader(as: "date") { hasDate = true }
-            output.writeHeader(name, value)
-        }
-        return hasDate
+        output.writeImmutableBuffer(lines.bytes)
+        guard Decision.Forward.isUsual(Int(status.code)) else { return lines.hasDate }
+        output.writeImmutableBuffer(usualLines.bytes)
+        return lines.hasDate || usualLines.hasDate
     }
 
-    /// Adds a header of the rules, whose bytes may be none of UTF-8.
+    /// The headers for an answer with a status, as text for one who adds to them.
+    static func headers(_ decision: borrowing DecisionView, for status: HTTPResponseStatus) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        decision.withHeaders { add($0, $1, to: &headers) }
+        if Decision.Forward.isUsual(Int(status.code)) {
+            decision.withSuccessHeaders { add($0, $1, to: &headers) }
+        }
+        return headers
+    }
+
     private static func add(_ name: Span<UInt8>, _ value: Span<UInt8>, to headers: inout HTTPHeaders) {
         if !isFraming(name) { headers.add(name: String(repairing: name), value: String(repairing: value)) }
     }

@@ -36,9 +36,7 @@ enum DecisionAnswer {
         if let asked {
             return .tell(try mutation(asked, incoming, decision, told.headers, path: String(buffer: path)))
         }
-        let additions = RuleAdditions(decision)
-        var headers = HTTPHeaders()
-        additions.add(to: &headers, for: additions.status ?? .ok)
+        var headers = RuleAdditions.headers(decision, for: RuleAdditions.status(of: decision) ?? .ok)
         if service.form == .accel { headers.replaceOrAdd(name: "X-Accel-Redirect", value: DecisionService.goesOn) }
         return told.added(to: .answer(.ok, headers, ByteBuffer()))
     }

@@ -126,13 +126,9 @@ extension ByteBuffer {
         }
     }
 
-    /// Headers are text: bytes that are none of UTF-8 become U+FFFD.
+    /// Writes bytes as they are, but for control bytes, which become blanks: as in nginx, values need not be UTF-8.
     private mutating func writeSafely(_ bytes: Span<UInt8>) {
-        for index in bytes.indices where bytes[index].isControl || bytes[index] >= 0x80 {
-            writeSafely(String(repairing: bytes))
-            return
-        }
-        writeBytes(bytes.bytes)
+        for index in bytes.indices { writeInteger(bytes[index].isControl ? 0x20 : bytes[index]) }
     }
 }
 
