@@ -18,11 +18,24 @@ extension ConnectionHandler {
         return ByteBuffer(string: plainText(status, reason: reason))
     }
 
-    /// Answers with a status and one line of text.
-    func answer(_ status: HTTPResponseStatus, because reason: String, _ context: ChannelHandlerContext) {
+    /// Answers with a status and one line of text, and the headers that rules add to every answer.
+    func answer(_ refusal: IncomingRequest.Refusal, _ context: ChannelHandlerContext) {
+        if Self.closes(after: refusal.status) { exchange?.isKeptAlive = false }
         var headers = HTTPHeaders()
-        let body = Self.plainBody(status, reason: reason, &headers)
-        answer(status, headers, body, context)
+        let body = Self.plainBody(refusal.status, reason: refusal.reason, &headers)
+        var additions = exchange?.additions
+        if exchange?.isDecided == false, core.options.decisionService == nil {
+            additions = rules.additionsToRefusal(of: connection)
+        }
+        answer(refusal.status, headers, body, adding: additions, context)
+    }
+
+    /// Whether nginx ends the connection after an answer of its own with a status.
+    private static func closes(after status: HTTPResponseStatus) -> Bool {
+        switch status.code {
+        case 400, 413, 414, 500, 501: true
+        default: false
+        }
     }
 
     /// Answers with a whole response.
@@ -30,6 +43,7 @@ extension ConnectionHandler {
         _ status: HTTPResponseStatus,
         _ headers: HTTPHeaders,
         _ body: ByteBuffer,
+        adding additions: RuleAdditions? = nil,
         _ context: ChannelHandlerContext
     ) {
         guard let exchange else { return }
@@ -43,6 +57,7 @@ extension ConnectionHandler {
             if !status.mayHaveResponseBody, name.isSameHeader(as: "content-type") { continue }
             output.writeHeader(name, value)
         }
+        if additions?.write(for: status, to: &output) == true { hasDate = true }
         if status.mayHaveResponseBody { output.writeContentLength(body.readableBytes) }
         endHead(exchange, hasDate: hasDate, &output)
         if status.mayHaveResponseBody, exchange.head.method != .HEAD, body.readableBytes > 0 {
@@ -58,18 +73,20 @@ extension ConnectionHandler {
         if decision.status == 444 { return .close }
         guard let exchange else { return .close }
         let status = RequestCourse.status(of: decision)
+        let length = decision.bodyLength
+        if length == nil, Self.closes(after: status) { exchange.isKeptAlive = false }
         begin(status, exchange)
         var output = self.output.take()
         output.writeStatusLine(status)
-        let length = decision.bodyLength
-        let hasType = status.mayHaveResponseBody && length != nil
+        // The type of the line of text, in place of one that rules add.
+        let hasOwnType = status.mayHaveResponseBody && length == nil
         let hasURL = decision.withURL { _ in true } ?? false
         var hasDate = false
         decision.withHeaders { name, value in
             switch name.count {
             case 4 where name.isSameHeader(as: "date"): hasDate = true
             case 8 where hasURL && name.isSameHeader(as: "location"): return
-            case 12 where !hasType && name.isSameHeader(as: "content-type"): return
+            case 12 where hasOwnType && name.isSameHeader(as: "content-type"): return
             default: if RuleAdditions.isFraming(name) { return }
             }
             output.writeHeader(name, value)
@@ -95,10 +112,19 @@ extension ConnectionHandler {
 
     /// Notes what an answer begins with.
     private func begin(_ status: HTTPResponseStatus, _ exchange: Exchange) {
-        // A client that waits for "100 Continue" may or may not send its body now: the connection is of no more use.
-        if exchange.head.hasExpectation { exchange.isKeptAlive = false }
+        // As in nginx, the body that a client waits to send is read and dropped, so that the connection stays of use.
+        if exchange.isKeptAlive { sendContinue(exchange) }
         exchange.account?.beginHead(output)
         noteStatus(status)
+    }
+
+    /// Has the client send the body that it waits to send.
+    func sendContinue(_ exchange: Exchange) {
+        guard exchange.awaitsContinue else { return }
+        exchange.awaitsContinue = false
+        var output = self.output.take()
+        output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n")
+        self.output.put(output)
     }
 
     /// Notes that an answer has begun.
@@ -132,17 +158,16 @@ extension ConnectionHandler {
                 start: .now(),
                 rulesVersion: core.store.snapshot.version
             )
-            exchange = Exchange(.unknown, record, bodyLimit: 0)
+            exchange = Exchange(parser.failedHead, record, bodyLimit: 0)
         }
         exchange?.isKeptAlive = false
-        switch failure {
-        case .longTarget:
-            answer(.uriTooLong, because: "the target is longer than \(IncomingRequest.targetLimit) bytes", context)
-        case .longHeaders:
-            let refusal = IncomingRequest.Refusal.longHeaders(core.options)
-            answer(refusal.status, because: refusal.reason, context)
-        case .malformed: answer(.badRequest, because: "this is no HTTP request", context)
-        }
+        let refusal: IncomingRequest.Refusal =
+            switch failure {
+            case .longTarget: .longTarget
+            case .longHeaders: .longHeaders(core.options)
+            case .malformed: IncomingRequest.Refusal("this is no HTTP request")
+            }
+        answer(refusal, context)
     }
 
     /// Sends what was answered already, and closes the connection.
@@ -159,8 +184,7 @@ extension ConnectionHandler {
         exchange?.bodyLimit = 0
         guard exchange?.hasStartedResponse == false else { return closeBehindAnswers(context) }
         exchange?.isKeptAlive = false
-        let reason = "the body is longer than \(limit) bytes"
-        answer(.payloadTooLarge, because: reason, context)
+        answer(.longBody(limit), context)
     }
 }
 #endif

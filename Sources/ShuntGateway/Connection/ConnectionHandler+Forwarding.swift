@@ -19,13 +19,11 @@ extension ConnectionHandler {
         if case .known(let bytes) = length, limit > 0, bytes > limit {
             exchange.bodyLimit = 0
             exchange.isKeptAlive = false
-            return answer(.payloadTooLarge, because: "the body is longer than \(limit) bytes", context)
+            return answer(.longBody(limit), context)
         }
         if isLogged(exchange) { exchange.record.upstream = request.url }
-        if length != .none, !exchange.head.isOldVersion, exchange.head.first("expect")?.lowercased() == "100-continue" {
-            var output = self.output.take()
-            output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n")
-            self.output.put(output)
+        if exchange.awaitsContinue {
+            sendContinue(exchange)
             flushResponse()
         }
         let upstream = UpstreamExchange(request, length, for: self, pool: pool)
@@ -199,7 +197,7 @@ extension ConnectionHandler {
             case .timeout: "the upstream did not answer in time"
             case .unreachable, .lost, .malformed: "the upstream cannot be reached"
             }
-        answer(failure.isTimeout ? .gatewayTimeout : .badGateway, because: reason, context)
+        answer(IncomingRequest.Refusal(reason, status: failure.isTimeout ? .gatewayTimeout : .badGateway), context)
     }
 
     /// Ends the upstream's response.

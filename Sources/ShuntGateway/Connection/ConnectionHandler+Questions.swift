@@ -63,7 +63,7 @@ extension ConnectionHandler {
             exchange.record.refusal = reason
             return tell(ExtProcAnswer.unchanged(.requestHeaders), context)
         }
-        answer(status, because: reason, context)
+        answer(IncomingRequest.Refusal(reason, status: status), context)
     }
 
     /// Has the client told that its request is too large to ask about.

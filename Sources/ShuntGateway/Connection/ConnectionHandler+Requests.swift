@@ -44,9 +44,7 @@ extension ConnectionHandler {
                 exchange.record.refusal = error.reason
                 return take(.observed(service), context)
             }
-            var headers = HTTPHeaders()
-            let body = Self.plainBody(error.status, reason: error.reason, &headers)
-            take(.answer(error.status, headers, body), context)
+            take(.refuse(error), context)
         }
     }
 
@@ -114,9 +112,8 @@ extension ConnectionHandler {
         }
         guard core.slowDecisions.decide(request) else {
             if let service = core.options.decisionService, service.form == .observe { return .observed(service) }
-            var headers = HTTPHeaders()
-            let body = Self.plainBody(.serviceUnavailable, reason: "too many requests take long to decide", &headers)
-            return .answer(.serviceUnavailable, headers, body)
+            let reason = "too many requests take long to decide"
+            return .refuse(IncomingRequest.Refusal(reason, status: .serviceUnavailable))
         }
         metrics.slowDecisions.add()
         exchange.undecided = request
@@ -137,8 +134,6 @@ extension ConnectionHandler {
         take(course, context)
         // Its body, and what came behind it.
         takeParts(context)
-        exchange.upstream?.flush()
-        flushResponse()
         readIfWanted(context)
     }
 
@@ -195,6 +190,11 @@ extension ConnectionHandler {
         case .close: closeUnanswered(context)
         case .answered: end(context)
         // Envoy takes another status than 200 for a failure, and may let the request through.
+        case .refuse(let refusal) where exchange?.envoy != nil:
+            var headers = HTTPHeaders()
+            let body = Self.plainBody(refusal.status, reason: refusal.reason, &headers)
+            tell(ExtProcAnswer.immediate(refusal.status, headers, body), context)
+        case .refuse(let refusal): answer(refusal, context)
         case .answer(let status, let headers, let body) where exchange?.envoy != nil:
             tell(ExtProcAnswer.immediate(status, headers, body), context)
         case .answer(let status, let headers, let body): answer(status, headers, body, context)

@@ -147,7 +147,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     private var isHeld: Bool { exchange != nil && (parser.hasNext || exchange?.undecided != nil) }
 
     /// Takes what has come, up to a request that has to wait until the one before it is answered, and the client has taken
-    /// earlier answers.
+    /// earlier answers. Outside of a read, what is written for it is sent.
     ///
     /// Never inside itself: a client that sends many requests ahead would have them answered one inside the other, down to the
     /// end of the stack.
@@ -155,15 +155,30 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         guard !isTakingParts else { return }
         isTakingParts = true
         defer { isTakingParts = false }
+        while true {
+            let waitsForRoom = takeEach(context)
+            if isReading { return }
+            let begun = exchange
+            begun?.upstream?.flush()
+            flushResponse()
+            // Sending may have made room, or ended the exchange whose upstream is gone.
+            guard exchange == nil, begun != nil || waitsForRoom && context.channel.isWritable else { return }
+        }
+    }
+
+    /// Takes one part after another.
+    ///
+    /// - Returns: Whether the next request waits until the client takes earlier answers.
+    private func takeEach(_ context: ChannelHandlerContext) -> Bool {
         let channel = context.channel
         while true {
             // What follows a request that ended the connection is not answered.
             if !channel.isActive || isClosing && exchange?.hasReadRequest != false {
                 parser.drop()
-                return
+                return false
             }
-            if parser.isAtHead, exchange != nil || !channel.isWritable { return }
-            if exchange?.undecided != nil { return }
+            if parser.isAtHead, exchange != nil || !channel.isWritable { return exchange == nil }
+            if exchange?.undecided != nil { return false }
             do throws(RequestParser.Failure) {
                 guard let part = try parser.next() else { break }
                 switch consume part {
@@ -172,10 +187,12 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
                 case .end: endRequest()
                 }
             } catch {
-                return refuse(error, context)
+                refuse(error, context)
+                return false
             }
         }
         if isQuiescing && hasBegun || hasInputEnded, exchange == nil, !isClosing { closeWhenWritten(context) }
+        return false
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -256,10 +273,9 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         if exchange.isKeptAlive {
             timer.allow(.seconds(Int64(core.options.keepAliveTimeout)), since: now, for: self)
             if exchange.hasReadRequest { finishExchange() }
-            if !isReading || output.isLong { flushResponse() }
+            if output.isLong { flushResponse() }
             // The next one may wait already.
             takeParts(context)
-            if !isReading { flushResponse() }
             return readIfWanted(context)
         }
         isClosing = true

@@ -18,6 +18,8 @@ final class Exchange {
     var additions = RuleAdditions()
     /// Whether the connection may serve another request.
     var isKeptAlive: Bool
+    /// Whether the client waits for "100 Continue".
+    var awaitsContinue: Bool
     var hasReadRequest = false
     var hasStartedResponse = false
     var hasEndedResponse = false
@@ -26,7 +28,7 @@ final class Exchange {
     var bodyLimit: Int
     /// The upstream that is asked, where the body goes; nil where it is dropped.
     var upstream: UpstreamExchange?
-    /// Whether the client asked for another protocol, and nothing more was read for it.
+    /// Whether the client asked for another protocol.
     let isUpgrade: Bool
     /// Whether another protocol is spoken by now.
     var isTunnel = false
@@ -35,8 +37,10 @@ final class Exchange {
         self.head = head
         self.record = record
         self.bodyLimit = bodyLimit
-        isKeptAlive = head.isKeptAlive && !head.isUpgrade
-        isUpgrade = head.isUpgrade && head.method != .CONNECT && HopByHopHeaders(head.fields).lists("upgrade")
+        isKeptAlive = head.isKeptAlive
+        awaitsContinue = head.awaitsContinue
+        if case .success(.none) = head.body { awaitsContinue = false }
+        isUpgrade = head.isUpgrade && HopByHopHeaders(head.fields).lists("upgrade")
     }
 
     /// What a decision service is asked about is what the log tells of.

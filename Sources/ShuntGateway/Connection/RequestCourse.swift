@@ -13,6 +13,8 @@ enum RequestCourse {
     case answered
     /// The gateway answers.
     case answer(HTTPResponseStatus, HTTPHeaders, ByteBuffer)
+    /// The gateway answers why it does not.
+    case refuse(IncomingRequest.Refusal)
     /// The proxy that asks is told in JSON what to do.
     case tell([UInt8])
     /// An upstream answers; with the length of the body that it gets.
@@ -61,9 +63,7 @@ enum RequestCourse {
                 self = Self.unforwarded(decision)
             }
         } catch {
-            var headers = HTTPHeaders()
-            let body = ConnectionHandler.plainBody(error.status, reason: error.reason, &headers)
-            self = .answer(error.status, headers, body)
+            self = .refuse(error)
         }
     }
 

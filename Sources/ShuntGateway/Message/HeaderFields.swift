@@ -40,6 +40,17 @@ struct HeaderFields: Equatable {
             value = start..<end
         }
 
+        /// Whether a line of a request has a name that is no token, which nginx passes over: neither rules nor upstreams see it.
+        ///
+        /// Blanks and control bytes in a name are refused, for with them a line may be read as another header.
+        static func isPassedOver(_ line: Span<UInt8>) -> Bool {
+            var colon = 0
+            while colon < line.count, line[colon] != 0x3a, line[colon] > 0x20, line[colon] != 0x7f { colon += 1 }
+            guard colon > 0, colon < line.count, line[colon] == 0x3a else { return false }
+            for index in colon..<line.count where line[index].isControl { return false }
+            return !(0..<colon).allSatisfy { line[$0].isNameByte }
+        }
+
         init(name: Range<Int>, value: Range<Int>) {
             self.name = name
             self.value = value

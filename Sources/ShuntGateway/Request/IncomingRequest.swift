@@ -64,6 +64,12 @@ struct IncomingRequest {
             self.reason = reason
         }
 
+        static let longTarget = Refusal("the target is longer than \(targetLimit) bytes", status: .uriTooLong)
+
+        static func longBody(_ limit: Int) -> Refusal {
+            Refusal("the body is longer than \(limit) bytes", status: .payloadTooLarge)
+        }
+
         static func longHeaders(_ options: GatewayOptions) -> Refusal {
             Refusal(
                 "there are more than 256 header fields, or \(options.maximumHeaderBytes) bytes of them",
@@ -89,9 +95,7 @@ struct IncomingRequest {
         at connection: borrowing ClientConnection,
         core: GatewayCore
     ) throws(Refusal) -> IncomingRequest {
-        guard head.target.count <= targetLimit else {
-            throw Refusal("the target is longer than \(targetLimit) bytes", status: .uriTooLong)
-        }
+        guard head.target.count <= targetLimit else { throw .longTarget }
         let fields = head.fields
         let bytes = fields.bytes.readableBytesUInt8Span
         var size = 0

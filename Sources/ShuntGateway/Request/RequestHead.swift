@@ -12,25 +12,25 @@ struct RequestHead {
     var fields: HeaderFields
     /// Where the body ends, or why nobody can tell.
     let body: Result<IncomingRequest.BodyLength, IncomingRequest.Refusal>
-    /// Whether another protocol is asked for: what follows the request may be none of HTTP.
+    /// Whether another protocol is asked for.
     let isUpgrade: Bool
     /// Whether the client goes on with the connection.
     let isKeptAlive: Bool
-    /// Whether the client waits for something before it sends the body.
-    let hasExpectation: Bool
+    /// Whether the client waits for "100 Continue" before it sends the body.
+    let awaitsContinue: Bool
 
-    /// What was no request.
-    static let unknown = RequestHead()
-
-    private init() {
-        method = .RAW(value: "")
+    /// What was no request, or only the beginning of one.
+    ///
+    /// - Parameter method: The method as far as it is known.
+    init(unknown method: HTTPMethod = .RAW(value: "")) {
+        self.method = method
         target = []
         minorVersion = 1
         fields = HeaderFields()
         body = .success(.none)
         isUpgrade = false
         isKeptAlive = false
-        hasExpectation = false
+        awaitsContinue = false
     }
 
     /// Reads what the headers say of the connection and of the body.
@@ -45,9 +45,10 @@ struct RequestHead {
             framing.note(bytes.extracting(field.name), bytes.extracting(field.value))
         }
         body = framing.body
-        isUpgrade = framing.asksUpgrade || line.method == .CONNECT
-        hasExpectation = framing.expects
-        isKeptAlive = !framing.closes && (line.minorVersion == 1 || framing.keeps)
+        isUpgrade = framing.asksUpgrade && line.method != .CONNECT
+        awaitsContinue = framing.awaitsContinue && line.minorVersion == 1
+        let isKept = line.minorVersion == 1 || framing.keeps
+        isKeptAlive = isKept && !framing.closes && line.method != .CONNECT
     }
 
     var isOldVersion: Bool { minorVersion == 0 }
@@ -75,21 +76,31 @@ struct RequestHead {
         private(set) var closes = false
         private(set) var keeps = false
         private(set) var asksUpgrade = false
-        private(set) var expects = false
+        private(set) var awaitsContinue = false
+        /// The headers that have come which may come only once, by their places in `single`.
+        private var seen: UInt16 = 0
+
+        /// Headers that nginx takes once, besides those of the body and the Host.
+        private static let single: [StaticString] = [
+            "expect", "if-match", "if-range", "authorization", "if-none-match", "content-range", "if-modified-since",
+            "if-unmodified-since",
+        ]
 
         init(minorVersion: Int) { self.minorVersion = minorVersion }
 
         /// Whether a header whose name is so long may count.
         static func counts(_ length: Int) -> Bool {
             switch length {
-            case 6, 7, 10, 14, 17: true
+            case 6, 7, 8, 10, 13, 14, 17, 19: true
             default: false
             }
         }
 
         mutating func note(_ name: Span<UInt8>, _ value: Span<UInt8>) {
             switch name.count {
-            case 6 where name.isSameHeader(as: "expect"): expects = true
+            case 6 where name.isSameHeader(as: "expect"):
+                if value.isSameHeader(as: "100-continue") { awaitsContinue = true }
+                noteSingle(name)
             case 7 where name.isSameHeader(as: "upgrade"): asksUpgrade = true
             case 10 where name.isSameHeader(as: "connection"):
                 if value.lists("close") { closes = true }
@@ -104,7 +115,17 @@ struct RequestHead {
                     refuse("the only transfer coding is chunked", .notImplemented)
                 }
                 isChunked = true
+            case 8, 13, 17, 19: noteSingle(name)
             default: break
+            }
+        }
+
+        /// Refuses the second header of a name that may come once: two programs may each believe another one.
+        private mutating func noteSingle(_ name: Span<UInt8>) {
+            for (place, known) in Self.single.enumerated() where name.isSameHeader(as: known) {
+                let bit: UInt16 = 1 << place
+                if seen & bit != 0 { refuse("the request has two headers \(known)") }
+                seen |= bit
             }
         }
 

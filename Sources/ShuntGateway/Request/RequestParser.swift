@@ -1,5 +1,6 @@
 #if Gateway
 import NIOCore
+import NIOHTTP1
 import ShuntCore
 
 /// Takes the bytes of a client's connection apart, one request after the other, as strictly as can be: what two parsers may
@@ -58,6 +59,12 @@ struct RequestParser {
 
     /// Whether the next part is a head.
     var isAtHead: Bool { if case .head = state { true } else { false } }
+
+    /// What is known of a request that could not be read.
+    var failedHead: RequestHead {
+        if let line { return RequestHead(line, HeaderFields()) }
+        return RequestHead(unknown: buffer.readableBytesView.starts(with: "HEAD ".utf8) ? .HEAD : .RAW(value: ""))
+    }
 
     /// Takes bytes that have come.
     mutating func append(_ bytes: ByteBuffer) { buffer.append(read: bytes) }
@@ -170,8 +177,11 @@ struct RequestParser {
                 return index
             } else {
                 guard fields.count < Self.fieldLimit else { throw .longHeaders }
-                guard let field = HeaderFields.Field(start..<end, of: bytes) else { throw .malformed }
-                fields.append(field)
+                if let field = HeaderFields.Field(start..<end, of: bytes) {
+                    fields.append(field)
+                } else if !HeaderFields.Field.isPassedOver(bytes.extracting(start..<end)) {
+                    throw .malformed
+                }
             }
             start = index
         }

@@ -126,6 +126,16 @@ extension Evaluation {
         return safe
     }
 
+    /// Adds the headers that belong to every answer to a failure, as nginx does, unless one of them cannot be worked out.
+    mutating func addHeaders(to failure: EvaluationFailure) {
+        guard !server.settings.isNone else { return }
+        do throws(EvaluationFailure) {
+            try addHeaders(status: failure.status)
+        } catch {
+            answer.removeHeaders()
+        }
+    }
+
     private mutating func addHeaders(status: Int32) throws(EvaluationFailure) {
         let settings = program.tables.settings[server.settings]
         guard !settings.headers.isNone else { return }

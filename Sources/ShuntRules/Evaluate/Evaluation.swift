@@ -92,6 +92,7 @@ package struct Evaluation: ~Copyable {
             if arena.overflowed { throw failure(.valueTooLong) }
         } catch {
             answer.outcome = outcome(of: error)
+            addHeaders(to: error)
         }
         recorder?.record(decision: outcome, in: self)
         if givesLogValues, recorder == nil { setLogValues() }

@@ -1,0 +1,129 @@
+#if Gateway
+import Glibc
+import NIOCore
+import NginxOracle
+import Shunt
+import Testing
+
+@testable import ShuntGateway
+
+/// What becomes of a client's connection, and of the requests that it sends ahead: the same as at a real nginx.
+@Suite(.serialized) struct ConnectionAsNginxTests {
+    private static func rules(_ upstream: TestUpstream) -> String {
+        """
+        server {
+            listen 80;
+            add_header X-Always a always;
+            add_header X-Usual u;
+            location = /own { return 200 own; }
+            location = /typed204 { add_header Content-Type text/y; return 204; }
+            location = /typed304 { add_header Content-Type text/y; return 304; }
+            location = /r400 { return 400; }
+            location = /r400text { return 400 text; }
+            location = /r403 { return 403; }
+            location = /r500 { return 500; }
+            location = /r502 { return 502; }
+            location = /loop { rewrite ^ /loop; }
+            location = /close { keepalive_timeout 0; return 200 x; }
+            location = /close-up { keepalive_timeout 0s 5; proxy_pass \(upstream.url); }
+            location = /keep { keepalive_timeout 60s; return 200 x; }
+            location = /dead { add_header X-Loc l always; proxy_pass http://127.0.0.1:1; }
+            location = /up { proxy_pass \(upstream.url); }
+            location = /big { add_header X-Loc l always; client_max_body_size 2; proxy_pass \(upstream.url); }
+            location = /odd { return 200 "[$http_x_ok]"; }
+        }
+        """
+    }
+
+    /// What comes back for a request, and whether one that was sent behind it is answered.
+    private struct Outcome: Equatable {
+        var answers: [String] = []
+        var isNextAnswered = false
+    }
+
+    private static let next = "GET /own HTTP/1.1\r\nHost: a.test\r\n\r\n"
+
+    private static func ask(_ port: UInt16, _ text: String) throws -> Outcome {
+        var connection = try TestConnection(port: port)
+        try connection.send(text + next)
+        var outcome = Outcome()
+        while let response = try connection.response(isHead: text.hasPrefix("HEAD") && outcome.answers.isEmpty) {
+            if response.text == "own" {
+                outcome.isNextAnswered = true
+                break
+            }
+            let headers = ["X-Always", "X-Usual", "X-Loc"].map { response[$0] ?? "-" }.joined(separator: " ")
+            let isTyped = response["Content-Type"]?.contains("text/y") == true
+            let text = response.status == 200 ? response.text : ""
+            outcome.answers.append("\(response.status) \(headers)\(isTyped ? " typed" : "") \(text)")
+        }
+        return outcome
+    }
+
+    private static func request(_ line: String, _ headers: String = "", body: String = "") -> String {
+        let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
+        return "\(line) HTTP/1.1\r\nHost: a.test\r\n\(headers)\(length)\r\n\(body)"
+    }
+
+    private static let requests: [String] = [
+        // Malformed targets and heads.
+        request("GET /%zz"), request("GET abc"), request("GET /own", "X Y: 1\r\n"), request("HEAD /own", "X Y: 1\r\n"),
+        request("HEAD abc"), request("HEAD /%zz"), "HEAD /a HTTP/1.1\r\n\r\n", request("CONNECT a:80"),
+        // Statuses that end a connection, and others.
+        request("GET /r400"), request("GET /r400text"), request("GET /r403"), request("GET /r500"),
+        request("GET /r502"),
+        request("GET /loop"), request("GET /dead"), request("HEAD /r400"),
+        // Headers that come twice, and names that are no tokens.
+        request("GET /up", "Authorization: a\r\nAuthorization: b\r\n"), request("GET /odd", "X(: 1\r\nX-Ok: y\r\n"),
+        request("GET /odd", "X\u{e9}: 1\r\nX-Ok: y\r\n"), request("GET /odd", "X\u{1}: 1\r\nX-Ok: y\r\n"),
+        // Upgrades, expectations and bodies.
+        request("GET /keep", "Upgrade: websocket\r\nConnection: Upgrade\r\n"),
+        request("GET /up", "Upgrade: websocket\r\nConnection: Upgrade\r\n"),
+        request("POST /keep", "Expect: 100-continue\r\n", body: "abc"),
+        request("POST /up", "Expect: 100-continue\r\n", body: "abc"),
+        request("POST /dead", "Expect: 100-continue\r\n", body: "abc"),
+        request("POST /keep", "Expect: x\r\n", body: "abc"),
+        request("POST /up", "Expect: x\r\n", body: "abc"), request("POST /big", body: "abcdef"),
+        request("POST /big", body: "ab"),
+        // Types of answers without a body.
+        request("GET /typed204"), request("GET /typed304"),
+    ]
+
+    @Test(
+        "A connection is kept or closed as nginx keeps or closes it, with the same headers of rules",
+        .timeLimit(.minutes(5))
+    )
+    func asNginx() async throws {
+        let upstream = try TestUpstream { .text("up \(String(decoding: $0.body, as: UTF8.self))") }
+        let rules = Self.rules(upstream)
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            let port = gateway.port
+            try await Blocking.run {
+                try RealNginx.with(rules) { nginx in
+                    for request in Self.requests {
+                        let expected = try Self.ask(nginx, request)
+                        #expect(try Self.ask(port, request) == expected, "\(request)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("A later request with a body is answered, whatever was sent before it")
+    func laterBody() async throws {
+        let upstream = try TestUpstream { request in
+            if request.line.contains("/slow") { usleep(50_000) }
+            return .text("\(request.line.split(separator: " ")[1]) \(String(decoding: request.body, as: UTF8.self))")
+        }
+        try await RunningGateway.with(["r.conf": "server { }"], options: .upstream(upstream)) { gateway in
+            for first in [Self.request("GET /slow"), Self.request("POST /slow", body: "first")] {
+                let second = Self.request("POST /second", body: "second")
+                let third =
+                    "PUT /third HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nthird\r\n0\r\n\r\n"
+                let answers = try await gateway.send(first + second + third, responses: 3)
+                #expect(answers.map(\.text).dropFirst() == ["/second second", "/third third"])
+            }
+        }
+    }
+}
+#endif
