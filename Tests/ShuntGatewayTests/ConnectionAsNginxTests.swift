@@ -85,6 +85,8 @@ import Testing
         request("POST /keep", "Expect: x\r\n", body: "abc"),
         request("POST /up", "Expect: x\r\n", body: "abc"), request("POST /big", body: "abcdef"),
         request("POST /big", body: "ab"),
+        // The time that a connection is kept.
+        request("GET /close"), request("GET /close-up"), request("GET /keep"),
         // Types of answers without a body.
         request("GET /typed204"), request("GET /typed304"),
     ]

@@ -147,6 +147,8 @@ extension ConnectionHandler {
     ) {
         exchange.record.rulesVersion = version
         exchange.isDecided = true
+        exchange.keepAlive = decision.keepAlive
+        if exchange.keepAlive == 0 { exchange.isKeptAlive = false }
         metrics.count(decision.kind)
         // A body that a proxy announces with its question may never come, and what comes next could be taken for it.
         if core.options.decisionService != nil, exchange.envoy == nil, incoming.body != .none {

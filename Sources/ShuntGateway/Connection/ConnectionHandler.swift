@@ -271,7 +271,8 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         let now = NIODeadline.now()
         report(exchange, at: now)
         if exchange.isKeptAlive {
-            timer.allow(.seconds(Int64(core.options.keepAliveTimeout)), since: now, for: self)
+            let idleTime = exchange.keepAlive ?? core.options.keepAliveTimeout * 1_000
+            timer.allow(.milliseconds(Int64(idleTime)), since: now, for: self)
             if exchange.hasReadRequest { finishExchange() }
             if output.isLong { flushResponse() }
             // The next one may wait already.

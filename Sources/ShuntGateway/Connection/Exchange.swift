@@ -18,6 +18,8 @@ final class Exchange {
     var additions = RuleAdditions()
     /// Whether the connection may serve another request.
     var isKeptAlive: Bool
+    /// How long the connection may be idle afterwards, in milliseconds, where rules say so.
+    var keepAlive: Int?
     /// Whether the client waits for "100 Continue".
     var awaitsContinue: Bool
     var hasReadRequest = false

@@ -9,6 +9,7 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case serverName = "server_name"
     case largeClientHeaderBuffers = "large_client_header_buffers"
     case maxHeaders = "max_headers"
+    case keepaliveTimeout = "keepalive_timeout"
     case sslCertificate = "ssl_certificate"
     case sslCertificateKey = "ssl_certificate_key"
     case sslPasswordFile = "ssl_password_file"
@@ -129,6 +130,7 @@ extension DirectiveTable {
         .flag("ignore_invalid_headers", [.http, .server], \.ignoresInvalidHeaders),
         .setting(.largeClientHeaderBuffers, [.http, .server], .exactly(2), "large_client_header_buffers NUMBER SIZE;"),
         .setting(.maxHeaders, [.http, .server], .exactly(1), "max_headers NUMBER;"),
+        .setting(.keepaliveTimeout, .settings, .between(1, 2), "keepalive_timeout TIME [TIME];"),
         .directive(.sslCertificate, [.http, .server], .exactly(1), "ssl_certificate FILE;"),
         .directive(.sslCertificateKey, [.http, .server], .exactly(1), "ssl_certificate_key FILE;"),
         .setting(.sslPasswordFile, [.http, .server], .exactly(1), "ssl_password_file FILE;"),

@@ -54,6 +54,11 @@ public struct DecisionView: ~Copyable {
         return unsafe evaluation.pointee.upstreamSettings
     }
 
+    /// How long the client's connection may be idle after the answer, in milliseconds; nil where nothing was set.
+    package var keepAlive: Int? {
+        unsafe evaluation.pointee.keepAlive
+    }
+
     /// What becomes of the Location of the upstream's answer; nil where it stays as it is.
     package var upstreamRedirects: UpstreamRedirects? {
         guard outcome.isUpstream else { return nil }

@@ -155,6 +155,13 @@ extension Evaluation {
         try setRedirectValues()
     }
 
+    /// `keepalive_timeout` of the location in force.
+    var keepAlive: Int? {
+        guard !server.settings.isNone else { return nil }
+        let time = program.tables.settings[server.settings].keepAlive
+        return time < 0 ? nil : Int(time)
+    }
+
     /// How the upstream of the location in force is asked.
     var upstreamSettings: UpstreamSettings? {
         let index = program.tables.settings[server.settings].upstream

@@ -74,6 +74,8 @@ package struct Settings: Sendable {
     package var methodLimit = TableIndex<MethodLimit>.none
     /// The most header lines a request may have.
     package var maximumHeaders: Int32 = 1000
+    /// How long a client's connection may be idle after an answer, in milliseconds; -1 where nothing was set.
+    package var keepAlive: Int32 = -1
     /// The `TLSSettings` of a server.
     package var tls = TableIndex<TLSSettings>.none
     /// The rewrite sequence of the level; none where there is no sequence (`limit_except`).

@@ -68,7 +68,7 @@ extension IgnoredDirectives {
         DirectiveGroup(
             .settings,
             .between(1, 2),
-            "keepalive_timeout keepalive_disable open_file_cache disable_symlinks"
+            "keepalive_disable open_file_cache disable_symlinks"
         ),
         DirectiveGroup(.settings, .atLeast(1), "early_hints error_log resolver gzip_proxied gzip_disable"),
     ]

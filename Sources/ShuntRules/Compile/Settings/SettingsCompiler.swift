@@ -145,6 +145,19 @@ enum SettingsCompiler {
                 suggestion: "write \"all\" or \"any\""
             )
         case .largeClientHeaderBuffers: checkBuffers(directive, in: &context)
+        case .keepaliveTimeout:
+            // The second time is for a header that tells the client.
+            for time in directive.arguments.reversed() {
+                guard let milliseconds = ConfigurationUnits.milliseconds(time.bytes[...]) else {
+                    return context.error(
+                        "invalid-value",
+                        "invalid time \(time.shownText)",
+                        at: time,
+                        suggestion: "write it in seconds, or as \"500ms\" or \"1m\""
+                    )
+                }
+                settings.keepAlive = Int32(clamping: milliseconds)
+            }
         case .maxHeaders:
             guard let count = word.bytes.decimalNumber, count <= 1_000_000 else {
                 return context.error("invalid-value", "invalid number \"\(word.text)\"", at: word)
