@@ -24,9 +24,9 @@ enum Account {
         var name: String
     }
     static let login = Action<Credentials, Session>("Account.login")
-    static let user = Action<UserID, User>("Account.user", "GET", at: "/users/:id", for: .network)
-    static let search = Action<Search, [User]>("Account.search", "GET", at: "/users", for: .network)
-    static let rename = Action<Change, Nothing>("Account.rename", "PUT", at: "/users/:id", for: .network)
+    static let user = Action<UserID, User>("Account.user", "GET", at: "/users/:id")
+    static let search = Action<Search, [User]>("Account.search", "GET", at: "/users")
+    static let rename = Action<Change, Nothing>("Account.rename", "PUT", at: "/users/:id")
     static let token = ValueKey<String>("account token")
 }
 

@@ -126,7 +126,7 @@ import Testing
             let transport = StubTransport { exchange in
                 var request = RuleRequest(target: exchange.request.path ?? "/", host: exchange.request.authority)
                 request.method = Array(exchange.request.method.rawValue.utf8)
-                let answer = try await links.respond(to: request, body: exchange.body, from: Caller(.network))
+                let answer = try await links.respond(to: request, body: exchange.body, from: Caller(.code))
                 guard case .bytes(let body) = answer.body else { throw CancellationError() }
                 return HTTPReply(HTTPResponse(status: .init(code: answer.status)), body: body)
             }
@@ -251,6 +251,41 @@ import Testing
         var alone = Assembly()
         alone.add(AccountAPI())
         #expect(throws: AssemblyError.self) { try alone.build() }
+    }
+
+    @Test("H16: an action that a server answers is no way to that server for the network")
+    func openProxy() async throws {
+        let shared = Action<Account.UserID, Account.User>(
+            "Account.shared",
+            "GET",
+            at: "/shared/:id",
+            for: [.web, .network]
+        )
+        struct API: Module {
+            let action: Action<Account.UserID, Account.User>
+
+            func define(_ definition: inout ModuleDefinition<Nothing>) {
+                definition.remote("https://internal.example") { $0.send(action) }
+            }
+        }
+        let transport = StubTransport(#"{"id": "7", "name": "n"}"#)
+        var assembly = Assembly()
+        assembly.add(HTTPClientModule(transport))
+        assembly.add(API(action: shared))
+        let modules = try assembly.build()
+        #expect(modules.warnings.map(\.code) == ["open-proxy"])
+        let links = try Links(modules, rules: Engine(try RuleSet(text: "route /also/:id Account.shared;")))
+        try await modules.run { (app) async throws in
+            for path in ["/shared/7", "/also/7"] {
+                let request = RuleRequest(target: path, host: "www.example.com")
+                #expect(!links.reaches(request, from: Caller(.network)))
+                #expect(try await links.respond(to: request, from: Caller(.network)).status == 404)
+            }
+            #expect(transport.sent.isEmpty)
+            let request = RuleRequest(target: "/shared/7", host: nil)
+            #expect(try await links.respond(to: request, from: Caller(.web)).status == 200)
+            #expect(try await app.call(shared, .init(id: "7")).name == "n")
+        }
     }
 }
 #endif

@@ -49,7 +49,8 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
 
     /// An action whose address is a path: method and path are those of its address.
     ///
-    /// One constant serves both sides: the server handles it, the client sends it.
+    /// One constant serves both sides: the server handles it, the client sends it. Where the client serves requests itself,
+    /// the network does not reach the action, whatever its exposure.
     ///
     /// - Parameters:
     ///   - action: The action; without a method it is asked for by POST.
@@ -84,7 +85,8 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
     ) {
         do throws(RemoteProblem) {
             let remote = try RemoteAction<I, O>(method, path, of: base, envelope: envelope, accepting: accepting)
-            definition.handle(action, file: file, line: line) { input, call in try await remote.ask(input, call) }
+            let place = SourceLocation(file: file, line: line, column: 1)
+            definition.handOn(action, at: place) { input, call in try await remote.ask(input, call) }
         } catch {
             definition.report(
                 Diagnostic(

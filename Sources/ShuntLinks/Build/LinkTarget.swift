@@ -10,6 +10,8 @@ package struct LinkTarget: Sendable {
     let module: Int
     /// The slots on the way down from that module.
     let slots: [LinkSlot]
+    /// The callers that the contract is open to; nil for a slot by itself.
+    let exposure: Exposure?
     let place: SourceLocation
     /// The whole address.
     package let address: String
@@ -19,7 +21,7 @@ package struct LinkTarget: Sendable {
 
     /// Checks that a caller may come in: by the contract, and by each slot on the way to it.
     package func allows(_ kind: Caller.Kind) -> Bool {
-        (contract?.exposure.allows(kind) ?? true) && slots.allSatisfy { $0.blueprint.exposure.allows(kind) }
+        (exposure?.allows(kind) ?? true) && slots.allSatisfy { $0.blueprint.exposure.allows(kind) }
     }
 
     var kind: Plan.Target {

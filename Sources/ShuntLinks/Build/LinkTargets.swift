@@ -30,6 +30,7 @@ struct LinkTargets {
                     contract: endpoint.contract,
                     module: module,
                     slots: slots,
+                    exposure: endpoint.exposure,
                     place: endpoint.place,
                     address: prefix + address
                 )
@@ -45,6 +46,7 @@ struct LinkTargets {
                         contract: nil,
                         module: module,
                         slots: way,
+                        exposure: nil,
                         place: SourceLocation(file: blueprint.name, line: 0, column: 0),
                         address: address
                     )

@@ -145,14 +145,15 @@ extension Catalog.Need {
 
 extension Catalog {
     fileprivate static func answers(of endpoints: [any AnyEndpoint]) -> [Answer] {
-        endpoints.map(\.contract).sorted { $0.name < $1.name }
-            .map { contract in
-                Answer(
+        endpoints.sorted { $0.contract.name < $1.contract.name }
+            .map { endpoint in
+                let contract = endpoint.contract
+                return Answer(
                     name: contract.name,
                     kind: contract.kind.rawValue,
                     address: contract.address,
                     method: contract.method,
-                    exposure: contract.exposure,
+                    exposure: endpoint.exposure,
                     input: "\(contract.input)",
                     output: "\(contract.output)",
                     parameters: contract.decodeInput.map { ParameterProbe.parameters(of: $0) } ?? []

@@ -69,6 +69,7 @@ extension AssemblyCheck {
             } else {
                 places[contract.name] = endpoint.place
             }
+            if endpoint.exposure != contract.exposure { warnOfProxy(endpoint) }
             if let open, contract.address != nil { warnOfClosedSlots(endpoint, draft, open) }
             guard contract.encodeOutput == nil, !contract.exposure.isDisjoint(with: [.web, .network]) else { continue }
             report(
@@ -101,8 +102,21 @@ extension AssemblyCheck {
         }
     }
 
+    private mutating func warnOfProxy(_ endpoint: any AnyEndpoint) {
+        warnings.append(
+            Diagnostic(
+                .warning,
+                code: "open-proxy",
+                message: "\"\(endpoint.contract.name)\" is exposed to the network and asked of a server: "
+                    + "requests from outside do not reach it here",
+                at: endpoint.place,
+                suggestion: "leave out .network, or handle another action that checks the caller and calls this one"
+            )
+        )
+    }
+
     private mutating func warnOfClosedSlots(_ endpoint: any AnyEndpoint, _ draft: ModuleDraft, _ open: Exposure) {
-        let closed = endpoint.contract.exposure.subtracting(open.union(.code))
+        let closed = endpoint.exposure.subtracting(open.union(.code))
         guard !closed.isEmpty else { return }
         let names = closed.names.dropFirst().map { ".\($0)" }.joined(separator: ", ")
         warnings.append(

@@ -1,4 +1,4 @@
-import ShuntCore
+package import ShuntCore
 public import ShuntInterfaces
 
 extension ModuleDefinition {
@@ -13,6 +13,18 @@ extension ModuleDefinition {
     ) {
         let place = SourceLocation(file: file, line: line, column: 1)
         change { $0.endpoints.append(Endpoint(action.contract, at: place, body)) }
+    }
+
+    /// Answers an action by asking another program.
+    ///
+    /// The network does not reach it: what asks with this program's rights for anybody outside is an open proxy.
+    package mutating func handOn<I, O>(
+        _ action: Action<I, O>,
+        at place: SourceLocation,
+        _ body: @escaping @Sendable (I, CallContext) async throws -> O
+    ) {
+        let exposure = action.exposure.subtracting(.network)
+        change { $0.endpoints.append(Endpoint(action.contract, at: place, for: exposure, body)) }
     }
 
     /// Answers a feed: elements are written until the body returns, which ends the feed, or throws.

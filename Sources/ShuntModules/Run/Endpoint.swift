@@ -6,6 +6,8 @@ package protocol AnyEndpoint: AnyObject, Sendable {
     var contract: Contract { get }
     /// Where `handle`, `stream` or `on` was called.
     var place: SourceLocation { get }
+    /// The callers that its address is open to: those of the contract, and fewer where it hands calls on.
+    var exposure: Exposure { get }
     /// The same with interceptors around it, the outermost first.
     func surrounded(by interceptors: [HostedInterceptor], _ actionInterceptors: [any AnyActionInterceptor])
         -> any AnyEndpoint
@@ -28,6 +30,7 @@ package struct HostedInterceptor: Sendable {
 package final class Endpoint<Input: Sendable, Output: Sendable>: AnyEndpoint {
     @usableFromInline package let contract: Contract
     package let place: SourceLocation
+    package let exposure: Exposure
     @usableFromInline let body: @Sendable (Input, CallContext) async throws -> Output
     /// The interceptors of all calls around this one, the outermost first.
     @usableFromInline let interceptors: [HostedInterceptor]
@@ -39,12 +42,14 @@ package final class Endpoint<Input: Sendable, Output: Sendable>: AnyEndpoint {
     init(
         _ contract: Contract,
         at place: SourceLocation,
+        for exposure: Exposure? = nil,
         inside interceptors: [HostedInterceptor] = [],
         and actionInterceptors: [ActionInterceptor<Input, Output>] = [],
         _ body: @escaping @Sendable (Input, CallContext) async throws -> Output
     ) {
         self.contract = contract
         self.place = place
+        self.exposure = exposure ?? contract.exposure
         self.body = body
         self.interceptors = interceptors
         self.actionInterceptors = actionInterceptors
@@ -63,7 +68,7 @@ package final class Endpoint<Input: Sendable, Output: Sendable>: AnyEndpoint {
         _ actionInterceptors: [any AnyActionInterceptor] = []
     ) -> Endpoint {
         let typed = actionInterceptors.compactMap { $0 as? ActionInterceptor<Input, Output> }
-        return Endpoint(contract, at: place, inside: interceptors, and: typed, body)
+        return Endpoint(contract, at: place, for: exposure, inside: interceptors, and: typed, body)
     }
 
     /// Runs the chain from one of its interceptors on.
