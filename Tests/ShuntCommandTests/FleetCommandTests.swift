@@ -27,6 +27,7 @@ struct FleetCommandTests {
 
     static let publish = ["fleet", "publish", "rules", "--to", "releases", "--keys", "keys.json", "--author", "alice"]
     static let store = ["--store", "releases"]
+    static let trusted = store + ["--keys", "keys.json"]
     static let quick = ["--stages", "1,100%", "--bake", "0"]
 
     @Test("From keys to a rollback")
@@ -43,7 +44,7 @@ struct FleetCommandTests {
         #expect(second.text.contains("stage 1     1 node    no node reports; waited in "), "\(second.text)")
         #expect(second.text.contains("stage 2     100 %     no node reports; waited in "), "\(second.text)")
         #expect(second.text.hasSuffix("done        release 2 is stable\n"), "\(second.text)")
-        let status = try folder.run(["fleet", "status"] + Self.store, is: 0)
+        let status = try folder.run(["fleet", "status"] + Self.trusted, is: 0)
         #expect(status.text == "namespace web   release 2 stable   0 nodes, 0 live\n")
         let back = ["fleet", "rollback", "--to", "1", "--key", "carol.key", "--keys", "keys.json", "--at-once"]
         let third = try folder.run(back + ["--author", "carol", "--format", "json"] + Self.store, is: 0)
@@ -82,10 +83,20 @@ struct FleetCommandTests {
         try folder.run(Self.publish + ["--key", "alice.key"], is: 0)
         try folder.write("rules/10-app.conf", "server { listen 80; location / { return 202; } }\n")
         try folder.run(Self.publish + ["--key", "alice.key", "--wait"] + Self.quick, is: 0)
-        let difference = try folder.run(["fleet", "diff", "1", "2"] + Self.store, is: 1)
+        let difference = try folder.run(["fleet", "diff", "1", "2"] + Self.trusted, is: 1)
         #expect(difference.text.contains("to  return 202"), "\(difference.text)")
-        #expect(try folder.run(["fleet", "diff", "2", "rules"] + Self.store).status == 0)
-        #expect(try folder.run(["fleet", "diff", "1", "7"] + Self.store).status == 3)
+        #expect(try folder.run(["fleet", "diff", "2", "rules"] + Self.trusted).status == 0)
+        let missing = try folder.run(["fleet", "diff", "1", "7"] + Self.trusted)
+        #expect(missing.status == 3)
+        #expect(
+            missing.errors.contains("releases has no release 7 that is signed as the keys ask"),
+            "\(missing.errors)"
+        )
+        let unchecked = try folder.run(["diff", "release:1@releases", "rules"])
+        #expect(
+            unchecked.errors.contains("name the key file of the nodes with SHUNT_FLEET_KEYS"),
+            "\(unchecked.errors)"
+        )
     }
 
     @Test("A release that needs two people waits for the second")
@@ -93,7 +104,7 @@ struct FleetCommandTests {
         let folder = try Self.folder(approvals: 1)
         let first = try folder.run(Self.publish + ["--key", "alice.key"], is: 0)
         #expect(first.text.hasSuffix("waits for another signature: shunt fleet approve 1\n"), "\(first.text)")
-        #expect(try folder.run(["fleet", "status"] + Self.store).status == 1)
+        #expect(try folder.run(["fleet", "status"] + Self.trusted).status == 1)
         let approve = ["fleet", "approve", "1", "--keys", "keys.json"] + Self.store
         #expect(try folder.run(approve + ["--key", "alice.key"], is: 0).text.contains("waits for another signature"))
         let approved = try folder.run(approve + ["--key", "carol.key"], is: 0)
@@ -104,15 +115,15 @@ struct FleetCommandTests {
     func steering() throws {
         let folder = try Self.folder()
         try folder.run(Self.publish + ["--key", "alice.key"], is: 0)
-        #expect(try folder.run(["fleet", "pause"] + Self.store).status == 1)
+        #expect(try folder.run(["fleet", "pause"] + Self.trusted).status == 1)
         try folder.write("rules/10-app.conf", "server { listen 80; location / { return 202; } }\n")
         let begun = try folder.run(Self.publish + ["--key", "alice.key", "--format", "json"], is: 0)
         #expect(begun.text.contains(#""state":"running""#), "\(begun.text)")
-        #expect(try folder.run(["fleet", "pause"] + Self.store, is: 0).text == "release 2 is paused\n")
-        let excluded = try folder.run(["fleet", "exclude", "edge-1"] + Self.store, is: 0)
+        #expect(try folder.run(["fleet", "pause"] + Self.trusted, is: 0).text == "release 2 is paused\n")
+        let excluded = try folder.run(["fleet", "exclude", "edge-1"] + Self.trusted, is: 0)
         #expect(excluded.text == "release 2 is paused   excluded: edge-1\n")
-        #expect(try folder.run(["fleet", "resume"] + Self.store, is: 0).text.hasPrefix("release 2 is running"))
-        let aborted = try folder.run(["fleet", "abort", "--format", "json", "-m", "404s"] + Self.store, is: 0)
+        #expect(try folder.run(["fleet", "resume"] + Self.trusted, is: 0).text.hasPrefix("release 2 is running"))
+        let aborted = try folder.run(["fleet", "abort", "--format", "json", "-m", "404s"] + Self.trusted, is: 0)
         #expect(aborted.text == #"{"release":2,"state":"aborted","stage":1,"excluded":["edge-1"]}"# + "\n")
         let poison = ["fleet", "poison", "2", "--key", "carol.key", "--keys", "keys.json"]
         #expect(try folder.run(poison + Self.store, is: 0).text.hasPrefix("list 1 has 1 set\n"))
@@ -126,8 +137,8 @@ struct FleetCommandTests {
         try folder.write("rules/10-app.conf", "server { listen 80; location / { return 202; } }\n")
         let evil = "\u{1b}[2J\u{9b}31mred\nnext"
         try folder.run(Self.publish + ["--key", "alice.key", "--author", evil, "--message", evil], is: 0)
-        for command in [["status"], ["history"]] {
-            let outcome = try folder.run(["fleet"] + command + Self.store, is: 0)
+        for command in [["status"] + Self.trusted, ["history"] + Self.store] {
+            let outcome = try folder.run(["fleet"] + command, is: 0)
             #expect(outcome.text.contains("[2J31mred"), "\(outcome.text)")
             #expect(!outcome.text.unicodeScalars.contains { $0 == "\u{1b}" || $0 == "\u{9b}" })
         }
@@ -160,8 +171,11 @@ struct FleetCommandTests {
     @Test(
         "1: refused, 2: wrong usage, 3: there is no answer",
         arguments: [
-            (["fleet"], 0), (["fleet", "status"], 2), (["fleet", "status", "--store", "nothing"], 1),
-            (["fleet", "status", "--store", "http://127.0.0.1:1/"], 3), (["fleet", "publish", "rules"], 2),
+            (["fleet"], 0), (["fleet", "status"], 2),
+            (["fleet", "status", "--store", "nothing", "--keys", "keys.json"], 1),
+            (["fleet", "status", "--store", "releases"], 2),
+            (["fleet", "status", "--store", "http://127.0.0.1:1/", "--keys", "keys.json"], 3),
+            (["fleet", "publish", "rules"], 2),
             (publish, 2), (publish + ["--key", "missing.key"], 3), (publish + ["--key", "keys.json"], 3),
             (publish + ["--key", "alice.key", "--stages", "50%"], 2),
             (["fleet", "publish", "bad", "--to", "releases", "--keys", "keys.json", "--key", "alice.key"], 1),

@@ -17,7 +17,7 @@ import Testing
                     + #""at":"2099-01-01T00:00:00Z",\#(error)"shunt":"0.1.0"}"#
             )
         }
-        let words = ["fleet", "status", "--html", "picture.html"] + FleetCommandTests.store
+        let words = ["fleet", "status", "--html", "picture.html"] + FleetCommandTests.trusted
         let told = try folder.run(words, is: 0)
         #expect(told.text.hasPrefix("namespace web   release 1 stable   2 nodes, 2 live\n"), "\(told.text)")
         let page = try folder.text("picture.html")

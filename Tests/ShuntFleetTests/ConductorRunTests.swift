@@ -20,7 +20,7 @@ struct ConductorRunTests {
         _ nodes: [FleetFollower],
         until sequence: Int
     ) async throws -> (progress: RolloutProgress, looks: [String]) {
-        var run = ConductorRun(fleet.tree, name: "conductor", clock: fleet.clock)
+        var run = ConductorRun(fleet.tree, trusted: fleet.keys, name: "conductor", clock: fleet.clock)
         let looks = Mutex<[String]>([])
         let progress = try await run.run(until: sequence) { look in
             let stage = look.pointer.progress.stage
@@ -81,10 +81,7 @@ struct ConductorRunTests {
             if status.state == .rejected { refused += 1 }
         }
         #expect(refused == 1)
-        let report = try FleetReport(
-            try #require(try fleet.tree.current()).pointer,
-            try await fleet.tree.statuses()
-        )
+        let report = try await FleetReport(of: fleet.tree, trusted: fleet.keys)
         #expect(report.counts.map(\.sequence) == [1])
         #expect(report.outOfOrder.map(\.condition) == ["rejected"])
         #expect(report.outOfOrder.first?.wanted == 1)
@@ -94,14 +91,14 @@ struct ConductorRunTests {
     func steering() async throws {
         let fleet = try ReleasedFleet()
         try await fleet.publish(ReleasedFleet.answer(201))
-        let steering = FleetSteering(fleet.tree, by: "bob", reason: "lunch")
+        let steering = FleetSteering(fleet.tree, trusted: fleet.keys, by: "bob", reason: "lunch")
         await #expect(throws: FleetFailure.refusal("release 1 is done")) { try await steering.pause() }
         var order = fleet.order()
         order.rollout = Self.stages
         try await ReleasePublisher(fleet.tree).publish(try ReleasedFleet.rules(ReleasedFleet.answer(202)), order)
         await #expect(throws: FleetFailure.refusal("release 2 is running")) { try await steering.resume() }
         try await steering.pause()
-        var run = ConductorRun(fleet.tree, name: "conductor", clock: fleet.clock)
+        var run = ConductorRun(fleet.tree, trusted: fleet.keys, name: "conductor", clock: fleet.clock)
         #expect(try await run.look()?.waiting == "paused")
         try await steering.exclude(["edge-9"])
         #expect(try fleet.tree.current()?.pointer.progress.excluded == ["edge-9"])
@@ -141,8 +138,8 @@ struct ConductorRunTests {
         try await fleet.publish(ReleasedFleet.answer(201))
         try await ReleasePublisher(fleet.tree)
             .publish(try ReleasedFleet.rules(ReleasedFleet.answer(202)), fleet.order())
-        var first = ConductorRun(fleet.tree, name: "first", clock: fleet.clock)
-        var second = ConductorRun(fleet.tree, name: "second", clock: fleet.clock)
+        var first = ConductorRun(fleet.tree, trusted: fleet.keys, name: "first", clock: fleet.clock)
+        var second = ConductorRun(fleet.tree, trusted: fleet.keys, name: "second", clock: fleet.clock)
         #expect(try await first.look()?.waiting == "")
         #expect(try await second.look()?.waiting == "another one conducts")
         await first.end()
@@ -158,19 +155,14 @@ struct ConductorRunTests {
         let second = try await fleet.publish(ReleasedFleet.answer(202))
         await node.look()
         #expect(ReleasedFleet.status(store) == 202)
-        let steering = FleetSteering(fleet.tree, by: "carol", reason: "it burns")
+        let steering = FleetSteering(fleet.tree, trusted: fleet.keys, by: "carol", reason: "it burns")
         await #expect(throws: DocumentError.self) {
-            try await steering.poison([second.set], keys: [fleet.publisherKey], trusted: fleet.keys)
+            try await steering.poison([second.set], keys: [fleet.publisherKey])
         }
-        try await steering.poison([second.set], keys: [fleet.rollbackKey], trusted: fleet.keys)
+        try await steering.poison([second.set], keys: [fleet.rollbackKey])
         await node.look()
         #expect(ReleasedFleet.status(store) == 201)
-        let list = try await steering.poison(
-            [second.set],
-            isUndone: true,
-            keys: [fleet.rollbackKey],
-            trusted: fleet.keys
-        )
+        let list = try await steering.poison([second.set], isUndone: true, keys: [fleet.rollbackKey])
         #expect(list.number == 2)
         #expect(list.sets.isEmpty)
     }
@@ -189,10 +181,10 @@ struct ConductorRunTests {
             thresholds: [.publish: 1]
         )
         var envelope = Envelope(payloadType: KeyFile.payloadType, payload: file.encoded)
-        let steering = FleetSteering(fleet.tree, by: "alice", reason: "")
-        await #expect(throws: DocumentError.self) { try await steering.replaceKeys(envelope, trusted: fleet.keys) }
+        let steering = FleetSteering(fleet.tree, trusted: fleet.keys, by: "alice", reason: "")
+        await #expect(throws: DocumentError.self) { try await steering.replaceKeys(envelope) }
         try envelope.sign(with: [fleet.publisherKey])
-        #expect(try await steering.replaceKeys(envelope, trusted: fleet.keys).keys == file.keys)
+        #expect(try await steering.replaceKeys(envelope).keys == file.keys)
         try await fleet.publish(ReleasedFleet.answer(202), fleet.order([next]))
         await node.look()
         #expect(ReleasedFleet.status(store) == 202)

@@ -28,7 +28,7 @@ struct DocumentedFleetTests {
         // Publish.
         let tree = ReleaseTree(directory + "/releases")
         let rules = try await DirectorySource(directory + "/rules").load()
-        var order = ReleasePublisher.Order(namespace: "web", author: "alice", message: "begin", keys: [publisher])
+        var order = ReleasePublisher.Order(trusted: keys, author: "alice", message: "begin", keys: [publisher])
         let release = try await ReleasePublisher(tree).publish(rules, order).release
 
         // Follow.
@@ -46,12 +46,12 @@ struct DocumentedFleetTests {
         order.rollout = .atOnce
         let changed = try await DirectorySource(directory + "/rules").load()
         let second = try await ReleasePublisher(tree).publish(changed, order).release
-        try await advance(tree)
+        try await advance(tree, keys)
         await node.look()
         #expect(ReleasedFleet.status(store) == 202)
-        let back = ReleasePublisher.Order(namespace: "web", author: "carol", message: "404s", keys: [oncall])
-        let third = try await ReleasePublisher(tree).rollBack(to: release, back).release
-        try await advance(tree)
+        let back = ReleasePublisher.Order(trusted: keys, author: "carol", message: "404s", keys: [oncall])
+        let third = try await ReleasePublisher(tree).rollBack(to: release.sequence, back).release
+        try await advance(tree, keys)
         await node.look()
         #expect(ReleasedFleet.status(store) == 201)
         #expect([second.sequence, third.sequence] == [2, 3])
@@ -60,13 +60,13 @@ struct DocumentedFleetTests {
     }
 
     /// Lets a conductor bring a rollout to its end; no node reports here, so that only the time counts.
-    func advance(_ tree: ReleaseTree) async throws {
+    func advance(_ tree: ReleaseTree, _ keys: KeyFile) async throws {
         var conductor = FleetConductor(name: "conductor")
         var now = Duration.zero
-        while let pointer = try tree.current()?.pointer {
+        while let pointer = try tree.current()?.trusted(by: keys) {
             let view = FleetConductor.View(pointer: pointer, revision: 0, nodes: [], reports: false)
             switch conductor.step(view, at: now, date: pointer.progress.since) {
-            case .write(let next, _): try tree.write(next)
+            case .write(let next, _): try tree.write(next.document)
             case .wait: now += .seconds(1)
             case .over: return
             }

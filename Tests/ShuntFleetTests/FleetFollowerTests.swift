@@ -167,7 +167,7 @@ struct FleetFollowerTests {
         try await fleet.publish(ReleasedFleet.answer(202))
         let late = fleet.node("late")
         let lateStore = try await late.open()
-        try await publisher.rollBack(to: first, back)
+        try await publisher.rollBack(to: first.sequence, back)
         try fleet.settle()
         #expect(try await ReleaseVerification(fleet.tree, trusted: fleet.keys).run().problems == [])
         await late.look()
@@ -176,7 +176,7 @@ struct FleetFollowerTests {
         // One that was aborted was never stable.
         let bad = try await publisher.publish(try ReleasedFleet.rules(ReleasedFleet.answer(503)), fleet.order())
         try fleet.move { ($0.state, $0.threshold) = (.aborted, nil) }
-        try await publisher.rollBack(to: bad.release, back)
+        try await publisher.rollBack(to: bad.release.sequence, back)
         try fleet.settle()
         await late.look()
         #expect(ReleasedFleet.status(lateStore) == 201)
@@ -193,14 +193,19 @@ struct FleetFollowerTests {
         await node.look()
         for (earlier, status) in [(first, 201), (second, 202)] {
             let order = fleet.order([fleet.rollbackKey])
-            let release = try await ReleasePublisher(fleet.tree).rollBack(to: earlier, order).release
+            let release = try await ReleasePublisher(fleet.tree).rollBack(to: earlier.sequence, order).release
             #expect(release.set == earlier.set)
             try fleet.settle()
             await node.look()
             #expect(ReleasedFleet.status(store) == status)
             #expect(await node.status?.sequence == release.sequence)
         }
-        try await fleet.publish(ReleasedFleet.answer(203), fleet.order([fleet.rollbackKey]))
+        let waiting = try await ReleasePublisher(fleet.tree)
+            .publish(try ReleasedFleet.rules(ReleasedFleet.answer(203)), fleet.order([fleet.rollbackKey]))
+        #expect(waiting.isWaiting)
+        var pointer = try #require(try fleet.tree.current()).pointer
+        pointer.stable = waiting.envelope
+        try fleet.tree.write(pointer)
         await node.look()
         #expect(ReleasedFleet.status(store) == 202)
         #expect(await node.condition?.contains("has not the signatures") == true)
@@ -249,7 +254,7 @@ struct FleetFollowerTests {
         }
         try await fleet.publish(ReleasedFleet.answer(201))
         var order = fleet.order()
-        order.namespace = "shop"
+        order.trusted.namespace = "shop"
         await #expect(throws: FleetFailure.self) { try await fleet.publish(ReleasedFleet.answer(202), order) }
         _ = try await ReleasePublisher(fleet.tree)
             .publish(try ReleasedFleet.rules(ReleasedFleet.answer(202)), fleet.order())

@@ -46,11 +46,14 @@ struct FleetReportTests {
         return NodeReport(status: status, isAlive: isAlive, age: .seconds(age))
     }
 
-    static func pointer(_ state: RolloutProgress.State) throws -> ReleasePointer {
+    static func pointer(_ state: RolloutProgress.State) throws -> TrustedPointer {
         let key = Ed25519.SigningKey()
+        let owner = KeyFile.Key(owner: "alice", publicKey: key.publicKey, roles: [.publish])
+        let keys = KeyFile(namespace: "web", keys: [owner], thresholds: [.publish: 1])
         var progress = RolloutProgress(state: state, stage: 1, threshold: .max, since: date, by: "conductor")
         progress.excluded = ["edge-4"]
-        return ReleasePointer(release: try release(2, key), stable: try release(1, key), progress: progress)
+        let pointer = ReleasePointer(release: try release(2, key), stable: try release(1, key), progress: progress)
+        return try TrustedPointer(pointer, keys: keys, Ed25519())
     }
 
     @Test("The JSON form")
@@ -60,7 +63,7 @@ struct FleetReportTests {
             Self.report("edge-3", .applied, serving: 2, isAlive: false, age: 7200),
             Self.report("edge-4", .rejected, serving: 1, error: "rules/10-app.conf:6:5: error"),
         ]
-        let report = try FleetReport(try Self.pointer(.running), reports)
+        let report = FleetReport(try Self.pointer(.running), reports)
         let golden = """
             {"namespace":"web",\
             "release":{"sequence":2,"kind":"publish","set":"dbc1b4c900ffe48d575b5da5c638040125f65db0fe3e24494b76ea986457d986",\
@@ -86,7 +89,7 @@ struct FleetReportTests {
         let reports = [
             Self.report("edge-1", .applied, serving: 2), Self.report("edge-2", .rejected, serving: 1, error: "no"),
         ]
-        let report = try FleetReport(try Self.pointer(.aborted), reports)
+        let report = FleetReport(try Self.pointer(.aborted), reports)
         #expect(report.nodes.map(\.wanted) == [1, 1])
         #expect(report.outOfOrder.map(\.reason) == ["it has not told of release 1 yet", "no"])
     }
@@ -101,8 +104,7 @@ struct FleetReportTests {
             status.sequence = 1
             try await fleet.tree.report(status)
         }
-        let pointer = try #require(try fleet.tree.current()).pointer
-        let report = try FleetReport(pointer, try await fleet.tree.statuses())
+        let report = try await FleetReport(of: fleet.tree, trusted: fleet.keys)
         #expect(report.nodes.count == 1000)
         #expect(report.outOfOrder.count == 10)
         #expect(report.counts.map(\.nodes) == [990, 10])

@@ -47,7 +47,9 @@ import Testing
         ]
         let entries = (1...12)
             .map { HistoryEntry(sequence: $0, action: .published, by: "alice", at: Self.date(Int64($0))) }
-        let report = try FleetReport(pointer, reports)
+        let owner = KeyFile.Key(owner: "alice", publicKey: key.publicKey, roles: [.publish])
+        let keys = KeyFile(namespace: "web", keys: [owner], thresholds: [.publish: 1])
+        let report = FleetReport(try TrustedPointer(pointer, keys: keys, Ed25519()), reports)
         let timeline = FleetTimeline(report, entries, said: said, now: Self.date(100))
         #expect(timeline.entries.map(\.sequence) == Array(3...12))
         func shown(_ date: Timestamp?) -> String { date.map { "\($0.seconds - 1_800_000_000)" } ?? "now" }
@@ -86,7 +88,7 @@ import Testing
             try await carrier.report(status)
             try await eventually { try await store.statuses().first?.status == status }
         }
-        let timeline = try await FleetTimeline(of: store)
+        let timeline = try await FleetTimeline(of: store, trusted: fleet.released.keys)
         #expect(timeline.rows.map(\.node) == ["edge-1"])
         #expect(timeline.rows.first?.spans.map(\.release) == [1, 2, 3])
         #expect(timeline.rows.first?.spans.map(\.start) == dates)

@@ -64,14 +64,15 @@ struct ReleaseStoreTests {
     @Test("A release that waits for a signature changes nothing but the history, until it is signed")
     func approval() async throws {
         let fleet = try ReleasedFleet()
-        try await fleet.publish(ReleasedFleet.answer(201))
-        let before = try await fleet.tree.pointer()
         let approver = Ed25519.SigningKey()
         var keys = fleet.keys
         keys.keys.append(KeyFile.Key(owner: "bob", publicKey: approver.publicKey, roles: [.approve]))
         keys.thresholds[.approve] = 1
-        var order = fleet.order()
+        var order = fleet.order([fleet.publisherKey, approver])
         order.trusted = keys
+        try await fleet.publish(ReleasedFleet.answer(201), order)
+        let before = try await fleet.tree.pointer()
+        order.keys = [fleet.publisherKey]
         let publisher = ReleasePublisher(fleet.tree)
         let rules = try ReleasedFleet.rules(ReleasedFleet.answer(202))
         let waiting = try await publisher.publish(rules, order)

@@ -34,7 +34,7 @@ final class ReleasedFleet: Sendable {
 
     func order(_ keys: [Ed25519.SigningKey]? = nil) -> ReleasePublisher.Order {
         var order = ReleasePublisher.Order(
-            namespace: "web",
+            trusted: self.keys,
             author: "alice",
             message: "a change",
             keys: keys ?? [publisherKey]

@@ -119,7 +119,7 @@ import Testing
         let metrics = try await nodes[0].ask("/metrics", from: nodes[0].adminPort).text
         #expect(metrics.contains("\nshunt_fleet_release 4\n"))
         #expect(metrics.contains("\nshunt_fleet_contact_age_seconds "))
-        let seen = try await Self.run(["status", "--store", "releases"], folder)
+        let seen = try await Self.run(["status", "--keys", "keys.json", "--store", "releases"], folder)
         #expect(seen.hasPrefix("namespace web   release 4 stable   2 nodes, 2 live\n"), "\(seen)")
         #expect(seen.contains("release 4  \(String(repeating: "█", count: 40))  2\n"), "\(seen)")
     }
@@ -144,7 +144,7 @@ import Testing
         #expect(told.contains("stage 1     2 nodes   edge-2 rejected: "), "\(told)")
         #expect(told.contains("\naborted     "), "\(told)")
         #expect(told.hasSuffix(" release 2\n"), "\(told)")
-        let seen = try await Self.run(["status", "--store", "releases"], folder)
+        let seen = try await Self.run(["status", "--keys", "keys.json", "--store", "releases"], folder)
         #expect(
             seen.hasPrefix("namespace web   release 2 stable   release 3 aborted, stage 1 of 2   2 nodes, 2 live\n"),
             "\(seen)"
@@ -167,7 +167,7 @@ import Testing
         let folder = try await Self.folder()
         let conductor = Process()
         conductor.executableURL = URL(fileURLWithPath: ServedProgram.program)
-        conductor.arguments = ["fleet", "conduct", "--store", "releases", "--name", "here"]
+        conductor.arguments = ["fleet", "conduct", "--store", "releases", "--keys", "keys.json", "--name", "here"]
         conductor.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         let pipe = Pipe()
         conductor.standardOutput = pipe
@@ -176,7 +176,8 @@ import Testing
         try Self.answer(202, folder)
         try await Self.publish(folder, ["--stages", "1,100%", "--bake", "0"])
         try await Wait.until("the second release is stable") {
-            try await Self.run(["status", "--store", "releases"], folder).contains("release 2 stable")
+            try await Self.run(["status", "--keys", "keys.json", "--store", "releases"], folder)
+                .contains("release 2 stable")
         }
         conductor.terminate()
         let told = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
@@ -226,7 +227,7 @@ import Testing
         let url = "http://127.0.0.1:\(socket.port)/web/"
         let verified = try await Self.run(["verify", "--store", url, "--keys", "keys.json"], folder)
         #expect(verified.hasPrefix("right  release 2 set "), "\(verified)")
-        let seen = try await Self.run(["status", "--store", url], folder)
+        let seen = try await Self.run(["status", "--keys", "keys.json", "--store", url], folder)
         #expect(seen == "namespace web   release 2 stable   0 nodes, 0 live\n")
     }
 
@@ -249,7 +250,7 @@ import Testing
         ]
         #expect(try await Self.run(back, folder).hasSuffix("done        release 3 is stable\n"))
         for node in nodes { #expect(try await node.ask("/").status == 201) }
-        let seen = try await Self.run(["status", "--store", store], folder)
+        let seen = try await Self.run(["status", "--keys", "keys.json", "--store", store], folder)
         #expect(seen.hasPrefix("namespace web   release 3 stable   2 nodes, 2 live\n"), "\(seen)")
         #expect(try await Self.run(["gc", "--store", store], folder) == "0 manifests and 0 blobs removed\n")
     }

@@ -59,7 +59,7 @@ struct FleetOfProgramsTests {
         }
         let count = nodeCount + programCount
         try await Wait.until("all nodes are known") {
-            try await FleetNodeTests.run(["status", "--store", etcd.store], folder)
+            try await FleetNodeTests.run(["status", "--keys", "keys.json", "--store", etcd.store], folder)
                 .contains("\(count) nodes, \(count) live")
         }
 

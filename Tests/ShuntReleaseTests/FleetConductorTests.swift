@@ -10,15 +10,17 @@ struct FleetConductorTests {
     /// A carrier with nodes that say what they are told to.
     struct Carrier {
         let fleet: TestFleet
-        var pointer: ReleasePointer
+        var pointer: TrustedPointer
         var revision: UInt64 = 1
         var nodes: [String: NodeStatus]
         var now: Duration = .zero
 
-        init(_ fleet: TestFleet, nodes count: Int) {
+        init(_ fleet: TestFleet, nodes count: Int) throws {
             self.fleet = fleet
             let stable = fleet.release(40)
-            pointer = fleet.pointer(fleet.release(41, plan: FleetConductorTests.plan), stable: stable, threshold: nil)
+            pointer = try fleet.trusted(
+                fleet.pointer(fleet.release(41, plan: FleetConductorTests.plan), stable: stable, threshold: nil)
+            )
             nodes = [:]
             for number in 1...count {
                 let name = "edge-\(number)"
@@ -74,8 +76,8 @@ struct FleetConductorTests {
     }
 
     @Test("Stage after stage has 1, 12, 60 and 240 nodes, each after it was quiet; then the release is stable")
-    func stages() {
-        var carrier = Carrier(fleet, nodes: 240)
+    func stages() throws {
+        var carrier = try Carrier(fleet, nodes: 240)
         var conductor = FleetConductor(name: "one")
         var earlier: Set<String> = []
         for (size, bake) in [(1, 10), (12, 20), (60, 30)] {
@@ -99,13 +101,13 @@ struct FleetConductorTests {
     }
 
     @Test("One that refuses, cannot keep, or does not answer in time undoes the rollout")
-    func aborts() {
+    func aborts() throws {
         for (state, seconds, reason) in [
             (NodeStatus.State.rejected, 0, "rejected: rules:1:1: error"), (.unkept, 0, "unkept"),
             (.failed, 0, "failed"),
             (.loading, 61, "did not apply it in time"), (.held, 61, "did not apply it in time"),
         ] {
-            var carrier = Carrier(fleet, nodes: 240)
+            var carrier = try Carrier(fleet, nodes: 240)
             var conductor = FleetConductor(name: "one")
             carrier.look(&conductor)
             carrier.say(state, carrier.cohort, state == .rejected ? "rules:1:1: error" : nil)
@@ -118,9 +120,9 @@ struct FleetConductorTests {
     }
 
     @Test("A node that dies while it loads aborts, and one that dies later does not")
-    func lost() {
+    func lost() throws {
         for (state, isAborted) in [(NodeStatus.State.loading, true), (.applied, false)] {
-            var carrier = Carrier(fleet, nodes: 7)
+            var carrier = try Carrier(fleet, nodes: 7)
             var conductor = FleetConductor(name: "one")
             carrier.look(&conductor)
             let name = carrier.cohort[0]
@@ -136,8 +138,8 @@ struct FleetConductorTests {
     }
 
     @Test("A canary that meets more errors than the others aborts")
-    func gates() {
-        var carrier = Carrier(fleet, nodes: 10)
+    func gates() throws {
+        var carrier = try Carrier(fleet, nodes: 10)
         var conductor = FleetConductor(name: "one")
         carrier.look(&conductor)
         carrier.say(.applied, carrier.cohort)
@@ -150,8 +152,8 @@ struct FleetConductorTests {
     }
 
     @Test("Another conductor goes on in the same stage, and one that slept writes nothing over what it did")
-    func successors() {
-        var carrier = Carrier(fleet, nodes: 240)
+    func successors() throws {
+        var carrier = try Carrier(fleet, nodes: 240)
         var first = FleetConductor(name: "one")
         carrier.look(&first)
         carrier.say(.applied, carrier.cohort)
@@ -171,8 +173,8 @@ struct FleetConductorTests {
     }
 
     @Test("A pause holds, going on waits for quiet anew, and who is excluded is not counted")
-    func pause() {
-        var carrier = Carrier(fleet, nodes: 240)
+    func pause() throws {
+        var carrier = try Carrier(fleet, nodes: 240)
         var conductor = FleetConductor(name: "one")
         carrier.look(&conductor)
         carrier.say(.applied, carrier.cohort)
@@ -198,8 +200,8 @@ struct FleetConductorTests {
     }
 
     @Test("Where nothing lives nothing moves, and where nothing can report only time counts")
-    func silence() {
-        var carrier = Carrier(fleet, nodes: 1)
+    func silence() throws {
+        var carrier = try Carrier(fleet, nodes: 1)
         carrier.nodes = [:]
         var conductor = FleetConductor(name: "one")
         let step = carrier.look(&conductor)
@@ -220,8 +222,8 @@ struct FleetConductorTests {
     }
 
     @Test("Each node has its own rank, whoever comes and goes between two looks")
-    func comings() {
-        var carrier = Carrier(fleet, nodes: 40)
+    func comings() throws {
+        var carrier = try Carrier(fleet, nodes: 40)
         var conductor = FleetConductor(name: "one")
         carrier.look(&conductor)
         // As many as before, under other names: those of the stage are not those who were in their places.

@@ -108,6 +108,11 @@ struct TestFleet {
         )
     }
 
+    /// A pointer as people and conductors see it.
+    func trusted(_ pointer: ReleasePointer) throws(DocumentError) -> TrustedPointer {
+        try TrustedPointer(pointer, keys: keys, TestVerifier())
+    }
+
     /// A pointer whose one release is for all.
     func stable(_ release: Release) -> ReleasePointer { pointer(release, stable: release, state: .done) }
 }

@@ -58,6 +58,7 @@ struct SimulateFleet {
             var options = FleetSimulation.Options()
             options.nodes = nodes ?? 6
             options.hasAttacker = true
+            options.hasRollbackKey = seed % 2 == 0
             var fleet = FleetSimulation(seed: seed, options)
             fleet.run()
             return fleet.violations

@@ -60,9 +60,14 @@ struct RuleSide {
         guard parts.count == 2, let sequence = Int(parts[0]) else {
             throw Problem(description: "release: is followed by a number and a store, as in release:41@releases")
         }
-        let store = try FleetPlace.store(parts[1])
+        guard let keys = FleetRun.environment("SHUNT_FLEET_KEYS") else {
+            throw Problem(
+                description: "\(text): name the key file of the nodes with SHUNT_FLEET_KEYS in the environment"
+            )
+        }
+        let (store, trusted) = (try FleetPlace.store(parts[1]), try KeyPaths.keyFile(keys))
         let archive = try FleetRun.result {
-            try await store.archive(of: try await FleetReleases.release(sequence, in: store))
+            try await store.archive(of: try await FleetReleases.release(sequence, in: store, trusted))
         }
         return try LoadedRules(compiling: archive, ignoringUnknownDirectives: ignoringUnknown)
     }

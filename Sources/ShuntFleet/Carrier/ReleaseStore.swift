@@ -65,6 +65,19 @@ public struct StoredPointer: Sendable, Hashable {
         self.pointer = pointer
         self.version = version
     }
+
+    /// The pointer, if its releases are signed.
+    ///
+    /// - Parameter keys: The key file that nodes were given first.
+    /// - Returns: The pointer with its releases.
+    /// - Throws: If one of the releases is not signed as the keys ask.
+    public func trusted(by keys: KeyFile) throws(FleetFailure) -> TrustedPointer {
+        do {
+            return try TrustedPointer(pointer, keys: keys, Ed25519())
+        } catch {
+            throw FleetFailure.refusal("\(error); shunt fleet rollback --to NUMBER puts a signed one in its place")
+        }
+    }
 }
 
 /// What a node said last.

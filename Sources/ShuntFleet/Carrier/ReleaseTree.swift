@@ -63,6 +63,8 @@ public struct ReleaseTree: ReleaseStore {
             return StoredPointer(pointer: try ReleasePointer(decoding: bytes), version: version)
         } catch let error as FileError where error.reason == .notFound {
             return nil
+        } catch let error as DocumentError {
+            throw FleetFailure.refusal("\(path)/pointer: \(error)")
         } catch {
             throw FleetFailure("\(path)/pointer: \(error)")
         }
@@ -132,12 +134,17 @@ public struct ReleaseTree: ReleaseStore {
 
     private func append(_ entry: HistoryEntry) throws -> String {
         try make(directories: [path, path + "/history"])
-        let last = try names(in: "history").compactMap { Int($0) }.max() ?? 0
+        let last = try historyNames().last.flatMap { Int($0) } ?? 0
         let digits = String(last + 1)
         let place = path + "/history/" + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
         try replace(place, entry.encoded)
         try storage.synchronize(directory: path + "/history")
         return place
+    }
+
+    /// The names of entries, the newest last; other files may lie there, with any name.
+    private func historyNames() throws -> [String] {
+        try names(in: "history").filter { $0.utf8.count == 10 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     }
 
     private func pointerLock() async throws -> LockFile {
@@ -181,7 +188,7 @@ public struct ReleaseTree: ReleaseStore {
 
     /// The last entries of the history, the newest last; what cannot be read is passed over.
     public func history(last: Int) async throws -> [HistoryEntry] {
-        try names(in: "history").filter { Int($0) != nil }.suffix(max(0, last))
+        try historyNames().suffix(max(0, last))
             .compactMap { name in
                 guard let bytes = try? storage.read(path + "/history/" + name, limit: HistoryEntry.longest) else {
                     return nil

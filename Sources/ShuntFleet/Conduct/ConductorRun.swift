@@ -9,7 +9,7 @@ public struct ConductorRun: Sendable {
     /// What comes of a look.
     public struct Look: Sendable {
         /// The pointer, after what was written.
-        public var pointer: ReleasePointer
+        public var pointer: TrustedPointer
         /// What the nodes say.
         public var reports: [NodeReport]
         /// What is waited for; empty where something was written.
@@ -20,6 +20,7 @@ public struct ConductorRun: Sendable {
     public var interval: Duration = .milliseconds(500)
 
     private let store: any ReleaseStore
+    private let trusted: KeyFile
     private let name: String
     private let clock: any StoreClock
     private var conductor: FleetConductor
@@ -35,16 +36,19 @@ public struct ConductorRun: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store.
+    ///   - trusted: The key file that nodes were given first: a pointer that is not signed is not moved.
     ///   - name: Who it is, for the pointer and the history.
     ///   - gate: What is compared.
     ///   - clock: The time.
     public init(
         _ store: any ReleaseStore,
+        trusted: KeyFile,
         name: String,
         gate: RolloutGate = RolloutGate(),
         clock: any StoreClock = SystemStoreClock()
     ) {
         self.store = store
+        self.trusted = trusted
         self.name = name
         self.clock = clock
         conductor = FleetConductor(name: name)
@@ -80,7 +84,7 @@ public struct ConductorRun: Sendable {
     ///   - tell: Told what comes of each look.
     ///   - note: Told why the store cannot be asked, once for each reason.
     /// - Returns: How far it is: done or aborted, or anything where another release has taken its place.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` when the task is cancelled; why nodes cannot believe the pointer.
     public mutating func run(
         until sequence: Int,
         tell: (Look) async -> Void,
@@ -90,7 +94,7 @@ public struct ConductorRun: Sendable {
             do {
                 if let look = try await look() {
                     await tell(look)
-                    let newest = try Release(decoding: look.pointer.release.payload).sequence
+                    let newest = look.pointer.release.sequence
                     let progress = look.pointer.progress
                     if newest != sequence || [.done, .aborted].contains(progress.state) {
                         await end()
@@ -100,7 +104,7 @@ public struct ConductorRun: Sendable {
                     if look.waiting.isEmpty { continue }
                 }
                 lastProblem = nil
-            } catch let error as CancellationError {
+            } catch let error where Self.isFinal(error) {
                 await end()
                 throw error
             } catch {
@@ -116,22 +120,28 @@ public struct ConductorRun: Sendable {
         }
     }
 
+    /// Whether waiting does not help: nodes refuse a pointer that is not signed as well.
+    private static func isFinal(_ error: any Error) -> Bool {
+        error is CancellationError || error is DocumentError || (error as? FleetFailure)?.isRefusal == true
+    }
+
     /// Looks once, and writes what follows from it where this is the one who conducts.
     ///
     /// - Returns: What was seen; nil where there is no pointer, or another one has written meanwhile.
     public mutating func look() async throws -> Look? {
         guard let stored = try await store.current() else { return nil }
+        let current = try stored.trusted(by: trusted)
         let reports = try await store.statuses()
         guard try await hasLease() else {
-            return Look(pointer: stored.pointer, reports: reports, waiting: "another one conducts")
+            return Look(pointer: current, reports: reports, waiting: "another one conducts")
         }
-        let release = try Release(decoding: stored.pointer.release.payload)
+        let release = current.release
         var acknowledgements: [String: NodeStatus.State] = [:]
         for report in reports where report.status.sequence == release.sequence {
             acknowledgements[report.status.node] = report.status.state
         }
         let view = FleetConductor.View(
-            pointer: stored.pointer,
+            pointer: current,
             revision: stored.version,
             nodes: reports.filter(\.isAlive).map(\.status),
             acknowledgements: acknowledgements,
@@ -139,8 +149,8 @@ public struct ConductorRun: Sendable {
             reports: !reports.isEmpty
         )
         switch conductor.step(view, at: clock.now, date: clock.date) {
-        case .wait(let reason): return Look(pointer: stored.pointer, reports: reports, waiting: reason)
-        case .over(let state): return Look(pointer: stored.pointer, reports: reports, waiting: state.rawValue)
+        case .wait(let reason): return Look(pointer: current, reports: reports, waiting: reason)
+        case .over(let state): return Look(pointer: current, reports: reports, waiting: state.rawValue)
         case .write(let pointer, let version):
             let entry = HistoryEntry(
                 sequence: release.sequence,
@@ -150,7 +160,7 @@ public struct ConductorRun: Sendable {
                 at: pointer.progress.since,
                 reason: pointer.progress.reason
             )
-            guard try await store.replace(version, with: pointer, entry: entry) else { return nil }
+            guard try await store.replace(version, with: pointer.document, entry: entry) else { return nil }
             pause = interval / 16
             return Look(pointer: pointer, reports: reports, waiting: "")
         }

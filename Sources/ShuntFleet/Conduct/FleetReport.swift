@@ -59,12 +59,8 @@ public struct FleetReport: Sendable {
     }
 
     /// Puts together what a store says.
-    ///
-    /// - Throws: Where the pointer has no releases that can be read.
-    public init(_ pointer: ReleasePointer, _ reports: [NodeReport]) throws(DocumentError) {
-        let release = try Release(decoding: pointer.release.payload)
-        let stable = try Release(decoding: pointer.stable.payload)
-        let progress = pointer.progress
+    public init(_ pointer: TrustedPointer, _ reports: [NodeReport]) {
+        let (release, stable, progress) = (pointer.release, pointer.stable, pointer.progress)
         self.release = release
         self.stable = stable
         self.progress = progress
@@ -86,16 +82,20 @@ public struct FleetReport: Sendable {
 
     /// Asks a carrier; behind one that no node reports to, only the pointer is known.
     ///
-    /// - Throws: Where it does not answer, or has no releases that can be read.
-    public init(of carrier: any FleetCarrier) async throws {
+    /// - Parameters:
+    ///   - carrier: The carrier.
+    ///   - trusted: The key file that nodes were given first.
+    /// - Throws: Where it does not answer, or has no releases that are signed.
+    public init(of carrier: any FleetCarrier, trusted: KeyFile) async throws {
         guard let store = carrier as? any ReleaseStore else {
-            try self.init(try ReleasePointer(decoding: try await carrier.pointer()), [])
+            let pointer = try ReleasePointer(decoding: try await carrier.pointer())
+            self.init(try TrustedPointer(pointer, keys: trusted, Ed25519()), [])
             return
         }
-        guard let pointer = try await store.current()?.pointer else {
+        guard let pointer = try await store.current()?.trusted(by: trusted) else {
             throw FleetFailure.refusal("\(store.name) has no releases")
         }
-        try self.init(pointer, try await store.statuses())
+        self.init(pointer, try await store.statuses())
     }
 
     /// The JSON text.

@@ -5,6 +5,7 @@ public import ShuntRelease
 /// What a person does to a rollout: each is one write in the place of the pointer that was read.
 public struct FleetSteering: Sendable {
     private let store: any ReleaseStore
+    private let trusted: KeyFile
     private let by: String
     private let reason: String
 
@@ -15,10 +16,12 @@ public struct FleetSteering: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store.
+    ///   - trusted: The key file that nodes were given first: a pointer that is not signed is not changed.
     ///   - by: Who it is, for the history.
     ///   - reason: Why, for the history.
-    public init(_ store: any ReleaseStore, by: String, reason: String) {
+    public init(_ store: any ReleaseStore, trusted: KeyFile, by: String, reason: String) {
         self.store = store
+        self.trusted = trusted
         self.by = by
         self.reason = reason
     }
@@ -28,9 +31,9 @@ public struct FleetSteering: Sendable {
     /// - Returns: The pointer that was written.
     /// - Throws: Where no rollout runs.
     @discardableResult
-    public func pause() async throws -> ReleasePointer {
-        try await change(.paused) { pointer, sequence in
-            guard pointer.progress.state == .running else { throw Self.wrong(pointer, sequence) }
+    public func pause() async throws -> TrustedPointer {
+        try await change(.paused) { pointer in
+            guard pointer.progress.state == .running else { throw Self.wrong(pointer) }
             pointer.progress.state = .paused
         }
     }
@@ -40,11 +43,11 @@ public struct FleetSteering: Sendable {
     /// - Returns: The pointer that was written.
     /// - Throws: Where no rollout is paused.
     @discardableResult
-    public func resume() async throws -> ReleasePointer {
-        try await change(.resumed) { pointer, sequence in
-            guard pointer.progress.state == .paused else { throw Self.wrong(pointer, sequence) }
+    public func resume() async throws -> TrustedPointer {
+        try await change(.resumed) { pointer in
+            guard pointer.progress.state == .paused else { throw Self.wrong(pointer) }
             pointer.progress.state = .running
-            pointer.progress.retry += 1
+            pointer.progress.callAgain()
         }
     }
 
@@ -53,9 +56,9 @@ public struct FleetSteering: Sendable {
     /// - Returns: The pointer that was written.
     /// - Throws: Where no rollout is running or paused.
     @discardableResult
-    public func abort() async throws -> ReleasePointer {
-        try await change(.aborted) { pointer, sequence in
-            guard [.running, .paused].contains(pointer.progress.state) else { throw Self.wrong(pointer, sequence) }
+    public func abort() async throws -> TrustedPointer {
+        try await change(.aborted) { pointer in
+            guard [.running, .paused].contains(pointer.progress.state) else { throw Self.wrong(pointer) }
             pointer.progress.state = .aborted
             pointer.progress.threshold = nil
             pointer.progress.nodes = []
@@ -67,12 +70,12 @@ public struct FleetSteering: Sendable {
     /// - Returns: The pointer that was written.
     /// - Throws: Where no rollout goes on, or there are more nodes than a pointer may name.
     @discardableResult
-    public func exclude(_ nodes: [String], isUndone: Bool = false) async throws -> ReleasePointer {
+    public func exclude(_ nodes: [String], isUndone: Bool = false) async throws -> TrustedPointer {
         if let wrong = nodes.first(where: { !FleetName.isValid($0) }) {
             throw FleetFailure.refusal("\"\(wrong)\" is no node")
         }
-        return try await change(.excluded, nodes.joined(separator: ", ")) { pointer, sequence in
-            guard [.running, .paused].contains(pointer.progress.state) else { throw Self.wrong(pointer, sequence) }
+        return try await change(.excluded, nodes.joined(separator: ", ")) { pointer in
+            guard [.running, .paused].contains(pointer.progress.state) else { throw Self.wrong(pointer) }
             var excluded = Set(pointer.progress.excluded)
             if isUndone { excluded.subtract(nodes) } else { excluded.formUnion(nodes) }
             guard excluded.count <= RolloutProgress.mostNodes else {
@@ -88,25 +91,19 @@ public struct FleetSteering: Sendable {
     ///   - sets: The sets.
     ///   - isUndone: Whether they are taken off the list instead.
     ///   - keys: Keys of the role `rollback`.
-    ///   - trusted: The key file that nodes have.
     /// - Returns: The list that was written.
     /// - Throws: Where the keys are not those that nodes ask for, or the list would be too long.
     @discardableResult
     public func poison(
         _ sets: [ContentName],
         isUndone: Bool = false,
-        keys: [Ed25519.SigningKey],
-        trusted: KeyFile
+        keys: [Ed25519.SigningKey]
     ) async throws -> PoisonList {
         var written = PoisonList(namespace: trusted.namespace, number: 1, sets: [])
         try await change(.poisoned, sets.map { String($0.hexadecimal.prefix(12)) }.joined(separator: ", ")) {
-            pointer,
-            _ in
-            var list = written
-            if let envelope = pointer.poison {
-                list = try PoisonList.verified(envelope, by: trusted, Ed25519())
-                list.number += 1
-            }
+            pointer in
+            var list = pointer.poison ?? written
+            if pointer.poison != nil { list.number += 1 }
             var listed = Set(list.sets)
             if isUndone { listed.subtract(sets) } else { listed.formUnion(sets) }
             guard listed.count <= PoisonList.mostSets else {
@@ -115,52 +112,43 @@ public struct FleetSteering: Sendable {
             list.sets = listed.sorted()
             var envelope = Envelope(payloadType: PoisonList.payloadType, payload: list.encoded)
             try envelope.sign(with: keys)
-            _ = try PoisonList.verified(envelope, by: trusted, Ed25519())
-            pointer.poison = envelope
-            written = list
+            written = try pointer.take(poison: envelope, Ed25519())
         }
         return written
     }
 
     /// Gives nodes the key file that follows the one that they have.
     ///
-    /// - Parameters:
-    ///   - envelope: The key file, signed by the threshold of the one before it.
-    ///   - trusted: The key file that nodes were given first.
+    /// - Parameter envelope: The key file, signed by the threshold of the one before it.
     /// - Returns: The key file.
     /// - Throws: Where nodes would not take it.
     @discardableResult
-    public func replaceKeys(_ envelope: Envelope, trusted: KeyFile) async throws -> KeyFile {
-        var next = trusted
-        try await change(.keys) { pointer, _ in
-            var keys = trusted
-            for known in pointer.keys { keys = (try? keys.successor(known, Ed25519())) ?? keys }
-            next = try keys.successor(envelope, Ed25519())
-            guard pointer.keys.count < ReleasePointer.mostKeyFiles else {
+    public func replaceKeys(_ envelope: Envelope) async throws -> KeyFile {
+        try await change(.keys) { pointer in
+            guard pointer.document.keys.count < ReleasePointer.mostKeyFiles else {
                 throw FleetFailure.refusal(
-                    "there are \(ReleasePointer.mostKeyFiles) key files in the pointer: give nodes number \(keys.number) as their first"
+                    "there are \(ReleasePointer.mostKeyFiles) key files in the pointer: give nodes number \(pointer.keys.number) as their first"
                 )
             }
-            pointer.keys.append(envelope)
+            try pointer.take(keys: envelope, Ed25519())
         }
-        return next
+        .keys
     }
 
-    private static func wrong(_ pointer: ReleasePointer, _ sequence: Int) -> FleetFailure {
-        FleetFailure.refusal("release \(sequence) is \(pointer.progress.state.rawValue)")
+    private static func wrong(_ pointer: TrustedPointer) -> FleetFailure {
+        FleetFailure.refusal("release \(pointer.release.sequence) is \(pointer.progress.state.rawValue)")
     }
 
     @discardableResult
     private func change(
         _ action: HistoryEntry.Action,
         _ what: String = "",
-        _ body: (inout ReleasePointer, Int) throws -> Void
-    ) async throws -> ReleasePointer {
+        _ body: (inout TrustedPointer) throws -> Void
+    ) async throws -> TrustedPointer {
         for _ in 0..<Self.attempts {
             guard let stored = try await store.current() else { throw FleetFailure("\(store.name) has no releases") }
-            var pointer = stored.pointer
-            let sequence = try Release(decoding: pointer.release.payload).sequence
-            try body(&pointer, sequence)
+            var pointer = try stored.trusted(by: trusted)
+            try body(&pointer)
             let isMoved = pointer.progress.state != stored.pointer.progress.state
             let date = Timestamp.now()
             if isMoved {
@@ -169,8 +157,8 @@ public struct FleetSteering: Sendable {
                 pointer.progress.reason = reason
             }
             let text = [what, reason].filter { !$0.isEmpty }.joined(separator: ": ")
-            let entry = HistoryEntry(sequence: sequence, action: action, by: by, at: date, reason: text)
-            if try await store.replace(stored.version, with: pointer, entry: entry) { return pointer }
+            let entry = HistoryEntry(sequence: pointer.release.sequence, action: action, by: by, at: date, reason: text)
+            if try await store.replace(stored.version, with: pointer.document, entry: entry) { return pointer }
         }
         throw FleetFailure("\(store.name): others wrote \(Self.attempts) times meanwhile")
     }

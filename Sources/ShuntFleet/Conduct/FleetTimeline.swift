@@ -75,9 +75,9 @@ public struct FleetTimeline: Sendable {
 
     /// Asks a store.
     ///
-    /// - Throws: Where it does not answer, or has no releases that can be read.
-    public init(of store: any ReleaseStore, now: Timestamp = .now()) async throws {
-        let report = try await FleetReport(of: store)
+    /// - Throws: Where it does not answer, or has no releases that are signed.
+    public init(of store: any ReleaseStore, trusted: KeyFile, now: Timestamp = .now()) async throws {
+        let report = try await FleetReport(of: store, trusted: trusted)
         let entries = try await store.history(last: 500)
         var said: [NodeStatus] = []
         for release in Set(entries.map(\.sequence)).sorted().suffix(Self.mostReleases) {

@@ -107,7 +107,7 @@ public final class EtcdCarrier: ReleaseStore {
             let pointer = try ReleasePointer(decoding: entry.value)
             return StoredPointer(pointer: pointer, version: UInt64(clamping: entry.revision))
         } catch {
-            throw FleetFailure("\(name): \(error)")
+            throw FleetFailure.refusal("\(name): \(error)")
         }
     }
 

@@ -7,8 +7,6 @@ public import ShuntRelease
 public struct ReleasePublisher: Sendable {
     /// Who signs, and what for.
     public struct Order: Sendable {
-        /// The namespace.
-        public var namespace: String
         /// Who makes it, for people.
         public var author: String
         /// Why, for people.
@@ -21,15 +19,15 @@ public struct ReleasePublisher: Sendable {
         public var allowsEmpty = false
         /// The keys that sign.
         public var keys: [Ed25519.SigningKey]
-        /// The key file that nodes have.
+        /// The key file that nodes were given first, with the namespace.
         ///
-        /// A release without all the signatures that it asks for goes into the history, where it
-        /// waits for them; nil: it goes to the nodes whatever they will say of it.
-        public var trusted: KeyFile?
+        /// What the store has is used only if it is signed as the keys ask. A release without all the signatures that they
+        /// ask for goes into the history, where it waits for them.
+        public var trusted: KeyFile
 
-        /// Makes an order.
-        public init(namespace: String, author: String, message: String, keys: [Ed25519.SigningKey]) {
-            self.namespace = namespace
+        /// Creates an order.
+        public init(trusted: KeyFile, author: String, message: String, keys: [Ed25519.SigningKey]) {
+            self.trusted = trusted
             self.author = author
             self.message = message
             self.keys = keys
@@ -70,7 +68,7 @@ public struct ReleasePublisher: Sendable {
         date: Timestamp = .now()
     ) async throws -> Publication {
         let (manifest, blobs, release) = try Self.prepare(rules, order, date)
-        let current = try await settled(order.namespace)
+        let current = try await settled(order.trusted)
         try await store.write(manifest, blobs)
         return try await put(release, order, after: current, .published, date)
     }
@@ -88,7 +86,7 @@ public struct ReleasePublisher: Sendable {
             throw FleetFailure("the rules have no content hash")
         }
         let release = Release(
-            namespace: order.namespace,
+            namespace: order.trusted.namespace,
             sequence: 1,
             set: manifest.name,
             content: content,
@@ -106,21 +104,26 @@ public struct ReleasePublisher: Sendable {
 
     /// Publishes a set that the fleet has had as the next release; a rollout that goes on is over with it.
     ///
+    /// If the store's pointer is not signed, it is put together again from what the history has that is.
+    ///
     /// - Parameters:
-    ///   - earlier: The release that had the set.
+    ///   - sequence: The number of the release that had the set.
     ///   - order: Who and what for; keys of the role `rollback` are enough for nodes that have had it.
     ///   - date: The calendar time.
     /// - Returns: The release.
-    /// - Throws: Where the set is not in the store any more, the store cannot be written, or somebody else was first.
+    /// - Throws: Where no signed release has the number, its set is not in the store any more, the store cannot be written,
+    ///   or somebody else was first.
     @discardableResult
     public func rollBack(
-        to earlier: Release,
+        to sequence: Int,
         _ order: Order,
         date: Timestamp = .now()
     ) async throws -> Publication {
         if let problem = order.rollout.problem { throw FleetFailure.refusal(problem) }
+        guard let stored = try await store.current() else { throw FleetFailure("\(store.name) has no releases") }
+        let releases = SignedReleases(stored.pointer, try await store.history(last: Self.longestHistory), order.trusted)
+        let earlier = try releases.release(sequence, in: store)
         _ = try await store.manifest(earlier.set, limit: Manifest.Limits().manifestBytes)
-        guard let current = try await store.current() else { throw FleetFailure("\(store.name) has no releases") }
         var release = earlier
         release.kind = .rollback
         release.created = date
@@ -128,45 +131,30 @@ public struct ReleasePublisher: Sendable {
         release.author = order.author
         release.message = order.message
         release.rollout = order.rollout
-        release.witness = try await witness(of: earlier.set, current.pointer, order.trusted)
-        return try await put(release, order, after: current, .rolledBack, date)
-    }
-
-    /// The longest witness, in bytes, so that two rollbacks still fit into a pointer.
-    private static let longestWitness = 8 << 10
-
-    /// What shows nodes that have not had a set that it may be gone back to: a release that was made while the set was
-    /// stable, or else the one that published it.
-    private func witness(of set: ContentName, _ pointer: ReleasePointer, _ trusted: KeyFile?) async throws -> Envelope?
-    {
-        let entries = try await store.history(last: Self.longestHistory).filter { $0.action != .waiting }
-        let published = ([pointer.release, pointer.stable] + entries.reversed().compactMap(\.envelope))
-            .compactMap { envelope in
-                (try? Release(decoding: envelope.payload)).map { (release: $0, envelope: envelope) }
-            }
-            .filter { $0.release.kind == .publish && $0.envelope.encoded.count <= Self.longestWitness }
-            .filter { trusted?.accepts($0.release, $0.envelope) ?? true }
-        let witness = published.first { $0.release.base == set } ?? published.first { $0.release.set == set }
-        return witness?.envelope
+        release.witness = releases.witness(of: earlier.set)
+        let pointer = try (try? stored.trusted(by: order.trusted)) ?? releases.pointer(by: order.author, date)
+        return try await put(release, order, after: (pointer, stored.version), .rolledBack, date)
     }
 
     /// Signs a release that waits, and puts it into the pointer where it has all signatures then.
     ///
     /// - Parameters:
     ///   - sequence: The number of the release; where several were made of that number, the last.
-    ///   - order: Who signs. Of the rest of it only the namespace counts.
+    ///   - order: Who signs. Of the rest of it only the key file counts.
     ///   - date: The calendar time.
     /// - Returns: The release.
-    /// - Throws: Where none of that number waits, another one has come meanwhile, or the store cannot be written.
+    /// - Throws: Where none of that number waits that a key has signed, another one has come meanwhile, or the store cannot
+    ///   be written.
     @discardableResult
     public func approve(_ sequence: Int, _ order: Order, date: Timestamp = .now()) async throws -> Publication {
-        let current = try await settled(order.namespace)
+        let current = try await settled(order.trusted)
+        let keys = current?.pointer.keys ?? order.trusted
         let entries = try await store.history(last: Self.longestHistory)
-        guard let entry = entries.last(where: { $0.action == .waiting && $0.sequence == sequence }),
-            let envelope = entry.envelope, let release = entry.release, release.namespace == order.namespace
+        guard let envelope = SignedReleases.waiting(sequence, entries, keys),
+            let release = try? Release(decoding: envelope.payload), release.namespace == keys.namespace
         else { throw FleetFailure.refusal("no release \(sequence) waits for a signature") }
-        let parent = try current.map { try Release(decoding: $0.pointer.release.payload).sequence } ?? 0
-        guard release.parent == parent else {
+        let parent = current?.pointer.release.sequence ?? 0
+        guard release.parent == parent, release.sequence == parent + 1 else {
             throw FleetFailure.refusal(
                 "release \(sequence) was made after \(release.parent), and the newest is \(parent)"
             )
@@ -176,44 +164,40 @@ public struct ReleasePublisher: Sendable {
     }
 
     /// How far back a release that waits is looked for.
-    static let longestHistory = 1000
+    public static let longestHistory = 1000
+
+    /// A pointer whose releases are signed, and its version in the store.
+    private typealias Current = (pointer: TrustedPointer, version: UInt64)
 
     /// The pointer, where no rollout goes on.
-    private func settled(_ namespace: String) async throws -> StoredPointer? {
-        guard let current = try await store.current() else { return nil }
-        let pointer = current.pointer
-        let release = try Release(decoding: pointer.release.payload)
-        guard release.namespace == namespace else {
-            throw FleetFailure.refusal("\(store.name) has the releases of \"\(release.namespace)\"")
-        }
+    private func settled(_ trusted: KeyFile) async throws -> Current? {
+        guard let stored = try await store.current() else { return nil }
+        let pointer = try stored.trusted(by: trusted)
         guard [.done, .aborted].contains(pointer.progress.state) else {
-            throw FleetFailure.refusal("release \(release.sequence) is still \(pointer.progress.state.rawValue)")
+            throw FleetFailure.refusal(
+                "release \(pointer.release.sequence) is still \(pointer.progress.state.rawValue)"
+            )
         }
-        return current
+        return (pointer, stored.version)
     }
 
     private func put(
         _ release: Release,
         _ order: Order,
-        after: StoredPointer?,
+        after current: Current?,
         _ action: HistoryEntry.Action,
         _ date: Timestamp
     ) async throws -> Publication {
-        var release = release
-        if let after {
-            release.parent = try Release(decoding: after.pointer.release.payload).sequence
-            release.base = try Release(decoding: after.pointer.stable.payload).set
-        }
-        release.sequence = release.parent + 1
+        let release = try current?.pointer.next(release) ?? release
         let envelope = Envelope(payloadType: Release.payloadType, payload: release.encoded)
-        return try await put(release, envelope, order, after: after, action, date)
+        return try await put(release, envelope, order, after: current, action, date)
     }
 
     private func put(
         _ release: Release,
         _ unsigned: Envelope,
         _ order: Order,
-        after: StoredPointer?,
+        after current: Current?,
         _ action: HistoryEntry.Action,
         _ date: Timestamp
     ) async throws -> Publication {
@@ -227,41 +211,44 @@ public struct ReleasePublisher: Sendable {
             at: date,
             reason: order.message
         )
-        if let trusted = order.trusted, !trusted.accepts(release, envelope) {
+        let files = current?.pointer.keyFiles ?? [order.trusted]
+        // Nodes ask the key file in force, and the next publisher has to trust the release as well.
+        guard files[files.count - 1].accepts(release, envelope),
+            (try? TrustedPointer.release(envelope, "next", files, Ed25519())) != nil
+        else {
             entry.action = .waiting
             try await store.record(entry)
             return Publication(release: release, envelope: envelope, isWaiting: true)
         }
+        let after = current?.pointer.document
         let progress = RolloutProgress(
             state: after == nil ? .done : .running,
             // Where there is one stage a conductor has nothing to choose, and every node is spared a pointer.
             threshold: after != nil && release.rollout.stages.count == 1 ? .max : nil,
             // By it nodes know how far apart they have to come back to a store that was away.
-            live: after?.pointer.progress.live ?? 0,
+            live: after?.progress.live ?? 0,
             since: date,
             by: order.author,
             reason: order.message
         )
-        var pointer = ReleasePointer(
-            release: envelope,
-            stable: after?.pointer.stable ?? envelope,
-            progress: progress
-        )
-        pointer.poison = after?.pointer.poison
-        pointer.keys = after?.pointer.keys ?? []
-        guard try await store.replace(after?.version, with: pointer, entry: entry) else {
-            throw FleetFailure.refusal("release \(release.sequence) was not made: \(try await Self.newest(in: store))")
+        var pointer = ReleasePointer(release: envelope, stable: after?.stable ?? envelope, progress: progress)
+        pointer.poison = after?.poison
+        pointer.keys = after?.keys ?? []
+        guard try await store.replace(current?.version, with: pointer, entry: entry) else {
+            throw FleetFailure.refusal("release \(release.sequence) was not made: \(try await newest(order.trusted))")
         }
         return Publication(release: release, envelope: envelope, isWaiting: false)
     }
 
-    /// What another publisher or conductor has just written, in words.
-    static func newest(in store: any ReleaseStore) async throws -> String {
-        guard let pointer = try await store.current()?.pointer else { return "the pointer was removed meanwhile" }
-        let release = try Release(decoding: pointer.release.payload)
+    /// The release that another publisher or conductor has just written, in words.
+    private func newest(_ keys: KeyFile) async throws -> String {
+        guard let pointer = try await store.current()?.trusted(by: keys) else {
+            return "the pointer was removed meanwhile"
+        }
+        let (release, progress) = (pointer.release, pointer.progress)
         let message = release.message.isEmpty ? "" : ", \"\(release.message)\""
         return
-            "meanwhile \(pointer.progress.by) wrote release \(release.sequence) of \(release.author)\(message), \(pointer.progress.state.rawValue)"
+            "meanwhile \(progress.by) wrote release \(release.sequence) of \(release.author)\(message), \(progress.state.rawValue)"
     }
 }
 #endif

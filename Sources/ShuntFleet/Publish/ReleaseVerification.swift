@@ -61,6 +61,11 @@ public struct ReleaseVerification: Sendable {
                 result.problems.append("\(error)")
             }
         }
+        if result.problems.isEmpty {
+            do { _ = try TrustedPointer(pointer, keys: trusted, Ed25519()) } catch {
+                result.problems.append("\(error)")
+            }
+        }
         return result
     }
 

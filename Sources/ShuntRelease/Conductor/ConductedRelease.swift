@@ -1,20 +1,14 @@
 /// A release that is rolled out, with what a conductor would have to work out anew each time that it looks.
 struct ConductedRelease: Sendable {
-    let payload: [UInt8]
-    /// Nil where the payload is no release.
-    let release: Release?
+    let release: Release
     private var known: [String: UInt64] = [:]
     /// Of whom was asked last, and the ranks of these: mostly the same nodes live.
     private var last: (names: [String], ranks: [UInt64]) = ([], [])
 
-    init(_ payload: [UInt8]) {
-        self.payload = payload
-        release = try? Release(decoding: payload)
-    }
+    init(_ release: Release) { self.release = release }
 
     /// The ranks of nodes, in their order.
     mutating func ranks(_ nodes: [NodeStatus]) -> [UInt64] {
-        guard let release else { return [] }
         if last.names.count == nodes.count, nodes.indices.allSatisfy({ nodes[$0].node == last.names[$0] }) {
             return last.ranks
         }

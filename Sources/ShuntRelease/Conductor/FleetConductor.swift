@@ -8,7 +8,7 @@ public struct FleetConductor: Sendable {
     /// What is in the carrier.
     public struct View: Sendable {
         /// The pointer.
-        public var pointer: ReleasePointer
+        public var pointer: TrustedPointer
         /// Which version of the pointer it is.
         public var revision: UInt64
         /// The nodes that live, with what they said last.
@@ -20,7 +20,7 @@ public struct FleetConductor: Sendable {
 
         /// Makes a view.
         public init(
-            pointer: ReleasePointer,
+            pointer: TrustedPointer,
             revision: UInt64,
             nodes: [NodeStatus],
             acknowledgements: [String: NodeStatus.State] = [:],
@@ -39,7 +39,7 @@ public struct FleetConductor: Sendable {
         /// Nothing is to be done before the next look.
         case wait(String)
         /// This pointer is to be written where the one that was seen still is.
-        case write(ReleasePointer, ifRevision: UInt64)
+        case write(TrustedPointer, ifRevision: UInt64)
         /// The rollout is over; nothing is to be done.
         case over(RolloutProgress.State)
     }
@@ -62,10 +62,8 @@ public struct FleetConductor: Sendable {
             seen = nil
             return progress.state == .paused ? .wait("paused") : .over(progress.state)
         }
-        if conducted?.payload != view.pointer.release.payload {
-            conducted = ConductedRelease(view.pointer.release.payload)
-        }
-        guard let release = conducted?.release else { return .wait("the pointer's release cannot be read") }
+        let release = view.pointer.release
+        if conducted?.release != release { conducted = ConductedRelease(release) }
         if seen?.sequence != release.sequence || seen?.stage != progress.stage {
             seen = (release.sequence, progress.stage, now)
             quietSince = nil
@@ -164,12 +162,11 @@ public struct FleetConductor: Sendable {
 
     private func finish(_ view: View, _ date: Timestamp) -> Step {
         var pointer = view.pointer
-        pointer.stable = pointer.release
-        pointer.progress.state = .done
+        pointer.settle()
         return write(pointer, "", view, date)
     }
 
-    private func write(_ pointer: ReleasePointer, _ reason: String, _ view: View, _ date: Timestamp) -> Step {
+    private func write(_ pointer: TrustedPointer, _ reason: String, _ view: View, _ date: Timestamp) -> Step {
         var pointer = pointer
         pointer.progress.since = date
         pointer.progress.by = name

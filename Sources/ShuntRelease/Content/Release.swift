@@ -13,6 +13,14 @@ public struct Release: Sendable, Hashable {
         case rollback
     }
 
+    /// The numbers that a release may have.
+    public static let numbers = 1...(1 << 53)
+    /// How many numbers may be left out at most: more is an attempt to use all of them up.
+    public static let longestJump = 1_000_000
+
+    /// The highest number that may follow another.
+    package static func furthest(from sequence: Int) -> Int { min(numbers.upperBound, sequence + longestJump) }
+
     /// Which fleet it is for.
     public var namespace: String
     /// Counts the releases of a namespace; it only goes up.
@@ -129,7 +137,7 @@ public struct Release: Sendable, Hashable {
     public init(decoding bytes: [UInt8]) throws(DocumentError) {
         let fields = try DocumentFields(bytes, "release", limit: Envelope.longest)
         namespace = try fields.parsed("namespace", FleetName.description) { FleetName.isValid($0) ? $0 : nil }
-        sequence = try fields.integer("sequence", in: 1...(1 << 53))
+        sequence = try fields.integer("sequence", in: Self.numbers)
         kind = try fields.parsed("kind", "publish or rollback") { Kind(rawValue: $0) }
         set = try fields.contentName("set")
         content = try fields.contentName("content")
@@ -191,11 +199,12 @@ public struct Release: Sendable, Hashable {
     }
 
     /// Whether somebody who may publish has signed that the set was stable, or for a new node that it was published.
-    private func isWitnessed(by keys: KeyFile, _ verifier: some SignatureVerifier, isNew: Bool) -> Bool {
+    func isWitnessed(by keys: KeyFile, _ verifier: some SignatureVerifier, isNew: Bool) -> Bool {
         guard let witness, witness.payloadType == Self.payloadType,
             keys.accepts(witness, as: [.publish, .approve], verifier),
             let earlier = try? Release(decoding: witness.payload),
-            earlier.namespace == namespace, earlier.kind == .publish, earlier.sequence < sequence
+            earlier.namespace == namespace, earlier.kind == .publish, earlier.sequence < sequence,
+            sequence <= Self.furthest(from: earlier.sequence)
         else { return false }
         return earlier.base == set || isNew && earlier.set == set
     }

@@ -37,7 +37,7 @@ public struct PoisonList: Sendable, Hashable {
     public init(decoding bytes: [UInt8]) throws(DocumentError) {
         let fields = try DocumentFields(bytes, "poison list", limit: Envelope.longest)
         namespace = try fields.text("namespace", limit: 128)
-        number = try fields.integer("number", in: 1...Int.max)
+        number = try fields.integer("number", in: 1...(1 << 53))
         sets = try fields.contentNames("sets", limit: Self.mostSets)
     }
 

@@ -35,6 +35,8 @@ public struct RolloutProgress: Sendable, Hashable {
     /// Why it is where it is, for people.
     public var reason: String
 
+    /// The highest number of a retry.
+    static let mostRetries = 1 << 53
     /// The most nodes that are named.
     public static let mostNodes = 64
 
@@ -62,6 +64,9 @@ public struct RolloutProgress: Sendable, Hashable {
         self.by = by
         self.reason = reason
     }
+
+    /// Lets nodes try again that failed for want of something: any other number does.
+    public mutating func callAgain() { retry = retry < Self.mostRetries ? retry + 1 : 0 }
 
     /// Whether a node has its turn.
     public func includes(_ node: String, rank: UInt64) -> Bool {
@@ -105,7 +110,7 @@ public struct RolloutProgress: Sendable, Hashable {
         nodes = try fields.texts("nodes", limit: Self.mostNodes, length: 128)
         excluded = try fields.texts("excluded", limit: Self.mostNodes, length: 128)
         live = try fields.integer("live", in: 0...Int.max)
-        retry = try fields.integer("retry", in: 0...Int.max)
+        retry = try fields.integer("retry", in: 0...Self.mostRetries)
         since = try fields.time("since")
         by = try fields.optionalText("by") ?? ""
         reason = try fields.optionalText("reason", limit: 4096) ?? ""

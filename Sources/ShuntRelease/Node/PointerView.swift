@@ -71,6 +71,12 @@ struct PointerView: Sendable {
             let release = try Release.verified(envelope, by: trusted, verifier, isNew: isNew) {
                 memory.had.contains($0)
             }
+            guard memory.floor == 0 || release.sequence <= Release.furthest(from: memory.floor) else {
+                throw DocumentError(
+                    "release",
+                    "its number \(release.sequence) is more than \(Release.longestJump) beyond \(memory.floor)"
+                )
+            }
             return Signed(release: release, envelope: envelope)
         }
         stable = try signed(pointer.stable)

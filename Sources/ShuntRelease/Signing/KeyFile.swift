@@ -111,6 +111,16 @@ public struct KeyFile: Sendable, Hashable {
         return Self.suffices(signers, roles, needed)
     }
 
+    /// Whether one of the keys that may sign releases has signed an envelope, however many more it needs.
+    public func hasSigned(_ envelope: Envelope, _ verifier: some SignatureVerifier) -> Bool {
+        let message = envelope.signedBytes
+        return envelope.signatures.contains { signature in
+            keys.contains { key in
+                key.identifier == signature.key && verifier.isValid(signature.bytes, of: message, by: key.publicKey)
+            }
+        }
+    }
+
     /// Whether signers can be given one role each so that every role has as many as it needs.
     ///
     /// By Hall's theorem it is enough that each set of roles has enough keys with one of them.
@@ -172,7 +182,7 @@ public struct KeyFile: Sendable, Hashable {
 
     init(_ fields: DocumentFields) throws(DocumentError) {
         namespace = try fields.parsed("namespace", FleetName.description) { FleetName.isValid($0) ? $0 : nil }
-        number = try fields.integer("number", in: 1...Int.max)
+        number = try fields.integer("number", in: 1...(1 << 53))
         keys = []
         for key in try fields.objects("keys", limit: Self.mostKeys) {
             keys.append(try Key(key))

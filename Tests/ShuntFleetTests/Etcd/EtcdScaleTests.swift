@@ -86,7 +86,7 @@ struct EtcdScaleTests {
         let start = ContinuousClock.now
         let rules = try ReleasedFleet.rules(ReleasedFleet.answer(202))
         let release = try await ReleasePublisher(store).publish(rules, order).release
-        let progress = try await Self.conduct(release, store) { look in
+        let progress = try await Self.conduct(release, store, fleet) { look in
             let place = look.waiting.isEmpty ? "stage \(look.pointer.progress.stage + 1) begins" : look.waiting
             Self.tell("\(ContinuousClock.now - start): \(place)")
         }
@@ -105,9 +105,10 @@ struct EtcdScaleTests {
     static func conduct(
         _ release: Release,
         _ store: EtcdCarrier,
+        _ fleet: EtcdFleet,
         tell: (ConductorRun.Look) -> Void = { _ in }
     ) async throws -> RolloutProgress {
-        var conductor = ConductorRun(store, name: "conductor")
+        var conductor = ConductorRun(store, trusted: fleet.released.keys, name: "conductor")
         return try await conductor.run(until: release.sequence, tell: tell, note: { Self.tell($0) })
     }
 
@@ -125,7 +126,7 @@ struct EtcdScaleTests {
                 let start = ContinuousClock.now
                 let rules = try ReleasedFleet.rules(ReleasedFleet.answer(status))
                 let release = try await ReleasePublisher(store).publish(rules, order).release
-                async let end = Self.conduct(release, store)
+                async let end = Self.conduct(release, store, fleet)
                 try await eventually(within: .seconds(60)) { nodes.all(serve: status) }
                 times.append(ContinuousClock.now - start)
                 #expect(try await end.state == .done)
@@ -164,7 +165,7 @@ struct EtcdScaleTests {
             _ = try await client.transact(EtcdTransaction(success: operations))
         }
         let start = ContinuousClock.now
-        let report = try await FleetReport(of: fleet.carrier())
+        let report = try await FleetReport(of: fleet.carrier(), trusted: fleet.released.keys)
         let encoded = report.encoded
         let time = ContinuousClock.now - start
         #expect(report.nodes.count == count)

@@ -7,7 +7,7 @@ extension FleetSimulation {
     mutating func checkLoad(_ index: Int, _ release: Release) {
         // What it knows itself: on a full disk it remembers more than was written.
         let (name, memory) = (nodes[index].name, nodes[index].process?.node.memory ?? nodes[index].memory)
-        if signed[release.sequence] != release { violate("\(name) loads what nobody signed: \(release.sequence)") }
+        if !isOwn(release) { violate("\(name) loads what nobody signed: \(release.sequence)") }
         if let serving = nodes[index].process?.node.serving, release.sequence < memory.floor,
             !memory.isPoison(serving.set), !memory.hasTried(serving.sequence)
         {
@@ -32,7 +32,7 @@ extension FleetSimulation {
             return
         }
         process.hasServed = true
-        if signed[serving.sequence]?.set != serving.set { violate("\(name) serves what nobody signed") }
+        if !isOwn(serving.set) { violate("\(name) serves what nobody signed") }
         guard !options.hasAttacker, let truth else { return }
         // Whoever cannot use the stable one, because it ended the process twice, keeps what it has.
         var isInside = serving.sequence <= stable.sequence || nodes[index].refuses(stable)

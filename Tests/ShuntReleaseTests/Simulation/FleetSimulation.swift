@@ -7,8 +7,10 @@ struct FleetSimulation {
     struct Options {
         var nodes = 12
         var releases = 5
-        /// Somebody writes into the carrier what he likes, and has no key.
+        /// An attacker without a key writes into the carrier, and the fleet's own people use what they find there.
         var hasAttacker = false
+        /// The attacker has the key of the role `rollback`.
+        var hasRollbackKey = false
         var hasFaults = true
         /// When faults and attacks end; then everybody has to agree before `end`.
         var quiet: Duration = .seconds(800)
@@ -26,6 +28,7 @@ struct FleetSimulation {
         case fault
         case room(Int)
         case attack
+        case steer
     }
 
     let options: Options
@@ -37,16 +40,17 @@ struct FleetSimulation {
     private(set) var now: Duration = .zero
     var nodes: [SimulatedNode]
     private var conductors = [FleetConductor(name: "one"), FleetConductor(name: "two")]
-    private var bytes: [UInt8] { didSet { if bytes != oldValue { shown = try? ReleasePointer(decoding: bytes) } } }
+    var bytes: [UInt8] { didSet { if bytes != oldValue { shown = try? ReleasePointer(decoding: bytes) } } }
     /// What `bytes` says, where it can be read.
     private(set) var shown: ReleasePointer?
     private var revision: UInt64 = 1
     /// Every pointer that the fleet's own people wrote.
-    private var past: [ReleasePointer]
+    private(set) var past: [ReleasePointer]
     private var pastBytes: [[UInt8]]
     private var statuses: StatusBoard
-    private(set) var signed: [Int: Release] = [:]
-    private var numbers: [ContentName: Int] = [:]
+    /// The releases that the fleet's own people have signed.
+    var signed: Set<Release> = []
+    var numbers: [ContentName: Int] = [:]
     var violations: [String] = []
     private(set) var finished: [Int] = []
     private(set) var aborted: Set<Int> = []
@@ -59,7 +63,7 @@ struct FleetSimulation {
         statuses = StatusBoard(nodes.map(\.name))
         severity = [1, 3, 10][Int(seed % 3)]
         let first = fleet.release(1, plan: Self.plan)
-        (signed[1], numbers[first.set]) = (first, 1)
+        (signed, numbers[first.set]) = ([first], 1)
         (offered, stable) = (first, first)
         past = [fleet.stable(first)]
         bytes = past[0].encoded
@@ -90,7 +94,10 @@ struct FleetSimulation {
         for index in conductors.indices { agenda.add(.conduct(index), at: .seconds(2)) }
         for number in 0..<options.releases { agenda.add(.publish(2 + number), at: .seconds(60 + number * 140)) }
         if options.hasFaults { agenda.add(.fault, at: .seconds(5)) }
-        if options.hasAttacker { agenda.add(.attack, at: .seconds(30)) }
+        if options.hasAttacker {
+            agenda.add(.attack, at: .seconds(30))
+            agenda.add(.steer, at: .seconds(50))
+        }
         while let (time, item) = agenda.next(), time <= options.end, violations.isEmpty {
             now = time
             carryOut(item)
@@ -111,10 +118,14 @@ struct FleetSimulation {
         case .status(let index, let status):
             if !options.hasFaults || !chance(10) { statuses.hear(index, status, about: offered.sequence) }
         case .conduct(let index): conduct(index)
-        case .publish(let sequence): publish(sequence)
+        case .publish(let number):
+            if !publish(number) { agenda.add(.publish(number), at: now + .seconds(20)) }
         case .fault: fault()
         case .room(let index): nodes[index].isDiskFull = false
         case .attack: attack()
+        case .steer:
+            steer()
+            agenda.add(.steer, at: now + .seconds(50))
         }
     }
 
@@ -224,17 +235,7 @@ struct FleetSimulation {
 
     // MARK: People and conductors
 
-    private mutating func publish(_ sequence: Int) {
-        guard let current = past.last else { return }
-        guard [.done, .aborted].contains(current.progress.state) else {
-            return agenda.add(.publish(sequence), at: now + .seconds(20))
-        }
-        let release = fleet.release(sequence, plan: Self.plan)
-        (signed[sequence], numbers[release.set]) = (release, sequence)
-        write(fleet.pointer(release, stable: stable, threshold: nil))
-    }
-
-    private mutating func write(_ pointer: ReleasePointer) {
+    mutating func write(_ pointer: ReleasePointer) {
         past.append(pointer)
         bytes = pointer.encoded
         pastBytes.append(bytes)
@@ -252,8 +253,7 @@ struct FleetSimulation {
         agenda.add(.conduct(index), at: now + .milliseconds(2000 + generator.below(3000)))
         if options.hasFaults, chance(3) { conductors[index] = FleetConductor(name: "another") }
         if options.hasFaults, chance(2) { return agenda.add(.conduct(index), at: delay(60_000)) }
-        guard let pointer = past.last else { return }
-        // What an attacker wrote is overwritten by the next who moves the rollout.
+        guard let pointer = found else { return restore() }
         let view = FleetConductor.View(
             pointer: pointer,
             revision: revision,
@@ -263,9 +263,9 @@ struct FleetSimulation {
         if case .write(let next, let expected) = conductors[index].step(view, at: now, date: TestFleet.date),
             expected == revision
         {
-            write(next)
+            write(next.document)
         } else if now >= options.quiet {
-            bytes = pastBytes[pastBytes.count - 1]
+            restore()
         }
     }
 
@@ -295,6 +295,7 @@ struct FleetSimulation {
     private mutating func attack() {
         guard now < options.quiet else { return }
         agenda.add(.attack, at: delay(15_000))
-        bytes = ForgedPointer.make(past: past, fleet, &generator)
+        bytes = ForgedPointer.make(past: past, fleet, hasRollbackKey: options.hasRollbackKey, &generator)
+        revision += 1
     }
 }

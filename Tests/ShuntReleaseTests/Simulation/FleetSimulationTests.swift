@@ -66,6 +66,7 @@ struct FleetSimulationTests {
             var options = FleetSimulation.Options()
             options.nodes = 6
             options.hasAttacker = true
+            options.hasRollbackKey = seed % 2 == 0
             var fleet = FleetSimulation(seed: seed, options)
             fleet.run()
             #expect(fleet.violations == [], "seed \(seed)")

@@ -2,11 +2,19 @@ import SeededRandom
 import ShuntCore
 import ShuntRelease
 
-/// What somebody writes into a carrier who may write everything, and has no key.
+/// The pointers of an attacker who may write everything into a carrier, and has no key or that of the role `rollback`.
 enum ForgedPointer {
-    static func make(past: [ReleasePointer], _ fleet: TestFleet, _ generator: inout SeededGenerator) -> [UInt8] {
+    /// Numbers that leave no next one, or hardly any.
+    static let numbers = [1 << 53, (1 << 53) - 1, 1 << 52, 2_000_000, 900_000]
+
+    static func make(
+        past: [ReleasePointer],
+        _ fleet: TestFleet,
+        hasRollbackKey: Bool,
+        _ generator: inout SeededGenerator
+    ) -> [UInt8] {
         var pointer = generator.pick(past)
-        switch generator.below(9) {
+        switch generator.below(12) {
         case 0: return []
         case 1: return (0..<generator.below(300)).map { _ in UInt8(generator.below(256)) }
         case 2:
@@ -36,11 +44,33 @@ enum ForgedPointer {
         case 7:
             let list = PoisonList(namespace: "web", number: 9, sets: past.prefix(5).map { ContentName(of: $0.encoded) })
             pointer.poison = Envelope(payloadType: PoisonList.payloadType, payload: list.encoded)
+        case 8:
+            // Not signed, or with the signatures of the release whose place it takes.
+            var release = fleet.release(generator.pick(numbers + [1, 2, 3]), set: 3000)
+            if let last = past.last, let own = try? Release(decoding: last.stable.payload), generator.chance(50) {
+                release.sequence = own.sequence
+            }
+            let signatures = generator.chance(50) ? [] : pointer.release.signatures
+            let envelope = Envelope(
+                payloadType: Release.payloadType,
+                payload: release.encoded,
+                signatures: signatures
+            )
+            if generator.chance(50) { pointer.release = envelope } else { pointer.stable = envelope }
+        case 9 where hasRollbackKey:
+            let number = generator.chance(50) ? generator.pick(numbers) : 2 + generator.below(12)
+            var release = fleet.release(number, set: generator.chance(50) ? 3000 : 1 + generator.below(8))
+            release.kind = .rollback
+            release.witness = generator.pick(past).release
+            pointer.release = fleet.signed(release, by: [fleet.oncall])
+            if generator.chance(50) { pointer.stable = pointer.release }
+            pointer.progress.state = generator.pick([.running, .done])
+            pointer.progress.threshold = .max
         default:
             pointer.progress.state = generator.pick(RolloutProgress.State.allCases)
             pointer.progress.threshold = generator.chance(50) ? .max : nil
             pointer.progress.stage = generator.below(4)
-            pointer.progress.retry = generator.below(100)
+            pointer.progress.retry = generator.pick([generator.below(100), 1 << 53, .max])
         }
         return pointer.encoded
     }

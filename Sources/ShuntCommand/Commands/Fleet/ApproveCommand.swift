@@ -29,7 +29,7 @@ struct ApproveCommand: ParsableCommand {
         let (name, number, isWaited) = (author.name, release, wait)
         try FleetRun.wait {
             let publication = try await ReleasePublisher(store).approve(number, order)
-            try await report.follow(publication, in: store, waits: isWaited, as: name)
+            try await report.follow(publication, in: store, order.trusted, waits: isWaited, as: name)
         }
     }
 }

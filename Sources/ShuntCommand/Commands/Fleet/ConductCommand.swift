@@ -17,6 +17,7 @@ struct ConductCommand: ParsableCommand {
     )
 
     @OptionGroup var fleet: FleetOptions
+    @OptionGroup var trust: KeyFileOptions
 
     @Option(help: "What the conductor is called in the history.")
     var name = "conductor"
@@ -32,7 +33,7 @@ struct ConductCommand: ParsableCommand {
         let store = try fleet.writable()
         var gate = RolloutGate()
         gate.leastRequests = leastRequests
-        let ready = ConductorRun(store, name: name, gate: gate)
+        let ready = ConductorRun(store, trusted: try trust.file(), name: name, gate: gate)
         let format = fleet.format
         let task = Task {
             var run = ready
@@ -55,8 +56,7 @@ struct ConductCommand: ParsableCommand {
     }
 
     private static func tell(_ look: ConductorRun.Look, _ format: OutputFormat) {
-        let progress = look.pointer.progress
-        guard let release = try? Release(decoding: look.pointer.release.payload) else { return }
+        let (release, progress) = (look.pointer.release, look.pointer.progress)
         let output = OutputStream(STDOUT_FILENO)
         switch format {
         case .text:

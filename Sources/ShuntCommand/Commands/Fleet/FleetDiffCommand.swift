@@ -1,5 +1,6 @@
 #if Command && Fleet
 import ArgumentParser
+import Glibc
 
 /// `shunt fleet diff`: what one release changes of another.
 struct FleetDiffCommand: ParsableCommand {
@@ -22,6 +23,8 @@ struct FleetDiffCommand: ParsableCommand {
     @Option(help: "Where releases are: a directory, or etcd://HOST:PORT/NAMESPACE.", completion: .directory)
     var store: String?
 
+    @OptionGroup var trust: KeyFileOptions
+
     @Option(help: "A file of requests, one a line; - is standard input. May be repeated.", completion: .file())
     var requests: [String] = []
 
@@ -42,6 +45,7 @@ struct FleetDiffCommand: ParsableCommand {
         options.store = store
         options.format = .text
         let name = try options.name()
+        if let keys = trust.keys { setenv("SHUNT_FLEET_KEYS", keys, 1) }
         let sides = [old, new].map { Int($0) == nil ? $0 : "release:\($0)@\(name)" }
         let files = requests.flatMap { ["--requests", $0] } + log.flatMap { ["--log", $0] }
         let flags = noWitnesses ? ["--no-witnesses"] : []

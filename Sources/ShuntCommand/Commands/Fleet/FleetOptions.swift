@@ -60,26 +60,31 @@ struct AuthorOptions: ParsableArguments {
     }
 }
 
+/// The key file of the nodes: nothing of a store is used that is not signed as it asks.
+struct KeyFileOptions: ParsableArguments {
+    @Option(help: "The key file that nodes were given.", completion: .file())
+    var keys: String?
+
+    /// The key file of the nodes.
+    func file() throws -> KeyFile {
+        guard let path = keys ?? FleetRun.environment("SHUNT_FLEET_KEYS") else {
+            throw ValidationError("Name the key file with --keys, or with SHUNT_FLEET_KEYS in the environment.")
+        }
+        return try KeyPaths.keyFile(path)
+    }
+}
+
 /// The keys that sign, and the key file of the nodes.
 struct SigningOptions: ParsableArguments {
     @Option(help: "A file with a key that signs; may be repeated.", completion: .file())
     var key: [String] = []
 
-    @Option(help: "The key file that nodes have.", completion: .file())
-    var keys: String?
+    @OptionGroup var trust: KeyFileOptions
 
     /// The keys that sign.
     func signers() throws -> [Ed25519.SigningKey] {
         guard !key.isEmpty else { throw ValidationError("Name a key that signs with --key.") }
         return try key.map { try KeyPaths.secret($0).key }
-    }
-
-    /// The key file of the nodes.
-    func trusted() throws -> KeyFile {
-        guard let path = keys ?? FleetRun.environment("SHUNT_FLEET_KEYS") else {
-            throw ValidationError("Name the key file with --keys, or with SHUNT_FLEET_KEYS in the environment.")
-        }
-        return try KeyPaths.keyFile(path)
     }
 
     /// What is to be signed, in whose name, for nodes with the key file.
@@ -95,15 +100,12 @@ struct SigningOptions: ParsableArguments {
         usually usual: String = "",
         isSigned: Bool = true
     ) throws -> ReleasePublisher.Order {
-        let trusted = try trusted()
-        var order = ReleasePublisher.Order(
-            namespace: trusted.namespace,
+        ReleasePublisher.Order(
+            trusted: try trust.file(),
             author: author.name,
             message: author.message.isEmpty ? usual : author.message,
             keys: isSigned || !key.isEmpty ? try signers() : []
         )
-        order.trusted = trusted
-        return order
     }
 }
 

@@ -72,7 +72,9 @@ final class FleetRules: GatewayRules {
         )
     }
 
-    func fleet() async throws -> [UInt8] { try await FleetReport(of: carrier).encoded + Array("\n".utf8) }
+    func fleet() async throws -> [UInt8] {
+        try await FleetReport(of: carrier, trusted: configuration.keys).encoded + Array("\n".utf8)
+    }
 
     /// What requests met since a release is in use.
     private func counters(of serving: Int) -> NodeStatus.Counters {

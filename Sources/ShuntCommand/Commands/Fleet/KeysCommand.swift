@@ -145,9 +145,9 @@ struct SignKeysCommand: ParsableCommand {
             )
         }
         let store = try fleet.writable()
-        let trusted = try signing.trusted()
-        let steering = FleetSteering(store, by: author.name, reason: author.message)
-        let next = try FleetRun.wait { [envelope] in try await steering.replaceKeys(envelope, trusted: trusted) }
+        let trusted = try signing.trust.file()
+        let steering = FleetSteering(store, trusted: trusted, by: author.name, reason: author.message)
+        let next = try FleetRun.wait { [envelope] in try await steering.replaceKeys(envelope) }
         try fleet.answer(text: "nodes get key file \(next.number)\n", json: next.encoded)
     }
 }

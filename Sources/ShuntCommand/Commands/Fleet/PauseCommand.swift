@@ -12,9 +12,10 @@ struct PauseCommand: ParsableCommand {
     )
 
     @OptionGroup var fleet: FleetOptions
+    @OptionGroup var trust: KeyFileOptions
     @OptionGroup var author: AuthorOptions
 
-    func run() throws { try SteeringRun(fleet, author).run { try await $0.pause() } }
+    func run() throws { try SteeringRun(fleet, trust, author).run { try await $0.pause() } }
 }
 
 /// `shunt fleet resume`.
@@ -26,9 +27,10 @@ struct ResumeCommand: ParsableCommand {
     )
 
     @OptionGroup var fleet: FleetOptions
+    @OptionGroup var trust: KeyFileOptions
     @OptionGroup var author: AuthorOptions
 
-    func run() throws { try SteeringRun(fleet, author).run { try await $0.resume() } }
+    func run() throws { try SteeringRun(fleet, trust, author).run { try await $0.resume() } }
 }
 
 /// `shunt fleet abort`.
@@ -39,9 +41,10 @@ struct AbortCommand: ParsableCommand {
     )
 
     @OptionGroup var fleet: FleetOptions
+    @OptionGroup var trust: KeyFileOptions
     @OptionGroup var author: AuthorOptions
 
-    func run() throws { try SteeringRun(fleet, author).run { try await $0.abort() } }
+    func run() throws { try SteeringRun(fleet, trust, author).run { try await $0.abort() } }
 }
 
 /// `shunt fleet exclude`.
@@ -58,26 +61,30 @@ struct ExcludeCommand: ParsableCommand {
     var undo = false
 
     @OptionGroup var fleet: FleetOptions
+    @OptionGroup var trust: KeyFileOptions
     @OptionGroup var author: AuthorOptions
 
     func run() throws {
         let (nodes, isUndone) = (nodes, undo)
-        try SteeringRun(fleet, author).run { try await $0.exclude(nodes, isUndone: isUndone) }
+        try SteeringRun(fleet, trust, author).run { try await $0.exclude(nodes, isUndone: isUndone) }
     }
 }
 
 /// Changes the pointer, and says how it is then.
 struct SteeringRun {
     private let fleet: FleetOptions
+    private let trust: KeyFileOptions
     private let author: AuthorOptions
 
-    init(_ fleet: FleetOptions, _ author: AuthorOptions) { (self.fleet, self.author) = (fleet, author) }
+    init(_ fleet: FleetOptions, _ trust: KeyFileOptions, _ author: AuthorOptions) {
+        (self.fleet, self.trust, self.author) = (fleet, trust, author)
+    }
 
-    func run(_ change: @escaping @Sendable (FleetSteering) async throws -> ReleasePointer) throws {
-        let steering = FleetSteering(try fleet.writable(), by: author.name, reason: author.message)
+    func run(_ change: @escaping @Sendable (FleetSteering) async throws -> TrustedPointer) throws {
+        let store = try fleet.writable()
+        let steering = FleetSteering(store, trusted: try trust.file(), by: author.name, reason: author.message)
         let pointer = try FleetRun.wait { try await change(steering) }
-        let release = try Release(decoding: pointer.release.payload)
-        let progress = pointer.progress
+        let (release, progress) = (pointer.release, pointer.progress)
         var text = "release \(release.sequence) is \(progress.state.rawValue)"
         if !progress.excluded.isEmpty { text += "   excluded: \(progress.excluded.joined(separator: ", "))" }
         var writer = JSONWriter()

@@ -24,13 +24,13 @@ struct PoisonCommand: ParsableCommand {
 
     func run() throws {
         let store = try fleet.writable()
-        let (keys, trusted) = (try signing.signers(), try signing.trusted())
+        let (keys, trusted) = (try signing.signers(), try signing.trust.file())
         let (numbers, isUndone) = (releases, undo)
-        let steering = FleetSteering(store, by: author.name, reason: author.message)
+        let steering = FleetSteering(store, trusted: trusted, by: author.name, reason: author.message)
         let list = try FleetRun.wait {
             var sets: [ContentName] = []
-            for number in numbers { sets.append(try await FleetReleases.release(number, in: store).set) }
-            return try await steering.poison(sets, isUndone: isUndone, keys: keys, trusted: trusted)
+            for number in numbers { sets.append(try await FleetReleases.release(number, in: store, trusted).set) }
+            return try await steering.poison(sets, isUndone: isUndone, keys: keys)
         }
         let sets = list.sets.map { "  \($0.hexadecimal.prefix(12))\n" }.joined()
         let count = list.sets.count

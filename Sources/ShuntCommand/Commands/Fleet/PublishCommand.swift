@@ -80,19 +80,22 @@ struct PublishCommand: ParsableCommand {
         let (name, isDry, isWaited) = (author.name, dryRun, wait)
         let ready = order
         try FleetRun.wait {
-            let changes = try await Self.changes(store, loaded)
+            let changes = try await Self.changes(store, loaded, ready.trusted)
             try report.tellCheck(loaded, changes, ready.budget)
             if isDry { return try report.endDry(loaded) }
             let publication = try await ReleasePublisher(store).publish(loaded, ready)
-            try await report.follow(publication, in: store, waits: isWaited, as: name)
+            try await report.follow(publication, in: store, ready.trusted, waits: isWaited, as: name)
         }
     }
 
     /// What the rules change of those of the newest release; nil where there is none.
-    private static func changes(_ store: any ReleaseStore, _ rules: LoadedRules) async throws -> RuleChanges? {
-        guard let pointer = try await store.current()?.pointer else { return nil }
-        let stable = try Release(decoding: pointer.stable.payload)
-        return StructureDifference.between(try await store.archive(of: stable), rules.archive)
+    private static func changes(
+        _ store: any ReleaseStore,
+        _ rules: LoadedRules,
+        _ trusted: KeyFile
+    ) async throws -> RuleChanges? {
+        guard let pointer = try await store.current()?.trusted(by: trusted) else { return nil }
+        return StructureDifference.between(try await store.archive(of: pointer.stable), rules.archive)
     }
 }
 #endif

@@ -55,6 +55,7 @@ struct PublishReport {
     func follow(
         _ publication: ReleasePublisher.Publication,
         in store: any ReleaseStore,
+        _ trusted: KeyFile,
         waits: Bool,
         as name: String
     ) async throws {
@@ -66,7 +67,7 @@ struct PublishReport {
                 "\(set) waits for another signature: shunt fleet approve \(release.sequence)"
             )
             guard waits else { return try end(release, "waiting", "") }
-            return try await wait(publication, in: store, as: name)
+            return try await wait(publication, in: store, trusted, as: name)
         }
         if pointer.progress.state == .done, pointer.release == publication.envelope {
             try say("release \(release.sequence)", "\(set) is stable: it is the first one")
@@ -77,15 +78,22 @@ struct PublishReport {
             return try end(release, pointer.progress.state.rawValue, "")
         }
         try say("release \(release.sequence)", set)
-        try await wait(publication, in: store, as: name)
+        try await wait(publication, in: store, trusted, as: name)
     }
 
     private func wait(
         _ publication: ReleasePublisher.Publication,
         in store: any ReleaseStore,
+        _ trusted: KeyFile,
         as name: String
     ) async throws {
-        let wait = RolloutWait(store: store, publication: publication, name: name, isQuiet: format == .json)
+        let wait = RolloutWait(
+            store: store,
+            trusted: trusted,
+            publication: publication,
+            name: name,
+            isQuiet: format == .json
+        )
         let progress = try await wait.run()
         try end(publication.release, progress.state.rawValue, progress.reason)
         if progress.state == .aborted { throw Failure.negative }

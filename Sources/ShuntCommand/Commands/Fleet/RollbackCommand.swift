@@ -35,33 +35,21 @@ struct RollbackCommand: ParsableCommand {
         let report = PublishReport(format: fleet.format)
         let (ready, name, number, isWaited) = (order, author.name, release, wait)
         try FleetRun.wait {
-            let earlier = try await FleetReleases.release(number, in: store)
-            let publication = try await ReleasePublisher(store).rollBack(to: earlier, ready)
-            try await report.follow(publication, in: store, waits: isWaited, as: name)
+            let publication = try await ReleasePublisher(store).rollBack(to: number, ready)
+            try await report.follow(publication, in: store, ready.trusted, waits: isWaited, as: name)
         }
     }
 }
 
 /// Finds releases by their numbers.
 enum FleetReleases {
-    /// How far back is looked.
-    private static let longest = 10_000
-
     /// A release that the pointer or the history has, one that waits among them.
-    static func release(_ sequence: Int, in store: any ReleaseStore) async throws -> Release {
-        if let pointer = try await store.current()?.pointer {
-            for envelope in [pointer.release, pointer.stable] {
-                let release = try Release(decoding: envelope.payload)
-                if release.sequence == sequence { return release }
-            }
+    static func release(_ sequence: Int, in store: any ReleaseStore, _ trusted: KeyFile) async throws -> Release {
+        guard let pointer = try await store.current()?.pointer else {
+            throw FleetFailure.refusal("\(store.name) has no releases")
         }
-        let entries = try await store.history(last: longest).filter { $0.sequence == sequence }
-        // One that only waited is not the one that nodes had.
-        let found = entries.last { $0.action != .waiting && $0.release != nil } ?? entries.last { $0.release != nil }
-        guard let release = found?.release else {
-            throw FleetFailure.refusal("\(store.name) has no release \(sequence)")
-        }
-        return release
+        let entries = try await store.history(last: ReleasePublisher.longestHistory)
+        return try SignedReleases(pointer, entries, trusted).release(sequence, orWaiting: true, in: store)
     }
 }
 #endif

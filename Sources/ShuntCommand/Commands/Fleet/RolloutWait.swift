@@ -7,6 +7,7 @@ import ShuntRelease
 /// Waits for what becomes of a release, and conducts its rollout where nobody else does.
 struct RolloutWait {
     let store: any ReleaseStore
+    let trusted: KeyFile
     let publication: ReleasePublisher.Publication
     let name: String
     let isQuiet: Bool
@@ -21,7 +22,7 @@ struct RolloutWait {
     func run() async throws -> RolloutProgress {
         if publication.isWaiting { try await waitForSignatures() }
         let release = publication.release
-        var run = ConductorRun(store, name: name)
+        var run = ConductorRun(store, trusted: trusted, name: name)
         var text = RolloutProgressText(release)
         let errors = OutputStream(STDERR_FILENO)
         let isShown = errors.isTerminal && !isQuiet
@@ -40,8 +41,8 @@ struct RolloutWait {
             try? errors.write("\r\u{1b}[K")
             try? errors.flush()
         }
-        guard let pointer = try await store.current()?.pointer else { return progress }
-        let newest = try Release(decoding: pointer.release.payload)
+        guard let pointer = try await store.current()?.trusted(by: trusted) else { return progress }
+        let newest = pointer.release
         guard newest.set == release.set, newest.sequence == release.sequence else {
             throw FleetFailure.refusal(
                 "release \(release.sequence) was replaced by release \(newest.sequence) of \(newest.author)"
@@ -58,8 +59,8 @@ struct RolloutWait {
     private func waitForSignatures() async throws {
         let release = publication.release
         while true {
-            if let pointer = try await store.current()?.pointer {
-                let newest = try Release(decoding: pointer.release.payload)
+            if let pointer = try await store.current()?.trusted(by: trusted) {
+                let newest = pointer.release
                 if newest == release {
                     return say("approved".padded(to: 12) + "by \(pointer.progress.by.firstLine)")
                 }
@@ -74,9 +75,9 @@ struct RolloutWait {
     }
 
     /// Waits until no living node has the release any more.
-    private func tellReturn(_ pointer: ReleasePointer) async throws {
+    private func tellReturn(_ pointer: TrustedPointer) async throws {
         let sequence = publication.release.sequence
-        let stable = try Release(decoding: pointer.stable.payload).sequence
+        let stable = pointer.stable.sequence
         var having: [NodeReport] = []
         var before = 0
         for _ in 0..<Self.patience * 4 {

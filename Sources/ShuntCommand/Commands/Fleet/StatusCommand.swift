@@ -15,6 +15,7 @@ struct StatusCommand: ParsableCommand {
     )
 
     @OptionGroup var fleet: FleetOptions
+    @OptionGroup var trust: KeyFileOptions
 
     @Option(
         help: ArgumentHelp("Also draw which node had which release over time, as a page of HTML.", valueName: "file"),
@@ -30,11 +31,13 @@ struct StatusCommand: ParsableCommand {
                     "Over time is only known of a store that nodes report to, not behind a web server."
                 )
             }
-            let timeline = try FleetRun.wait { try await FleetTimeline(of: store) }
+            let trusted = try trust.file()
+            let timeline = try FleetRun.wait { try await FleetTimeline(of: store, trusted: trusted) }
             try OutputFile.write(Array(FleetPicture(timeline).html.utf8), to: html)
             return try fleet.answer(text: FleetText.status(timeline.report), json: timeline.report.encoded)
         }
-        let report = try FleetRun.wait { try await FleetReport(of: carrier) }
+        let trusted = try trust.file()
+        let report = try FleetRun.wait { try await FleetReport(of: carrier, trusted: trusted) }
         try fleet.answer(text: FleetText.status(report), json: report.encoded)
     }
 }

@@ -12,14 +12,10 @@ struct VerifyCommand: ParsableCommand {
 
     @OptionGroup var fleet: FleetOptions
 
-    @Option(help: "The key file that nodes have.", completion: .file())
-    var keys: String?
+    @OptionGroup var trust: KeyFileOptions
 
     func run() throws {
-        var signing = SigningOptions()
-        signing.key = []
-        signing.keys = keys
-        let verification = ReleaseVerification(try fleet.readable(), trusted: try signing.trusted())
+        let verification = ReleaseVerification(try fleet.readable(), trusted: try trust.file())
         let result = try FleetRun.wait { try await verification.run() }
         var writer = JSONWriter()
         writer.object { writer in

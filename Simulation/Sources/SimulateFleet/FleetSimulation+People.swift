@@ -1,0 +1,1 @@
+../../../Tests/ShuntReleaseTests/Simulation/FleetSimulation+People.swift

@@ -1,0 +1,53 @@
+import ShuntRelease
+
+/// The fleet's own people, who use what they find in the carrier.
+extension FleetSimulation {
+    /// What a publisher or conductor finds: without an attacker only nodes are shown what is old.
+    var found: TrustedPointer? {
+        guard let pointer = options.hasAttacker ? shown : truth else { return nil }
+        return try? fleet.trusted(pointer)
+    }
+
+    /// Puts back what was written last.
+    mutating func restore() { if let truth { bytes = truth.encoded } }
+
+    /// Signs the next release.
+    ///
+    /// - Returns: False if it has to be tried again later.
+    mutating func publish(_ number: Int) -> Bool {
+        guard let found else {
+            restore()
+            return false
+        }
+        guard [.done, .aborted].contains(found.progress.state),
+            let release = try? found.next(fleet.release(1, set: number, plan: Self.plan))
+        else { return false }
+        let most = options.hasRollbackKey ? (signed.count + 1) * (Release.longestJump + 1) : signed.count + 1
+        if release.sequence > most { violate("the publisher signs number \(release.sequence)") }
+        if !signed.contains(where: { $0.set == release.base }) { violate("the publisher signs for a set of another") }
+        signed.insert(release)
+        numbers[release.set] = number
+        var pointer = found.document
+        pointer.release = fleet.signed(release)
+        pointer.progress = RolloutProgress(state: .running, live: 240, since: TestFleet.date)
+        write(pointer)
+        return true
+    }
+
+    /// Resumes what an attacker has paused.
+    mutating func steer() {
+        guard var found, found.progress.state == .paused else { return }
+        found.progress.state = .running
+        found.progress.callAgain()
+        write(found.document)
+    }
+
+    /// Whether nodes may use a release: the fleet's own people have signed it, or published its set, and somebody goes back.
+    func isOwn(_ release: Release) -> Bool {
+        if signed.contains(release) { return true }
+        return options.hasRollbackKey && release.kind == .rollback && isOwn(release.set)
+    }
+
+    /// Whether the fleet's own people have published a set.
+    func isOwn(_ set: ShuntRelease.ContentName) -> Bool { signed.contains { $0.set == set } }
+}
