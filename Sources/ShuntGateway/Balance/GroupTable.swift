@@ -12,8 +12,8 @@ struct GroupTable {
     init(_ ruleSet: RuleSet, _ table: PeerTable, continuing before: GroupTable) {
         let described = ruleSet.program.tables.upstreamGroups
         guard !described.isEmpty else { return }
-        for (group, addresses) in zip(described, table.addresses(of: ruleSet)) {
-            groups[group.name] = PeerGroup(group, addresses, continuing: before.groups[group.name])
+        for (group, prepared) in zip(described, table.groups(of: ruleSet)) {
+            groups[group.name] = PeerGroup(group, prepared, continuing: before.groups[group.name])
         }
     }
 

@@ -4,31 +4,40 @@ import ShuntRules
 /// The circle of `hash … consistent`: each server has 160 points on it for each part of its weight, and a key is for the server of the
 /// point that follows it.
 ///
-/// The points are those of nginx and of Cache::Memcached::Fast, so that all of them choose the same servers.
-struct HashRing {
+/// The points are those of nginx and of Cache::Memcached::Fast, so that all of them choose the same servers. Above a number of points
+/// each server has its share of that number: a weight in a rule file costs no more memory and time than many servers.
+struct HashRing: Sendable {
     private struct Point {
         let hash: UInt32
-        let server: String
+        let server: UInt32
     }
 
     private static let pointsOfWeight = 160
+    /// The most points, but for one of each server: those of weights that come to 3,276 together.
+    static let mostPoints = 1 << 19
 
     private let points: [Point]
+    /// The names of servers, as they are written.
+    private let names: [String]
 
-    init(_ peers: [Peer]) {
+    /// Creates the circle of a group's usual servers.
+    init(_ servers: [UpstreamGroup.Server]) {
+        names = servers.map(\.name)
+        let weight = servers.reduce(0) { $0 + $1.weight }
         var points: [Point] = []
-        for peer in peers {
-            let (host, port) = Self.parts(peer.server.name)
+        points.reserveCapacity(min(weight, Self.mostPoints / Self.pointsOfWeight) * Self.pointsOfWeight)
+        for (number, server) in servers.enumerated() {
+            let (host, port) = Self.parts(server.name)
             var base = Checksum()
             base.add(host.utf8)
             base.add([0])
             base.add(port.utf8)
             var previous: UInt32 = 0
-            for _ in 0..<(peer.server.weight * Self.pointsOfWeight) {
+            for _ in 0..<Self.points(server.weight, of: weight) {
                 var sum = base
-                sum.add((0..<4).map { UInt8(truncatingIfNeeded: previous >> (8 * $0)) })
+                sum.add((0..<4).lazy.map { UInt8(truncatingIfNeeded: previous >> (8 * $0)) })
                 previous = sum.value
-                points.append(Point(hash: previous, server: peer.server.name))
+                points.append(Point(hash: previous, server: UInt32(number)))
             }
         }
         points.sort { $0.hash < $1.hash }
@@ -36,6 +45,15 @@ struct HashRing {
         distinct.reserveCapacity(points.count)
         for point in points where distinct.last?.hash != point.hash { distinct.append(point) }
         self.points = distinct
+    }
+
+    /// The number of points.
+    var count: Int { points.count }
+
+    /// How many points a server has.
+    private static func points(_ weight: Int, of total: Int) -> Int {
+        guard total > mostPoints / pointsOfWeight else { return weight * pointsOfWeight }
+        return max(1, Int(Double(weight) / Double(total) * Double(mostPoints)))
     }
 
     /// The number of the point that follows a key.
@@ -52,7 +70,9 @@ struct HashRing {
     }
 
     /// The name of the server that the point of a number belongs to; behind the last one comes the first.
-    func server(at place: Int) -> String? { points.isEmpty ? nil : points[place % points.count].server }
+    func server(at place: Int) -> String? {
+        points.isEmpty ? nil : names[Int(points[place % points.count].server)]
+    }
 
     /// The host and the port of an address as it is written; the port is empty where there is none.
     private static func parts(_ name: String) -> (host: String, port: String) {

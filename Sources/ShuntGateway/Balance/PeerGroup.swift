@@ -14,15 +14,15 @@ final class PeerGroup {
 
     /// - Parameters:
     ///   - group: What the rules say of it.
-    ///   - addresses: Where each of its servers is.
+    ///   - prepared: Where each of its servers is, and the circle.
     ///   - before: The group of that name in the rules before, whose servers keep their state.
-    init(_ group: UpstreamGroup, _ addresses: [[PeerAddress]], continuing before: PeerGroup?) {
+    init(_ group: UpstreamGroup, _ prepared: PeerTable.Group, continuing before: PeerGroup?) {
         name = group.name
         method = group.method
         idleLimit = group.idleConnections
         var usual: [Peer] = []
         var backup: [Peer] = []
-        for (server, places) in zip(group.servers, addresses) {
+        for (server, places) in zip(group.servers, prepared.addresses) {
             for place in places {
                 let known = (server.isBackup ? before?.backup : before?.usual)?.peers
                 let isNew: (Peer) -> Bool = { peer in !(server.isBackup ? backup : usual).contains { $0 === peer } }
@@ -33,7 +33,7 @@ final class PeerGroup {
         }
         self.usual = PeerList(usual)
         self.backup = PeerList(backup)
-        ring = method == .consistentKey ? HashRing(usual) : nil
+        ring = prepared.ring
     }
 
     /// Whether one of its servers is at a place.

@@ -2,16 +2,26 @@
 import Shunt
 import Synchronization
 
-/// Where the servers of a rule set's upstream groups are, looked up once, when the rules are loaded.
+/// Where the servers of a rule set's upstream groups are, and the circles of `hash … consistent`: found once, when the rules are loaded.
 ///
-/// Looking up may block, so no event loop does it.
+/// Looking up may block, and a circle takes time, so no event loop does it.
 final class PeerTable: Sendable {
-    /// The addresses of each server of each group.
-    typealias Addresses = [[[PeerAddress]]]
+    /// What a group needs besides what the rules say of it.
+    struct Group: Sendable {
+        /// The addresses of each server.
+        let addresses: [[PeerAddress]]
+        /// Where the servers are on the circle of `hash … consistent`; nil for another method.
+        let ring: HashRing?
+
+        init(_ group: UpstreamGroup, _ addresses: [[PeerAddress]]) {
+            self.addresses = addresses
+            ring = group.method == .consistentKey ? HashRing(group.servers.filter { !$0.isBackup }) : nil
+        }
+    }
 
     private struct Entry {
         let ruleSet: RuleSet
-        let addresses: Addresses
+        let groups: [Group]
     }
 
     /// Those of the newest set and of the one before it.
@@ -29,8 +39,8 @@ final class PeerTable: Sendable {
     func prepare(_ ruleSet: RuleSet, replacing current: RuleSet?) throws(RuleSetError) {
         var known: [String: [String]] = [:]
         var problems: [Diagnostic] = []
-        let addresses = ruleSet.program.tables.upstreamGroups.map { group in
-            group.servers.map { server in
+        let groups = ruleSet.program.tables.upstreamGroups.map { group in
+            let addresses = group.servers.map { server in
                 let found = Self.addresses(of: server) { name in
                     if let found = known[name] { return found }
                     let found = lookUp(name)
@@ -49,21 +59,22 @@ final class PeerTable: Sendable {
                 }
                 return found
             }
+            return Group(group, addresses)
         }
         guard problems.isEmpty else { throw RuleSetError(diagnostics: problems) }
         entries.withLock { entries in
             // A set that is refused after this leaves its entry behind until the next one comes.
             entries.removeAll { $0.ruleSet !== current }
-            entries.append(Entry(ruleSet: ruleSet, addresses: addresses))
+            entries.append(Entry(ruleSet: ruleSet, groups: groups))
         }
     }
 
-    /// The addresses of a set's servers; names where it is none of the last two.
-    func addresses(of ruleSet: RuleSet) -> Addresses {
-        let found = entries.withLock { entries in entries.first { $0.ruleSet === ruleSet }?.addresses }
+    /// The groups of a set, with names for addresses where it is none of the last two.
+    func groups(of ruleSet: RuleSet) -> [Group] {
+        let found = entries.withLock { entries in entries.first { $0.ruleSet === ruleSet }?.groups }
         return found
             ?? ruleSet.program.tables.upstreamGroups.map { group in
-                group.servers.map { Self.addresses(of: $0, lookUp: { [$0] }) }
+                Group(group, group.servers.map { Self.addresses(of: $0, lookUp: { [$0] }) })
             }
     }
 
