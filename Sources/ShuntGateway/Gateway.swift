@@ -59,15 +59,20 @@ public struct Gateway: Service {
             gate = guarding
         }
         let tls = TLSContexts(rules: options.rules)
+        let hasReleases = options.source != nil
         let validate = storeOptions.validate
         storeOptions.validate = { candidate in
             try validate(candidate)
             let listeners = options.listeners.isEmpty ? Listener.all(of: candidate.ruleSet) : options.listeners
             if writesLogs, ruleLogs == nil { RuleLogs.refuse(candidate.ruleSet, logger) }
             try tls.prepare(candidate.ruleSet, for: listeners)
-            try peers.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
+            // What served before, as a copy or as a release of a fleet, serves without the servers whose names have no address yet.
+            let served = candidate.isLastKnownGood || candidate.current == nil && hasReleases
+            try peers.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet, allowsMissing: served)
             counters.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet)
         }
+        let refresh = NameRefresh(peers, on: group.next(), logger: logger)
+        storeOptions.observers.append { refresh.tell($0) }
         let changes = ListenChanges()
         storeOptions.observers.append { event in
             guard case .reload(let report) = event else { return }
@@ -85,6 +90,7 @@ public struct Gateway: Service {
         }
         storeOptions.ignoresUnknownDirectives = options.ignoresUnknownDirectives
         store = try await Self.store(options, storeOptions)
+        if !hasReleases { refresh.onRetry { [weak store] in _ = await store?.reload(trigger: .source) } }
         self.counters = counters
         self.peers = peers
         self.tls = tls

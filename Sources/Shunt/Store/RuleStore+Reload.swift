@@ -184,7 +184,13 @@ extension RuleStore {
     ) throws -> RuleSnapshot {
         do {
             let engine = try options.makeEngine(loaded.ruleSet)
-            let candidate = Candidate(engine: engine, archive: loaded.archive, current: current, trigger: trigger)
+            let candidate = Candidate(
+                engine: engine,
+                archive: loaded.archive,
+                current: current,
+                trigger: trigger,
+                isLastKnownGood: isLastKnownGood
+            )
             try options.validate(candidate)
             return RuleSnapshot(
                 engine: engine,

@@ -57,6 +57,8 @@ extension RuleStore {
         public let current: RuleSnapshot?
         /// What made the store load it.
         public let trigger: ReloadTrigger
+        /// True for a last-known-good copy, which served before.
+        public let isLastKnownGood: Bool
 
         /// The rules.
         public var ruleSet: RuleSet { engine.ruleSet }

@@ -13,6 +13,13 @@ final class PeerTable: Sendable {
         /// Where the servers are on the circle of `hash … consistent`; nil for another method.
         let ring: HashRing?
 
+        private init(_ addresses: [[PeerAddress]], _ ring: HashRing?) {
+            (self.addresses, self.ring) = (addresses, ring)
+        }
+
+        /// The same with other addresses.
+        func with(_ addresses: [[PeerAddress]]) -> Group { Group(addresses, ring) }
+
         init(_ group: UpstreamGroup, _ addresses: [[PeerAddress]]) {
             self.addresses = addresses
             ring = group.method == .consistentKey ? HashRing(group.servers.filter { !$0.isBackup }) : nil
@@ -26,31 +33,40 @@ final class PeerTable: Sendable {
 
     /// Those of the newest set and of the one before it.
     private let entries = Mutex<[Entry]>([])
-    private let lookUp: @Sendable (String) -> [String]
+    private let changes = Atomic<Int>(0)
+    /// The addresses of names.
+    let names: NameTable
 
-    /// Makes a table that looks names up by a function.
-    init(lookUp: @escaping @Sendable (String) -> [String] = { AddressLookup.addresses(of: $0) }) {
-        self.lookUp = lookUp
-    }
+    /// Creates a table that looks names up in another one.
+    init(_ names: NameTable = NameTable()) { self.names = names }
 
-    /// Looks up the names of a set that is about to be used.
+    /// How often addresses have changed while the rules stayed.
+    var version: Int { changes.load(ordering: .acquiring) }
+
+    /// The code of the error for a name without an address.
+    static let unknownHost = "unknown-host"
+
+    /// Looks up the names of a set that is about to be used, all at once.
     ///
+    /// - Parameters:
+    ///   - ruleSet: The set.
+    ///   - current: The set in use.
+    ///   - allowsMissing: True if servers without an address are out of use until they have one.
     /// - Throws: An error for each name that has no address, with its place.
-    func prepare(_ ruleSet: RuleSet, replacing current: RuleSet?) throws(RuleSetError) {
-        var known: [String: [String]] = [:]
+    func prepare(
+        _ ruleSet: RuleSet,
+        replacing current: RuleSet?,
+        allowsMissing: Bool = false
+    ) throws(RuleSetError) {
+        let known = names.find(ruleSet.serverNames)
         var problems: [Diagnostic] = []
         let groups = ruleSet.program.tables.upstreamGroups.map { group in
             let addresses = group.servers.map { server in
-                let found = Self.addresses(of: server) { name in
-                    if let found = known[name] { return found }
-                    let found = lookUp(name)
-                    known[name] = found
-                    return found
-                }
-                if found.isEmpty {
+                let found = Self.addresses(of: server) { known[$0] ?? [] }
+                if found.isEmpty, !allowsMissing {
                     problems.append(
                         ruleSet.error(
-                            "unknown-host",
+                            Self.unknownHost,
                             "the host of this server has no address",
                             at: server.position,
                             suggestion: "correct the name, or add \"resolve\" to look it up for each connection"
@@ -78,6 +94,38 @@ final class PeerTable: Sendable {
             }
     }
 
+    /// Looks up the names of the set in use again; a server whose name has no address now keeps those that it had.
+    ///
+    /// - Returns: Whether there is a server without an address.
+    func refresh(_ ruleSet: RuleSet) -> Bool {
+        let known = names.find(ruleSet.serverNames)
+        let before = groups(of: ruleSet)
+        var isMissing = false
+        let groups = zip(ruleSet.program.tables.upstreamGroups, before)
+            .map { group, before in
+                let addresses = zip(group.servers, before.addresses)
+                    .map { server, before in
+                        let found = Self.addresses(of: server) { known[$0] ?? [] }
+                        isMissing = isMissing || found.isEmpty && before.isEmpty
+                        return found.isEmpty ? before : found
+                    }
+                return before.with(addresses)
+            }
+        guard groups.map(\.addresses) != before.map(\.addresses) else { return isMissing }
+        entries.withLock { entries in
+            for index in entries.indices where entries[index].ruleSet === ruleSet {
+                entries[index] = Entry(ruleSet: ruleSet, groups: groups)
+            }
+        }
+        changes.add(1, ordering: .releasing)
+        return isMissing
+    }
+
+    /// Whether a set has a server without an address.
+    func isMissing(in ruleSet: RuleSet) -> Bool {
+        groups(of: ruleSet).contains { group in group.addresses.contains { $0.isEmpty } }
+    }
+
     private static func addresses(
         of server: UpstreamGroup.Server,
         lookUp: (String) -> [String]
@@ -85,10 +133,25 @@ final class PeerTable: Sendable {
         switch server.address {
         case .unix(let path): return [PeerAddress(place: .unix(path), name: "localhost")]
         case .host(let host, let port):
-            let isAddress = host.contains(":") || host.utf8.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
-            if isAddress || server.isResolved { return [PeerAddress(place: .host(host, port: port), name: host)] }
+            guard server.lookedUpName != nil else { return [PeerAddress(place: .host(host, port: port), name: host)] }
             return lookUp(host).map { PeerAddress(place: .host($0, port: port), name: host) }
         }
+    }
+}
+
+extension UpstreamGroup.Server {
+    /// The name that is looked up when the rules are loaded; nil for an address, and for a name with `resolve`.
+    fileprivate var lookedUpName: String? {
+        guard case .host(let host, _) = address, !isResolved else { return nil }
+        let isAddress = host.contains(":") || host.utf8.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+        return isAddress ? nil : host
+    }
+}
+
+extension RuleSet {
+    /// The names of servers that are looked up when the rules are loaded.
+    fileprivate var serverNames: Set<String> {
+        Set(program.tables.upstreamGroups.lazy.flatMap(\.servers).compactMap(\.lookedUpName))
     }
 }
 #endif

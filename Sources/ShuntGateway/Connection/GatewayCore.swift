@@ -72,7 +72,7 @@ final class GatewayCore: Sendable {
                 peers: peers,
                 sample: loops.count < samples.count ? samples[loops.count] : nil,
                 keepsReads: !samples.isEmpty || recording != nil,
-                upstreams: UpstreamPool(loop, tls: upstreamTLS, limit: upstreamLimit),
+                upstreams: UpstreamPool(loop, tls: upstreamTLS, names: peers.names, limit: upstreamLimit),
                 logs: ruleLogs
             )
             loops[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(rules, eventLoop: loop)
@@ -99,7 +99,7 @@ final class GatewayCore: Sendable {
                 peers: peers,
                 sample: nil,
                 keepsReads: true,
-                upstreams: UpstreamPool(loop, tls: upstreamTLS, limit: upstreamLimit),
+                upstreams: UpstreamPool(loop, tls: upstreamTLS, names: peers.names, limit: upstreamLimit),
                 logs: ruleLogs
             )
     }

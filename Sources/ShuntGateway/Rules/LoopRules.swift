@@ -23,6 +23,8 @@ final class LoopRules {
     private let sample: RequestSample?
     /// The upstream groups of the rules that decided last.
     private(set) var groups = GroupTable()
+    /// The version of the addresses in `groups`.
+    private var groupsVersion = 0
     /// What those rules change the Locations of upstreams with; nil before the first decision.
     private(set) var rewriter: LocationRewriter?
     /// The access logs of each list of those rules; none where they are not written.
@@ -128,14 +130,23 @@ final class LoopRules {
 
     /// Makes what the loop keeps of a rule set, where it is another one than before.
     private func adopt(_ ruleSet: RuleSet) {
-        guard counters?.ruleSet !== ruleSet else { return }
+        let version = peers.version
+        guard counters?.ruleSet !== ruleSet else {
+            if version != groupsVersion { adoptGroups(ruleSet, version) }
+            return
+        }
         counters = table.counters(of: ruleSet)
         names = HeaderNames(ruleSet)
         readHeaders = ReadHeaders(ruleSet)
         if keepsReads { reads = RequestReads([ruleSet]) }
-        groups = GroupTable(ruleSet, peers, continuing: groups)
+        adoptGroups(ruleSet, version)
         rewriter = LocationRewriter(ruleSet)
         logs = ruleLogs?.table(ruleSet) ?? []
+    }
+
+    private func adoptGroups(_ ruleSet: RuleSet, _ version: Int) {
+        groups = GroupTable(ruleSet, peers, continuing: groups)
+        groupsVersion = version
     }
 
     /// The access logs for requests that nobody has decided about, by the newest rules.

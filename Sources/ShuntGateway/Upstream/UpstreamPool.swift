@@ -8,6 +8,7 @@ import NIOPosix
 final class UpstreamPool {
     private let loop: any EventLoop
     private let tls: UpstreamTLS
+    private let names: NameTable
     /// The most connections to one upstream.
     private let limit: Int
     /// Where the bodies are kept that may have to be sent again.
@@ -26,9 +27,10 @@ final class UpstreamPool {
     /// How often idle connections are looked at.
     private static let sweepInterval = TimeAmount.seconds(1)
 
-    init(_ loop: any EventLoop, tls: UpstreamTLS, limit: Int) {
+    init(_ loop: any EventLoop, tls: UpstreamTLS, names: NameTable, limit: Int) {
         self.loop = loop
         self.tls = tls
+        self.names = names
         self.limit = max(1, limit)
     }
 
@@ -142,7 +144,7 @@ final class UpstreamPool {
                 if let address = try? SocketAddress(ipAddress: host, port: port) {
                     bootstrap.connect(to: address)
                 } else {
-                    bootstrap.connect(host: host, port: port)
+                    bootstrap.resolver(NameResolver(names, on: loop)).connect(host: host, port: port)
                 }
             case .unix(let path): bootstrap.connect(unixDomainSocketPath: path)
             }

@@ -1,0 +1,128 @@
+#if Gateway
+import Dispatch
+import Shunt
+import Synchronization
+
+/// The addresses of names: looked up side by side, and remembered for a short time.
+///
+/// Each name is asked for once at a time, on a thread of its own, so that a server that is silent for one name delays no other.
+final class NameTable: Sendable {
+    /// Called with the addresses; none if the name has no address.
+    typealias Answer = @Sendable ([String]) -> Void
+
+    private struct Entry {
+        var addresses: [String] = []
+        /// Until when the addresses are not looked up again.
+        var end: ContinuousClock.Instant?
+        /// Whether it is being looked up, or waits for its turn.
+        var isAsked = false
+        var waiting: [Answer] = []
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        /// How many names are being looked up.
+        var count = 0
+        /// Names that wait for one of those to come to its end.
+        var queue: [String] = []
+    }
+
+    /// How long an answer is remembered, that there is no address as well.
+    static let memory: Duration = .seconds(5)
+    /// How many names are looked up at once.
+    private static let mostAtOnce = 64
+    /// How many names are remembered.
+    private static let mostNames = 1024
+
+    private let state = Mutex(State())
+    private let lookUp: @Sendable (String) -> [String]
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// Creates a table.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - lookUp: Asks the system; may block.
+    init(
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        lookUp: @escaping @Sendable (String) -> [String] = { AddressLookup.addresses(of: $0) }
+    ) {
+        self.now = now
+        self.lookUp = lookUp
+    }
+
+    /// Finds the addresses of a name.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - isFresh: True if what is remembered does not count.
+    ///   - answer: Called once: at once, or on another thread.
+    func find(_ name: String, isFresh: Bool = false, _ answer: @escaping Answer) {
+        let time = now()
+        let (known, begins) = state.withLock { state -> ([String]?, Bool) in
+            var entry = state.entries[name] ?? Entry()
+            if !isFresh, let end = entry.end, time < end { return (entry.addresses, false) }
+            entry.waiting.append(answer)
+            let isNew = !entry.isAsked
+            entry.isAsked = true
+            if state.entries.count >= Self.mostNames {
+                state.entries = state.entries.filter { $0.value.isAsked }
+            }
+            state.entries[name] = entry
+            guard isNew else { return (nil, false) }
+            if state.count >= Self.mostAtOnce {
+                state.queue.append(name)
+                return (nil, false)
+            }
+            state.count += 1
+            return (nil, true)
+        }
+        if let known { return answer(known) }
+        if begins { begin(name) }
+    }
+
+    /// The addresses of names, all looked up at once; blocks until there are answers.
+    func find(_ names: Set<String>) -> [String: [String]] {
+        let found = Mutex<[String: [String]]>([:])
+        let group = DispatchGroup()
+        for name in names {
+            group.enter()
+            find(name, isFresh: true) { addresses in
+                found.withLock { $0[name] = addresses }
+                group.leave()
+            }
+        }
+        group.wait()
+        return found.withLock { $0 }
+    }
+
+    private func begin(_ name: String) {
+        let work: @Sendable () -> Void = { [self] in
+            var next: String? = name
+            while let name = next { next = end(name, lookUp(name)) }
+        }
+        // Without a thread there is no answer.
+        guard !BackgroundThread.start(work) else { return }
+        var next: String? = name
+        while let name = next { next = end(name, []) }
+    }
+
+    /// Answers those who wait for a name.
+    ///
+    /// - Returns: The name that is looked up next on this thread.
+    private func end(_ name: String, _ addresses: [String]) -> String? {
+        let time = now()
+        let (waiting, next) = state.withLock { state -> ([Answer], String?) in
+            let waiting = state.entries[name]?.waiting ?? []
+            state.entries[name] = Entry(addresses: addresses, end: time + Self.memory)
+            guard !state.queue.isEmpty else {
+                state.count -= 1
+                return (waiting, nil)
+            }
+            return (waiting, state.queue.removeFirst())
+        }
+        for answer in waiting { answer(addresses) }
+        return next
+    }
+}
+#endif

@@ -1,0 +1,44 @@
+#if Gateway
+import NIOCore
+import NIOPosix
+
+/// The failure to connect to a name that has no address.
+struct UnknownHost: Error, CustomStringConvertible {
+    let name: String
+
+    var description: String { "the host \(name) has no address" }
+}
+
+/// Looks a name up for one connection, in the table that all event loops share.
+final class NameResolver: Resolver, Sendable {
+    private let names: NameTable
+    private let loop: any EventLoop
+
+    init(_ names: NameTable, on loop: any EventLoop) { (self.names, self.loop) = (names, loop) }
+
+    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        addresses(of: host, port: port, .inet)
+    }
+
+    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        addresses(of: host, port: port, .inet6)
+    }
+
+    /// Others may wait for the same answer.
+    func cancelQueries() {}
+
+    private func addresses(
+        of host: String,
+        port: Int,
+        _ family: NIOBSDSocket.ProtocolFamily
+    ) -> EventLoopFuture<[SocketAddress]> {
+        let promise = loop.makePromise(of: [SocketAddress].self)
+        names.find(host) { found in
+            guard !found.isEmpty else { return promise.fail(UnknownHost(name: host)) }
+            let addresses = found.compactMap { try? SocketAddress(ipAddress: $0, port: port) }
+            promise.succeed(addresses.filter { $0.protocol == family })
+        }
+        return promise.futureResult
+    }
+}
+#endif
