@@ -7,6 +7,8 @@ final class PeerGroup {
     let method: UpstreamGroup.Method
     /// How many connections to its servers may be idle on this loop; nil for any number.
     let idleLimit: Int?
+    /// How long connections to its servers may serve requests.
+    let reuse: UpstreamGroup.Reuse
     let usual: PeerList
     let backup: PeerList
     /// Where the servers are on the circle of `hash … consistent`; nil for another method.
@@ -20,6 +22,7 @@ final class PeerGroup {
         name = group.name
         method = group.method
         idleLimit = group.idleConnections
+        reuse = group.reuse
         var usual: [Peer] = []
         var backup: [Peer] = []
         for (server, places) in zip(group.servers, prepared.addresses) {

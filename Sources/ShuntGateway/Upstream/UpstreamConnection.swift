@@ -2,6 +2,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOTLS
+import ShuntRules
 
 /// A connection to an upstream, which serves one request after the other.
 ///
@@ -17,6 +18,9 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     let group: String?
     /// How many connections of the group may be idle; nil for any number.
     private(set) var idleLimit: Int?
+    /// How long the group lets it serve requests; nil outside of groups.
+    private var reuse: UpstreamGroup.Reuse?
+    private let opened = NIODeadline.now()
     /// How many requests it has served.
     private(set) var served = 0
     private let pool: UpstreamPool
@@ -67,7 +71,8 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     func begin(_ exchange: UpstreamExchange, _ head: ByteBuffer, _ method: HTTPMethod) {
         guard let context, !hasEnded else { return exchange.failed(failure ?? .closed, isStale: served > 0) }
         self.exchange = exchange
-        idleLimit = exchange.request.server.group?.idleLimit
+        let group = exchange.request.server.group
+        (idleLimit, reuse) = (group?.idleLimit, group?.reuse)
         parser.begin(method)
         context.write(wrapOutboundOut(head), promise: nil)
     }
@@ -155,7 +160,9 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         exchange = nil
         served += 1
         // What follows without having been asked for is no answer to the next request.
-        if isKeptAlive, !parser.hasRest, ended.isSent, !hasEnded, context?.channel.isActive == true {
+        if isKeptAlive, !parser.hasRest, ended.isSent, !hasEnded, mayServe(at: .now(), since: .now()),
+            context?.channel.isActive == true
+        {
             // With TLS, what the socket held may come in several pieces.
             if endpoint.certificateName == nil, reads.haveEmptiedSocket { rest() } else { awaitsSilence = true }
         } else {
@@ -170,6 +177,16 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         guard awaitsSilence else { return }
         if isSilent, !hasEnded, context.channel.isActive { rest() } else { close() }
     }
+
+    /// Whether it may serve another request, as far as its group and its time say, where it is idle since a moment.
+    func mayServe(at now: NIODeadline, since idle: NIODeadline? = nil) -> Bool {
+        let idleTime = Self.milliseconds(now - (idle ?? idleSince))
+        guard let reuse else { return idleTime < UpstreamPool.idleTime }
+        return served < reuse.requests && idleTime < reuse.idleTime
+            && Self.milliseconds(now - opened) <= reuse.lifetime
+    }
+
+    private static func milliseconds(_ time: TimeAmount) -> Int { Int(time.nanoseconds / 1_000_000) }
 
     /// Waits for the next request.
     private func rest() {

@@ -22,8 +22,8 @@ final class UpstreamPool {
     private var waiting: [UpstreamEndpoint: CircularBuffer<UpstreamExchange>] = [:]
     private var sweeping: RepeatedTask?
 
-    /// How long a connection may be idle.
-    static let idleTime = TimeAmount.seconds(60)
+    /// How many milliseconds a connection may be idle that is not one of a group.
+    static let idleTime = 60_000
     /// How often idle connections are looked at.
     private static let sweepInterval = TimeAmount.seconds(1)
 
@@ -41,7 +41,7 @@ final class UpstreamPool {
     ///   - endpoint: Where.
     ///   - isNew: Whether the connection may have served no other request.
     func connect(_ exchange: UpstreamExchange, to endpoint: UpstreamEndpoint, isNew: Bool = false) {
-        if !isNew, let connection = idle[endpoint]?.popLast() { return exchange.connected(connection) }
+        if !isNew, let connection = takeIdle(endpoint) { return exchange.connected(connection) }
         guard counts[endpoint, default: 0] < limit else {
             waiting[endpoint, default: CircularBuffer()].append(exchange)
             return exchange.waitForConnection(on: loop)
@@ -83,6 +83,16 @@ final class UpstreamPool {
 
     // MARK: Idle connections
 
+    /// The connection that was idle for the shortest time, if it may serve another request.
+    private func takeIdle(_ endpoint: UpstreamEndpoint) -> UpstreamConnection? {
+        let now = NIODeadline.now()
+        while let connection = idle[endpoint]?.popLast() {
+            if connection.mayServe(at: now) { return connection }
+            connection.close()
+        }
+        return nil
+    }
+
     /// Closes the group's connection that was idle longest where `keepalive` allows fewer.
     private func limitIdle(of connection: UpstreamConnection) {
         guard let group = connection.group, let limit = connection.idleLimit else { return }
@@ -107,7 +117,7 @@ final class UpstreamPool {
         let now = NIODeadline.now()
         for connection in Array(idle.values.joined()) {
             let isRemoved = connection.group.map { !isInUse($0, connection.endpoint) } ?? false
-            if isRemoved || now - connection.idleSince > Self.idleTime { drop(connection) }
+            if isRemoved || !connection.mayServe(at: now) { drop(connection) }
         }
         idle = idle.filter { !$0.value.isEmpty }
         guard idle.isEmpty else { return }

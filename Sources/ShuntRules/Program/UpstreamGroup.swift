@@ -63,6 +63,19 @@ package struct UpstreamGroup: Sendable, Hashable {
         }
     }
 
+    /// How long a connection to a server of a group may serve requests: nginx's values where the rules say nothing.
+    package struct Reuse: Sendable, Hashable {
+        /// `keepalive_requests`: how many it serves at most.
+        package var requests = 1000
+        /// `keepalive_time`: for how many milliseconds it serves more of them.
+        package var lifetime = 3_600_000
+        /// `keepalive_timeout`: for how many milliseconds it may be idle.
+        package var idleTime = 60_000
+
+        /// Makes nginx's values.
+        package init() {}
+    }
+
     /// The name, in lower case: a group is found whatever the case of the name that asks for it.
     package var name: String
     /// How a server is chosen.
@@ -71,6 +84,8 @@ package struct UpstreamGroup: Sendable, Hashable {
     package var key = TemplateIndex.none
     /// `keepalive`: how many connections to its servers may be idle; nil where it is not said.
     package var idleConnections: Int?
+    /// How long the connections to its servers may serve requests.
+    package var reuse = Reuse()
     /// The servers in the order of the file.
     package var servers: [Server]
 

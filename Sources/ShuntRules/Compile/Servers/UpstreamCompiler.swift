@@ -50,6 +50,8 @@ enum UpstreamCompiler {
                 allowsBackup = false
             case "keepalive":
                 group.idleConnections = idleConnections(directive, in: &context) ?? group.idleConnections
+            case "keepalive_requests", "keepalive_time", "keepalive_timeout":
+                reuse(directive, of: &group, in: &context)
             case "hash":
                 group.method = hash(directive, in: &context) ?? group.method
                 allowsBackup = false
@@ -134,6 +136,29 @@ enum UpstreamCompiler {
         if let count = Int(word.text), count > 0 { return count }
         context.error("invalid-number", "\(word.shownText) is no number of connections", at: word)
         return nil
+    }
+
+    /// Reads how long the connections of a group may serve requests.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_upstream_module.html#keepalive_requests
+    private static func reuse(
+        _ directive: CheckedDirective,
+        of group: inout UpstreamGroup,
+        in context: inout CompileContext
+    ) {
+        guard let word = directive.arguments.first else { return }
+        let isCount = directive.name.text == "keepalive_requests"
+        let count = word.bytes.allSatisfy(\.isASCIIDigit) ? Int(word.text) : nil
+        let value = isCount ? count : ConfigurationUnits.milliseconds(word.bytes[...])
+        guard let value else {
+            let kind = isCount ? "number of requests" : "time"
+            return context.error("invalid-number", "\(word.shownText) is not a \(kind)", at: word)
+        }
+        switch directive.name.text {
+        case "keepalive_requests": group.reuse.requests = value
+        case "keepalive_time": group.reuse.lifetime = value
+        default: group.reuse.idleTime = value
+        }
     }
 
     private static func warnWithoutEffect(_ name: Word, in context: inout CompileContext) {
