@@ -103,6 +103,7 @@ enum MetricsText {
         let status = core.store.status
         single("shunt_rules_version", "gauge", "The version of the rules that serves.", status.version, &text)
         single("shunt_rules_count", "gauge", "The number of rules.", status.ruleCount, &text)
+        single("shunt_rules_sets", "gauge", "The number of rule sets in memory.", core.counters.setCount, &text)
         let age = Int(status.age.components.seconds)
         single("shunt_rules_age_seconds", "gauge", "How long ago the rules came into use.", age, &text)
         single("shunt_rules_stale", "gauge", "1 while the rules are not what the source holds.", status.isStale, &text)

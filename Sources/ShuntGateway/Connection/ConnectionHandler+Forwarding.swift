@@ -47,6 +47,7 @@ extension ConnectionHandler {
         var output = self.output.take()
         output.writeStatusLine(status, isOldVersion: exchange.head.isOldVersion)
         let hasDate = passOn(received.fields, settings, &output)
+        exchange.upstream?.request.forgetRules()
         output.writeFraming(framing)
         let addsDate = exchange.additions.write(for: status, to: &output)
         endHead(exchange, hasDate: hasDate || addsDate, &output)

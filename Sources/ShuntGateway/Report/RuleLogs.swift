@@ -99,13 +99,13 @@ struct RuleLog: Sendable {
     private let condition: AccessLogRule.Condition
     /// What the source of the condition's `map` is made of.
     private let source: AccessLogFormat?
-    private let ruleSet: RuleSet
+    /// Has the condition's `map`; nil without one, so that a log keeps no rules that are not in use any more.
+    private let mapRules: RuleSet?
     /// How many values of a decision the condition has, and how many the format.
     private let counts: (condition: Int, format: Int)
 
     init(_ file: AccessLog, _ rule: AccessLogRule, of ruleSet: RuleSet) {
         self.file = file
-        self.ruleSet = ruleSet
         condition = rule.condition
         let format = ruleSet.format(of: rule)
         self.format = AccessLogFormat(format.text, escape: format.escape)
@@ -119,6 +119,7 @@ struct RuleLog: Sendable {
             source = AccessLogFormat(text, escape: "none")
         }
         self.source = source
+        mapRules = source == nil ? nil : ruleSet
         counts = (count, format.text.variables.count)
     }
 
@@ -140,7 +141,8 @@ struct RuleLog: Sendable {
             // What was never decided has no value: there is rather a line too many.
             if let value = conditionValues.first, value.isEmpty || value.elementsEqual("0".utf8) { return }
         case .map(let map, _):
-            guard ruleSet.holds(map, for: source?.text(exchange, Array(conditionValues)) ?? []) else { return }
+            let text = source?.text(exchange, Array(conditionValues)) ?? []
+            guard mapRules?.holds(map, for: text) ?? true else { return }
         }
         file.append(format.line(exchange, Array(formatValues)))
     }

@@ -9,6 +9,12 @@ final class CounterTable: Sendable {
     private struct State {
         var newest: RuleCounters?
         var before: RuleCounters?
+        /// Every set that was about to be used and is still in memory.
+        var known: [Reference] = []
+    }
+
+    private struct Reference {
+        weak var ruleSet: RuleSet?
     }
 
     private let state = Mutex(State())
@@ -23,8 +29,14 @@ final class CounterTable: Sendable {
         let previous = current.map { self.counters(of: $0) }
         let counters = RuleCounters(ruleSet, shards: shards, continuing: previous)
         // A set that is refused after this leaves its counters behind until the next one comes.
-        state.withLock { $0 = State(newest: counters, before: previous) }
+        state.withLock { state in
+            let known = state.known.filter { $0.ruleSet != nil } + [Reference(ruleSet: ruleSet)]
+            state = State(newest: counters, before: previous, known: known)
+        }
     }
+
+    /// How many sets are in memory: beyond the last two, those that requests keep which began before reloads.
+    var setCount: Int { state.withLock { state in state.known.count { $0.ruleSet != nil } } }
 
     /// The counters of a set.
     func counters(of ruleSet: RuleSet) -> RuleCounters {

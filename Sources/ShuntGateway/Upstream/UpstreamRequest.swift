@@ -16,8 +16,8 @@ final class UpstreamRequest {
     let method: HTTPMethod
     /// What the rules say of how to ask.
     let settings: UpstreamSettings
-    /// What the rules make of where its answer redirects to; nil where nothing.
-    let redirects: AnswerRedirects?
+    /// What the rules make of where its answer redirects to; nil where nothing, and when the head of the answer is passed on.
+    private(set) var redirects: AnswerRedirects?
     /// Whether the upstream is asked to speak another protocol, as the client asks.
     private(set) var asksUpgrade = false
 
@@ -31,6 +31,9 @@ final class UpstreamRequest {
         let target = head.getString(at: targetRange.lowerBound, length: targetRange.count) ?? ""
         return "\(server.scheme)://\(server.authority)\(target.hasPrefix("/") ? "" : "/")\(target)"
     }
+
+    /// The head of the answer is passed on: the rules are not needed any more, however long the rest takes.
+    func forgetRules() { redirects = nil }
 
     /// Works out what to ask; nil where the request has no upstream to go to.
     ///
