@@ -60,6 +60,7 @@ extension RuleStore {
             store.tell(.reload(report))
             store.tellCondition()
             store.keepCopy(of: snapshot)
+            FreedMemory.giveBack()
         }
         return store
     }
