@@ -70,14 +70,20 @@ final class BalancedServers: Sendable {
     }
 
     /// Sends requests one after the other over one connection, their numbers as arguments; who was asked, and how each was answered.
-    func ask(port: UInt16, _ methods: [String]) throws -> (servers: [Int], statuses: [Int]) {
+    func ask(
+        port: UInt16,
+        _ methods: [String],
+        host: String = "a.test"
+    ) throws -> (servers: [Int], statuses: [Int]) {
         _ = asked.take()
         var connection = try TestConnection(port: port)
         var statuses: [Int] = []
         for (number, method) in methods.enumerated() {
             let body = method == "POST" || method == "PUT" ? "Content-Length: 2\r\n\r\nhi" : "\r\n"
-            try connection.send("\(method) /x?\(number) HTTP/1.1\r\nHost: a.test\r\n" + body)
-            guard let response = try connection.response() else { throw TestProblem("no response to \(method)") }
+            try connection.send("\(method) /x?\(number) HTTP/1.1\r\nHost: \(host)\r\n" + body)
+            guard let response = try connection.response(isHead: method == "HEAD") else {
+                throw TestProblem("no response to \(method)")
+            }
             statuses.append(response.status)
         }
         return (asked.take(), statuses)
