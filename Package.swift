@@ -121,7 +121,10 @@ let package = Package(
         ),
         .target(
             name: "ShuntAppLinks",
-            dependencies: ["Shunt", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntRouting", "ShuntRules"],
+            dependencies: [
+                "Shunt", "ShuntAutomata", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntPatterns", "ShuntRouting",
+                "ShuntRules",
+            ],
             swiftSettings: engineSettings
         ),
         .target(name: "ShuntModulesTesting", dependencies: ["ShuntModules"], swiftSettings: engineSettings),

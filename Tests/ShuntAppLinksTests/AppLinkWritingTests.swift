@@ -29,8 +29,11 @@ import Testing
         arguments: [
             ("/", ["/"]),
             ("/about", ["/about"]),
-            ("/item/:id", ["no /item/*/*", "/item/?*"]),
-            ("/v:major/:file.tar.gz", ["no /v*/*/?*.tar.gz", "no /v?*/*/*.tar.gz", "/v?*/?*.tar.gz"]),
+            ("/item/:id", ["no /item/*/?*", "/item/?*"]),
+            ("/item/:id/reviews", ["no /item/*/*/?*", "/item/?*/reviews"]),
+            ("/v:major/:file.tar.gz", ["no /v*/*/?*", "/v?*/?*.tar.gz"]),
+            ("/:lang(en|de)/about", ["/$(lang1)/about"]),
+            ("/:kind(^(?:news|sport)$)/x", ["/$(kind)/x"]),
             ("/a(/b)", ["/a/b", "/a"]),
             ("/files/*path", ["/files/*", "/files"]),
             ("/on/:flag(bool)", ["/on/true", "/on/false"]),
@@ -41,7 +44,7 @@ import Testing
     )
     func components(pattern: String, expected: [String]) throws {
         let components = try Self.file([pattern]).details[0].components
-        #expect(components.map { ($0.isExcluded ? "no " : "") + ($0.path ?? "-") } == expected)
+        #expect(components.map { ($0.isExcluded == true ? "no " : "") + ($0.path ?? "-") } == expected)
     }
 
     @Test("Other hosts and schemes are left out; what is left may be nothing, which is an error")
@@ -72,59 +75,57 @@ import Testing
         #expect(file.warnings.map(\.message) == [diagnostic.message] && file.warnings[0].severity == .warning)
     }
 
-    @Test("Random tables: the app opens exactly the URLs that have a route")
-    func random() throws {
-        var random = SeededGenerator(seed: 20)
-        let items = ["a", "b", ":x", ":y", "v:z", ":p-:q", "*", "(/c)", "(/:o)", ":u(uuid)", ":f(bool)"]
-        let words = ["a", "b", "c", "v1", "v", "x-y", "true", "6f1e0d0a-0000-4000-8000-00000000abcd", "q"]
-        var tried = 0
-        for _ in 0..<300 {
-            var patterns: Set<String> = []
-            for _ in 0..<Int.random(in: 1...6, using: &random) {
-                var pattern = ""
-                for (place, item) in (0..<Int.random(in: 1...4, using: &random))
-                    .map({ ($0, items.randomElement(using: &random) ?? "a") })
-                {
-                    // Names are used once in a pattern.
-                    let item = item.replacing(":", with: ":n\(place)")
-                    pattern += item.hasPrefix("(") ? item : "/" + item
-                }
-                if Int.random(in: 0..<5, using: &random) == 0 { pattern = "/r" + String(patterns.count) + "/*rest" }
-                patterns.insert(pattern)
-            }
-            guard let table = try? Self.table(patterns.sorted()) else { continue }
-            let file = try Self.file(patterns.sorted())
-            for _ in 0..<60 {
-                let count = Int.random(in: 1...5, using: &random)
-                let first = Int.random(in: 0..<4, using: &random) == 0 ? "/r0" : ""
-                let path = first + (0..<count).map { _ in "/" + (words.randomElement(using: &random) ?? "a") }.joined()
-                let opens = try file.explain("https://example.com\(path)")[0].outcome == .opens
-                #expect(opens == (table.match(path) != nil), "\(patterns) \(path)")
-                tried += 1
-            }
-        }
-        #expect(tried > 10_000)
+    @Test(
+        "Android's file has decoded texts, both spellings of the end, and no variables",
+        arguments: [
+            ("/", ["/"]),
+            ("/about", ["/about", "/about/"]),
+            ("/caf%C3%A9/:id", ["no /caf\u{e9}/*/?*", "/caf\u{e9}/?*"]),
+            ("/a.b", ["/a.b", "/a.b/"]),
+            ("/item/:id/reviews", ["no /item/*/*/?*", "/item/?*/reviews", "/item/?*/reviews/"]),
+            ("/u/:id/x/*rest", ["/u/?*/x/*", "no /u/*/*/?*", "/u/?*/x", "/u/?*/x/"]),
+            ("/:a-:b", ["no /*/?*", "/?*-?*"]),
+            ("/:lang(en|de)/x", ["/en/x", "/en/x/", "/de/x", "/de/x/"]),
+        ] as [(String, [String])]
+    )
+    func androidComponents(pattern: String, expected: [String]) throws {
+        let components = try Self.androidFile([pattern]).statements[0].components ?? []
+        #expect(components.map { ($0.isExcluded == true ? "no " : "") + ($0.path ?? "-") } == expected)
     }
 
-    @Test("Android gets the same components, with one character for each digit of a uuid")
-    func android() throws {
-        let routes = AppLinkRoute.all(of: try Self.table(["/item/:id", "/u/:u(uuid)"]))
-        let file = try AssetLinks(
-            routes: routes,
+    @Test(
+        "What Android's patterns cannot say is refused with the nearest",
+        arguments: [
+            ("/p/:id.html", "on Android a wildcard ends at the first place of what follows it", "/p/?*"),
+            ("/v1.2/:id", "\".\" cannot be said but as any character", "/v1.2/?*"),
+            (
+                "/u/:u(uuid)", "Android has no pattern for the digits of the type uuid",
+                "/u/????????-????-????-????-????????????"
+            ),
+            ("/n/:id(uint)", "a wildcard takes more than the type uint", "/n/?*"),
+        ]
+    )
+    func androidWider(pattern: String, reason: String, nearest: String) throws {
+        let error = try #require(throws: AppLinksError.self) { try Self.androidFile([pattern]) }
+        let diagnostic = try #require(error.diagnostics.first)
+        #expect(diagnostic.message == "\"\(pattern)\" cannot be said exactly: \(reason)")
+        #expect(diagnostic.suggestion?.contains("\"\(nearest)\"") == true)
+        let file = try Self.androidFile([pattern], wider: .written)
+        #expect(file.statements[0].components?.contains { $0.path == nearest } == true)
+        let fingerprints = ["AB"]
+        #expect(throws: AppLinksError.self) {
+            try AssetLinks(routes: [], package: "app", fingerprints: fingerprints, host: "example.com")
+        }
+    }
+
+    private static func androidFile(_ patterns: [String], wider: WiderPatterns = .refused) throws -> AssetLinks {
+        try AssetLinks(
+            routes: AppLinkRoute.all(of: try table(patterns)),
             package: "com.example.app",
             fingerprints: [AssetLinksTests.print],
-            host: "example.com"
+            host: "example.com",
+            wider: wider
         )
-        let answer: (String) throws -> AppLinkAnswer.Outcome = {
-            try file.explain("https://example.com\($0)")[0].outcome
-        }
-        #expect(try answer("/item/7") == .opens)
-        #expect(try answer("/item/7/x") == .excluded)
-        #expect(try answer("/u/6f1e0d0a-0000-4000-8000-00000000abcd") == .opens)
-        #expect(try answer("/u/7") == .unmatched)
-        #expect(throws: AppLinksError.self) {
-            try AssetLinks(routes: routes, package: "app", fingerprints: [], host: "example.com")
-        }
     }
 
     // MARK: From modules
@@ -155,7 +156,7 @@ import Testing
             apps: ["ABCDE12345.com.example.app"],
             host: "example.com"
         )
-        #expect(file.details[0].components.map(\.path) == ["/item/*/*", "/item/?*"])
+        #expect(file.details[0].components.map(\.path) == ["/item/*/?*", "/item/?*"])
         #expect(file.details[0].components.last?.comment == "Shop.show")
 
         let files = AppLinkFiles(apple: file)

@@ -41,7 +41,7 @@ import Testing
             file.details[0].components[0].location
                 == SourceLocation(file: "apple-app-site-association", line: 10, column: 11)
         )
-        #expect(file.defaults == AppLinkDefaults(isCaseSensitive: false))
+        #expect(file.defaults.isCaseSensitive == false && file.defaults.path == nil)
         #expect(file.substitutionVariables["food"]?.count == 3)
         #expect((file.webCredentials + file.appClips + file.activityContinuation).count == 3)
         let again = try AppSiteAssociation(reading: file.json())
@@ -55,7 +55,8 @@ import Testing
             ("https://example.com/x#web_only", "no 10", "-"),
             ("https://example.com/en_US/burrito/1", "11", "-"),
             ("https://example.com/EN_us/burrito/1", "-", "-"),
-            ("https://example.com/deu_276/pizza/", "11", "-"),
+            ("https://example.com/de_DE/pizza/", "11", "-"),
+            ("https://example.com/qq_ZZ/pizza/", "-", "-"),
             ("https://example.com/en_US/sushi/x", "11", "-"),
             ("https://example.com/en_US/bread/x", "-", "-"),
             ("https://example.com/help/me?article=1234&from=mail&more=1", "12", "-"),
@@ -109,7 +110,19 @@ import Testing
     @Test(
         "What is wrong with components is reported with its place and what to do",
         arguments: [
-            ("{\"/\": \"help\"}", "1:7: warning: a path begins with \"/\" = write \"/help\""),
+            ("{\"/\": \"^/help/.*$\"}", "1:7: warning: a pattern is no regular expression = write \"/help/*\""),
+            (
+                "{\"/\": \"/d/:id/x\"}",
+                "1:7: warning: a pattern has no parameters, and \":id\" is a text = write \"/d/?*/x\""
+            ),
+            (
+                "{\"/\": \"/e/{id}\"}",
+                "1:7: warning: a pattern has no parameters, and \"{id}\" is a text = write \"/e/?*\""
+            ),
+            (
+                "{\"/\": \"/x?id=*\"}",
+                "1:7: warning: in a path \"?\" is any one character, not the start of a query = write \"/\": \"/x\", \"?\": {\"id\": \"*\"}"
+            ),
             ("{\"/\": \"/a#b\"}", "1:7: warning: a path has no \"#\" = write what follows it as \"#\""),
             ("{\"/\": \"https://a.test/b\"}", "1:7: warning: a path has no scheme and no host"),
             ("{\"/\": \"\"}", "1:7: warning: no path is empty"),
@@ -127,7 +140,7 @@ import Testing
             ("{\"excludes\": true}", "1:2: error: a component has no member \"excludes\" = did you mean \"exclude\"?"),
             (
                 "{\"/\": \"*\"}, {\"/\": \"/b\"}",
-                "1:13: warning: no URL gets here, since the one on line 1 takes every URL"
+                "1:13: warning: no URL gets here, since {\"/\":\"*\"} takes every URL"
             ),
             ("{\"/\": \"/b\", \"exclude\": true}", "1:1: warning: \"components\" takes no URL, so the app opens none"),
             ("", "1:1: warning: \"components\" takes no URL, so the app opens none"),
@@ -161,7 +174,7 @@ import Testing
         #expect(
             Self.problems(text).map { $0.split(separator: " = ")[0] }
                 == [
-                    "2:11: warning: \"apps\" of \"applinks\" is empty or missing",
+                    "2:11: warning: \"apps\" of \"applinks\" has an entry, and devices expect none",
                     "3:29: error: \"lang\" is a variable of every file",
                     "3:44: warning: no pattern has \"$(unused)\"",
                     "3:55: error: a value has no variables itself",
@@ -172,7 +185,6 @@ import Testing
                     "7:5: error: the entry has no \"appIDs\"",
                     "8:17: error: \"abcde12345.b\" is no identifier of an app",
                     "8:44: warning: only \"NOT \" excludes",
-                    "8:54: warning: a path begins with \"/\"",
                 ]
                 .map { Substring($0) }.sorted { Self.place($0) < Self.place($1) }
         )
@@ -201,6 +213,93 @@ import Testing
     static func text(_ problem: Diagnostic) -> String {
         "\(problem.location.line):\(problem.location.column): \(problem.severity): \(problem.message)"
             + (problem.suggestion.map { " = \($0)" } ?? "")
+    }
+
+    @Test(
+        "Components that nothing reaches are found, with the one that is before them",
+        arguments: [
+            (
+                ["/help/*", "NOT /help/website/*"], "no URL gets here, since the one on line 1 takes all of them first",
+                "move it before line 1"
+            ),
+            (
+                ["/help/*", "/help"], "no URL gets here, since the one on line 1 takes all of them first",
+                "leave it out"
+            ),
+            (["/a/*", "/b/*", "/a/*"], "the one on line 1 is the same, so no URL gets here", "leave one out"),
+            (
+                ["*.html", "/x/*.html"], "no URL gets here, since the one on line 1 takes all of them first",
+                "leave it out"
+            ),
+            (["/a?", "/a???*", "/ab*"], "", ""),
+            (
+                ["/a", "/a?*", "/a*"], "no URL gets here, since those on lines 1 to 2 take all of them first",
+                "move it before line 1"
+            ),
+            (["/a/?*", "/a/*"], "", ""),
+            (["/$(digit)", "/7"], "no URL gets here, since the one on line 1 takes all of them first", "leave it out"),
+            (["/$(lang)", "/qq"], "", ""),
+        ] as [([String], String, String)]
+    )
+    func unreachable(paths: [String], message: String, advice: String) {
+        let components = paths.map { path in
+            path.hasPrefix("NOT ")
+                ? "{\"/\": \"\(path.dropFirst(4))\", \"exclude\": true}" : "{\"/\": \"\(path)\"}"
+        }
+        let text = "{\"applinks\":{\"details\":[{\"appIDs\":[\"ABCDE12345.a\"],\"components\":["
+        let found = Self.problems("\(text)\(components.joined(separator: ",\n"))]}]}}")
+        #expect(found == (message.isEmpty ? [] : ["\(paths.count):1: warning: \(message) = \(advice)"]))
+    }
+
+    @Test("Conditions on query and fragment are a part of what a component takes")
+    func unreachableQueries() {
+        let problems: (String) -> Int = { components in
+            Self.problems(
+                "{\"applinks\":{\"details\":[{\"appIDs\":[\"ABCDE12345.a\"],\"components\":[\(components)]}]}}"
+            )
+            .count
+        }
+        #expect(problems("{\"?\": {\"x\": \"1\"}}, {\"/\": \"/q\", \"?\": {\"x\": \"1\", \"y\": \"2\"}}") == 1)
+        #expect(problems("{\"?\": {\"x\": \"1\"}}, {\"/\": \"/q\"}") == 0)
+        #expect(problems("{\"?\": {\"x\": \"*\"}}, {\"/\": \"/q\"}") == 1)
+        #expect(problems("{\"#\": \"a*\"}, {\"/\": \"/q\", \"#\": \"ab\"}") == 1)
+        #expect(problems("{\"#\": \"ab\"}, {\"/\": \"/q\", \"#\": \"a*\"}") == 0)
+        #expect(problems("{\"/\": \"/A\", \"caseSensitive\": false}, {\"/\": \"/a\"}") == 1)
+        #expect(problems("{\"/\": \"/a\"}, {\"/\": \"/A\", \"caseSensitive\": false}") == 0)
+        #expect(problems("{\"/\": \"/a\", \"percentEncoded\": false}, {\"/\": \"/a\"}") == 0)
+    }
+
+    @Test("Both forms of an entry are checked, and what is empty is named")
+    func forms() {
+        let entry: (String) -> [String] = { Self.problems("{\"applinks\": {\"details\": \($0)}}") }
+        let app = "\"appIDs\": [\"ABCDE12345.a\"]"
+        #expect(entry("[]") == ["1:26: warning: \"details\" is empty: no app opens a URL"])
+        #expect(
+            entry("[{\"appIDs\": [], \"paths\": [\"/x\"]}]") == [
+                "1:38: warning: \"appIDs\" is empty: no app opens these URLs"
+            ]
+        )
+        #expect(
+            entry("[{\(app), \"paths\": [\"NOT/x\", 7], \"components\": [{\"/\": \"/x\"}]}]")
+                == [
+                    "1:66: warning: \"NOT\" excludes only with a blank after it = write \"NOT /x\"",
+                    "1:75: error: an item of \"paths\" is a string, not a number",
+                ]
+        )
+        #expect(
+            entry("{\"ABCDE12345.a\": {\"paths\": [\"/x\"]}}")
+                == [
+                    "1:26: warning: an object by app is the oldest form of \"details\" = write [{\"appIDs\": […], \"components\": […]}]"
+                ]
+        )
+        let variables =
+            "{\"applinks\": {\"substitutionVariables\": {\"food\": [\"caf\u{e9}\"]}, \"details\": [{\(app), \"components\": [{\"/\": \"/$(food)\"}]}]}}"
+        #expect(
+            Self.problems(variables) == [
+                "1:50: warning: URLs are compared encoded, and \"\u{e9}\" is \"%C3%A9\" there = write it encoded, or \"percentEncoded\": false"
+            ]
+        )
+        #expect(Self.problems("{\"authsrv\": {\"apps\": [\"ABCDE12345.a\"]}}").isEmpty)
     }
 
     @Test(

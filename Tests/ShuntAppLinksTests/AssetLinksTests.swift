@@ -46,6 +46,135 @@ import Testing
         #expect(answers.map(\.outcome) == [outcome, .leftToApp])
     }
 
+    private static func explain(_ components: String, _ target: String) throws -> AppLinkAnswer.Outcome {
+        let file = """
+            [{"relation": ["delegate_permission/common.handle_all_urls"],
+              "target": {"namespace": "android_app", "package_name": "com.example.app", "sha256_cert_fingerprints": ["\(print)"]},
+              "relation_extensions": {"delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [\(components)]}}}]
+            """
+        return try AssetLinks.tolerant(reading: Array(file.utf8), named: "file").explain("https://e.test\(target)")[0]
+            .outcome
+    }
+
+    @Test(
+        "Patterns as AOSP's parser and glob compare them",
+        arguments: [
+            ("foobar", ["foobar"], ["foo.bar"]),
+            ("foo.bar", ["foo.bar"], ["foobar", "foodbar"]),
+            ("foo*", ["foo", "foobar", "foo.bar"], ["fo", "barfoo"]),
+            ("foo.*", ["foo.", "foo.bar"], ["foo", "foobar"]),
+            ("*bar", ["foobar", "bar", ".bar"], ["foo", "barfoo", "barfoobar", "abcbar"]),
+            ("*.bar", [".bar", "foo.bar"], ["bar", "foobar", ".bar.bar", "foo.b.bar"]),
+            ("foo*bar", ["foobar", "foo.bar", "foofoobar"], ["foobarbar", "f.bar"]),
+            ("foo*.bar", ["foo.bar", "foobar.bar"], ["foobar", "foo.bar.bar"]),
+            ("*foo*bar", [".foo.bar", "xfoozbar", "foobar"], ["barfoo", "foobbar", "ffoobar"]),
+            ("foo?bar", ["foo.bar", "foobbar"], ["foobar"]),
+            ("foo*?bar", ["foo.bar", "foofoo.bar"], ["foobar", "foobarbar"]),
+            ("?*bar", ["bbar", ".bar", "foo.bar"], ["bar"]),
+            ("foo?*bar", ["foo.bar", "foobarbar"], ["foobar", "foo.bar.bar"]),
+            ("foo?*bar*", ["foo.bar", "foobarbar", "foo.bar.bar.foo"], ["foobar", "foo.ba.bar"]),
+            ("bar?*", ["barfoo", "bar."], ["bar", "foobar"]),
+            ("foo[a-z]*", ["foo%5Ba-z%5D"], ["fooz"]),
+        ] as [(String, [String], [String])]
+    )
+    func patterns(pattern: String, takes: [String], refuses: [String]) throws {
+        for text in takes { #expect(try Self.explain("{\"#\": \"\(pattern)\"}", "/#\(text)") == .opens, "\(text)") }
+        for text in refuses {
+            #expect(try Self.explain("{\"#\": \"\(pattern)\"}", "/#\(text)") == .unmatched, "\(text)")
+        }
+    }
+
+    static let documented =
+        ##"{"?":{"dl":"*"}},{"#":"app"},{"/":"/products/*"},{"/":"/shoes","?":{"in_app":"true"}},{"/":"*","exclude":true}"##
+
+    @Test(
+        "Components as Google's page and AOSP compare them",
+        arguments: [
+            (documented, "/admin", AppLinkAnswer.Outcome.excluded), (documented, "/products/7", .opens),
+            (documented, "/x?dl=1", .opens), (documented, "/x#app", .opens), (documented, "/shoes?in_app=true", .opens),
+            (documented, "/shoes", .excluded),
+            (#"{"?":{"dl":"*","in_app":"true"}}"#, "/?in_app=true&dl=abc", .opens),
+            (#"{"?":{"dl":"*","in_app":"true"}}"#, "/?lang=en&in_app=true&tz=pst&dl=abc", .opens),
+            (#"{"?":{"dl":"*","in_app":"true"}}"#, "/?lang=en&tz=pst&dl=abc", .unmatched),
+            (#"{"?":{"id":"42"}}"#, "/?id=7&id=42", .opens), (#"{"?":{"id":"42"}}"#, "/?id=7;id=42", .opens),
+            (##"{"?":{"id":"42"}}"##, "/", .unmatched), (##"{"#":"*"}"##, "/", .unmatched),
+            (##"{"#":"*"}"##, "/#", .opens),
+            (#"{"/":"/café/*"}"#, "/caf%C3%A9/x", .opens), (#"{"/":"/caf%C3%A9/*"}"#, "/caf%C3%A9/x", .unmatched),
+            (#"{"/":"/a/*-x"}"#, "/a/b-x", .opens), (#"{"/":"/a/*-x"}"#, "/a/b-c-x", .unmatched),
+            (#"{"/":"/about"}"#, "/about/", .unmatched), ("{}", "/", .unmatched),
+            ("", "/x", .leftToApp), (#"{"/":""}"#, "/x", .leftToApp), (#"{"/":"/x","?":"a=1"}"#, "/x", .leftToApp),
+            (#"{"/":"/y"},{"/":7}"#, "/x", .leftToApp),
+        ]
+    )
+    func explainsComponents(components: String, target: String, outcome: AppLinkAnswer.Outcome) throws {
+        #expect(try Self.explain(components, target) == outcome)
+    }
+
+    @Test(
+        "What is wrong with components is reported with what to do",
+        arguments: [
+            (documented, []),
+            (#"{"/":"/café/*"}"#, []),
+            (#"{"/":"/caf%C3%A9/*"}"#, ["warning: Android compares decoded URLs = write \"/café/*\""]),
+            (#"{"/":"x"}"#, ["warning: a path begins with \"/\" = write \"/x\""]),
+            (#"{"/":"/b/*?"}"#, ["warning: after \"*\" Android looks for the next character = write \"/b/?*\""]),
+            (#"{"/":"/a/**"}"#, ["warning: after \"*\" Android looks for the next character = write \"*\" once"]),
+            (#"{"/":"/$(lang)/x"}"#, ["warning: Google's file has no variables = write a component for each value"]),
+            (#"{"/":"/x","?":"a=1"}"#, ["error: \"?\" is an object, not a string = write {\"name\": \"value\"}"]),
+            (
+                #"{"/":""}"#,
+                ["error: \"/\" is empty, so Android discards all components: the intent filters of the app decide"]
+            ),
+            (
+                "",
+                [
+                    "warning: \"dynamic_app_link_components\" is empty, so Android discards it: the intent filters of the app decide"
+                ]
+            ),
+            (
+                #"{"comments":"x"}"#,
+                [
+                    "warning: a component without \"/\", \"?\" and \"#\" takes no URL on Android = write \"/\": \"*\" for every URL"
+                ]
+            ),
+            (
+                #"{"/":"/help/*"},{"/":"/help/x"}"#,
+                ["warning: no URL gets here, since {\"/\":\"/help/*\"} takes all of them first = leave it out"]
+            ),
+            (#"{"/":"/help/*"},{"/":"/help"}"#, []),
+        ] as [(String, [String])]
+    )
+    func reportsComponents(components: String, expected: [String]) {
+        let text =
+            "[{\"relation\": [\"delegate_permission/common.handle_all_urls\"], \"target\": {\"namespace\": \"android_app\", \"package_name\": \"com.example.app\", \"sha256_cert_fingerprints\": [\"\(Self.print)\"]}, \"relation_extensions\": {\"delegate_permission/common.handle_all_urls\": {\"dynamic_app_link_components\": [\(components)]}}}]"
+        let found = Self.problems(text).map { AppSiteAssociationTests.text($0).split(separator: ": ", maxSplits: 1)[1] }
+        #expect(found.map(String.init) == expected)
+    }
+
+    @Test("Components of one app may be there once; the manifest of a web app is a URL")
+    func statements() {
+        let one =
+            "{\"relation\": [\"delegate_permission/common.handle_all_urls\"], \"target\": {\"namespace\": \"android_app\", \"package_name\": \"com.example.app\", \"sha256_cert_fingerprints\": [\"\(Self.print)\"]}, \"relation_extensions\": {\"delegate_permission/common.handle_all_urls\": {\"dynamic_app_link_components\": [{\"/\": \"/a\"}]}}}"
+        #expect(Self.problems("[\(one)]").isEmpty)
+        #expect(Self.problems("[\(one), \(one)]").map(\.code) == ["components-twice"])
+        let web: (String) -> [String] = { site in
+            Self.problems(
+                "[{\"relation\": [\"delegate_permission/common.query_webapk\"], \"target\": {\"namespace\": \"web\", \"site\": \"\(site)\"}}]"
+            )
+            .map(\.message)
+        }
+        #expect(web("https://www.example.com/manifest.json").isEmpty)
+        #expect(web("https://www.example.com") == ["\"https://www.example.com\" is not the URL of a manifest"])
+    }
+
+    static func problems(_ text: String) -> [Diagnostic] {
+        do throws(AppLinksError) {
+            return try AssetLinks(reading: Array(text.utf8)).warnings
+        } catch {
+            return error.diagnostics
+        }
+    }
+
     @Test(
         "What is wrong is reported with its place and what to do",
         arguments: [
@@ -98,12 +227,7 @@ import Testing
     func reports(text: String, expected: String) {
         let text = text.replacing("WEB", with: "{\"namespace\": \"web\", \"site\": \"https://a.test\"}")
             .replacing("PRINT", with: Self.print)
-        let problems: [Diagnostic]
-        do throws(AppLinksError) {
-            problems = try AssetLinks(reading: Array(text.utf8)).warnings
-        } catch {
-            problems = error.diagnostics
-        }
+        let problems = Self.problems(text)
         #expect(problems.count == 1)
         #expect(problems.first.map(AppSiteAssociationTests.text)?.contains(expected) == true, "\(problems)")
     }

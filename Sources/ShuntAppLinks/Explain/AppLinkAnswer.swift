@@ -31,23 +31,7 @@ extension AppSiteAssociation {
     /// - Throws: `URLSyntaxError`.
     /// - Complexity: In proportion to the patterns times the length of the URL.
     public func explain(_ url: String) throws(URLSyntaxError) -> [AppLinkAnswer] {
-        let subject = try AppLinkSubject(url)
-        var answers: [AppLinkAnswer] = []
-        for app in apps {
-            let entries = details.filter { $0.appIDs.contains(app) }
-            var answer = AppLinkAnswer(app: app, outcome: .unmatched, component: nil)
-            // Only web URLs are universal links.
-            search: for entry in subject.isWeb ? entries : [] {
-                for component in entry.components
-                where subject.matches(component, entry.defaults, defaults, substitutionVariables) {
-                    let outcome: AppLinkAnswer.Outcome = component.isExcluded ? .excluded : .opens
-                    answer = AppLinkAnswer(app: app, outcome: outcome, component: component)
-                    break search
-                }
-            }
-            answers.append(answer)
-        }
-        return answers
+        try AppLinkMatcher(self).answers(url)
     }
 
     /// The apps in the order of the file, each once.
@@ -65,20 +49,6 @@ extension AssetLinks {
     /// - Throws: `URLSyntaxError`.
     /// - Complexity: In proportion to the patterns times the length of the URL.
     public func explain(_ url: String) throws(URLSyntaxError) -> [AppLinkAnswer] {
-        let subject = try AppLinkSubject(url)
-        var answers: [AppLinkAnswer] = []
-        for statement in statements where statement.relations.contains(Self.handlesURLs) {
-            guard case .app(let package, _) = statement.target else { continue }
-            guard let components = statement.components, subject.isWeb else {
-                let outcome: AppLinkAnswer.Outcome = subject.isWeb ? .leftToApp : .unmatched
-                answers.append(AppLinkAnswer(app: package, outcome: outcome, component: nil))
-                continue
-            }
-            let component = components.first { subject.matches($0, AppLinkDefaults(), AppLinkDefaults(), nil) }
-            let outcome: AppLinkAnswer.Outcome =
-                component.map { $0.isExcluded ? .excluded : .opens } ?? .unmatched
-            answers.append(AppLinkAnswer(app: package, outcome: outcome, component: component))
-        }
-        return answers
+        try AppLinkMatcher(self).answers(url)
     }
 }

@@ -1,23 +1,24 @@
 import ShuntCore
+import ShuntPatterns
 
-/// A pattern of an association file, taken apart.
+/// A pattern of Apple's file, taken apart.
 ///
 /// Matching takes time in proportion to the pattern times the text, whatever they are.
-struct AppLinkPattern {
+struct AppLinkPattern: Sendable {
     /// A part of it.
-    indirect enum Element {
+    indirect enum Element: Sendable {
         case literal(Unicode.Scalar)
         /// `?`: exactly one character.
         case one
         /// `*`: any number of characters.
         case any
-        /// One character of a kind, such as `$(digit)`.
-        case kind(@Sendable (Unicode.Scalar) -> Bool)
+        /// One ASCII character of these ranges, such as `$(digit)`.
+        case kind([ClosedRange<Unicode.Scalar>])
         /// One of several texts, such as `$(lang)` or a variable of the file.
         case either([[Element]])
     }
 
-    /// What is wrong with a pattern.
+    /// The reason why a text is not a pattern.
     enum Problem: Error, Equatable {
         case unclosedVariable(String)
         case unknownVariable(String)
@@ -25,34 +26,27 @@ struct AppLinkPattern {
 
     /// The variables that every file has.
     static let predefined: [String: Element] = [
-        "alpha": .kind { $0.isASCIILetter },
-        "upper": .kind { ("A"..."Z").contains($0) },
-        "lower": .kind { ("a"..."z").contains($0) },
-        "alnum": .kind { $0.isASCIILetter || $0.isASCIIDigit },
-        "digit": .kind { $0.isASCIIDigit },
-        "xdigit": .kind { $0.isASCIIDigit || ("a"..."f").contains($0) || ("A"..."F").contains($0) },
-        // The codes that exist are the devices' to know; their shape is what can be said here.
-        "lang": .either([
-            Array(repeating: .kind { ("a"..."z").contains($0) }, count: 2),
-            Array(repeating: .kind { ("a"..."z").contains($0) }, count: 3),
-        ]),
-        "region": .either([
-            Array(repeating: .kind { ("A"..."Z").contains($0) }, count: 2),
-            Array(repeating: .kind { $0.isASCIIDigit }, count: 3),
-        ]),
+        "alpha": .kind(["A"..."Z", "a"..."z"]),
+        "upper": .kind(["A"..."Z"]),
+        "lower": .kind(["a"..."z"]),
+        "alnum": .kind(["A"..."Z", "a"..."z", "0"..."9"]),
+        "digit": .kind(["0"..."9"]),
+        "xdigit": .kind(["0"..."9", "a"..."f", "A"..."F"]),
+        "lang": .either(LocaleCodes.languages.map { code in code.unicodeScalars.map { .literal($0) } }),
+        "region": .either(LocaleCodes.regions.map { code in code.unicodeScalars.map { .literal($0) } }),
     ]
 
-    private let elements: [Element]
-    private let isCaseSensitive: Bool
+    let elements: [Element]
+    let isCaseSensitive: Bool
 
     /// Takes a pattern apart.
     ///
     /// - Parameters:
     ///   - text: The pattern.
-    ///   - variables: The variables of the file; nil where `$(` has no meaning.
+    ///   - variables: The variables of the file.
     ///   - isCaseSensitive: Whether the case of letters counts.
-    /// - Throws: `Problem` for the first variable that is none.
-    init(_ text: String, variables: [String: [String]]?, isCaseSensitive: Bool = true) throws(Problem) {
+    /// - Throws: `Problem` for the first variable that is not known or not closed.
+    init(_ text: String, variables: [String: [String]], isCaseSensitive: Bool = true) throws(Problem) {
         self.isCaseSensitive = isCaseSensitive
         elements = try Self.elements(Array(text.unicodeScalars)[...], variables, isCaseSensitive)
     }
@@ -93,7 +87,15 @@ struct AppLinkPattern {
             return .either(choices)
         }
         guard let known = predefined[name] else { throw .unknownVariable(name) }
-        return known
+        guard !isCaseSensitive, case .either(let codes) = known else { return known }
+        return .either(
+            codes.map { code in
+                code.flatMap { element -> [Element] in
+                    guard case .literal(let scalar) = element else { return [element] }
+                    return folded(scalar, false).map { .literal($0) }
+                }
+            }
+        )
     }
 
     private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
@@ -106,16 +108,26 @@ struct AppLinkPattern {
         isCaseSensitive ? [scalar] : Array(scalar.properties.lowercaseMapping.unicodeScalars)
     }
 
+    // MARK: Matching
+
     /// Whether it takes a whole text.
-    func matches(_ text: String) -> Bool {
-        let text = text.unicodeScalars.flatMap { Self.folded($0, isCaseSensitive) }
-        var start = [Bool](repeating: false, count: text.count + 1)
-        start[0] = true
-        return ends(elements, from: start, in: text)[text.count]
+    func matches(_ text: [Unicode.Scalar]) -> Bool {
+        let text = isCaseSensitive ? text : text.flatMap { Self.folded($0, false) }
+        // Most patterns begin with a text that decides.
+        var start = 0
+        while start < elements.count, case .literal(let scalar) = elements[start] {
+            guard start < text.count, text[start] == scalar else { return false }
+            start += 1
+        }
+        if start == elements.count { return start == text.count }
+        if start + 1 == elements.count, case .any = elements[start] { return true }
+        var places = [Bool](repeating: false, count: text.count + 1)
+        places[start] = true
+        return ends(elements[start...], from: places, in: text)[text.count]
     }
 
-    /// Where a run of elements may end, given where it may begin.
-    private func ends(_ elements: [Element], from starts: [Bool], in text: [Unicode.Scalar]) -> [Bool] {
+    /// The places where a run of elements may end, from those where it may begin.
+    private func ends(_ elements: ArraySlice<Element>, from starts: [Bool], in text: [Unicode.Scalar]) -> [Bool] {
         var places = starts
         for element in elements {
             switch element {
@@ -124,16 +136,17 @@ struct AppLinkPattern {
                 for index in first..<places.count { places[index] = true }
             case .one: places = step(places, in: text) { _ in true }
             case .literal(let scalar): places = step(places, in: text) { $0 == scalar }
-            case .kind(let isMember):
+            case .kind(let ranges):
                 // A class of capital letters takes small ones where the case of letters does not count.
                 places = step(places, in: text) { [isCaseSensitive] scalar in
-                    if isMember(scalar) { return true }
-                    return !isCaseSensitive && scalar.properties.uppercaseMapping.unicodeScalars.allSatisfy(isMember)
+                    if ranges.contains(where: { $0.contains(scalar) }) { return true }
+                    guard !isCaseSensitive, ("a"..."z").contains(scalar) else { return false }
+                    return ranges.contains { $0.contains(Unicode.Scalar(UInt8(scalar.value - 0x20))) }
                 }
             case .either(let choices):
                 var union = [Bool](repeating: false, count: places.count)
                 for choice in choices {
-                    for (index, isEnd) in ends(choice, from: places, in: text).enumerated() where isEnd {
+                    for (index, isEnd) in ends(choice[...], from: places, in: text).enumerated() where isEnd {
                         union[index] = true
                     }
                 }
@@ -154,7 +167,46 @@ struct AppLinkPattern {
     }
 }
 
-extension Unicode.Scalar {
-    fileprivate var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
-    fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+extension AppLinkPattern {
+    /// The texts that it takes, in UTF-8; nil if letters without case are beyond ASCII.
+    var tree: PatternNode? { Self.tree(elements[...], isCaseSensitive) }
+
+    private static func tree(_ elements: ArraySlice<Element>, _ isCaseSensitive: Bool) -> PatternNode? {
+        var nodes: [PatternNode] = []
+        for element in elements {
+            switch element {
+            case .literal(let scalar):
+                guard isCaseSensitive || scalar.isASCII else { return nil }
+                nodes.append(.literal(Array(String(scalar).utf8), caseless: !isCaseSensitive))
+            case .one: nodes.append(.oneCharacter)
+            case .any: nodes.append(.anyCharacters)
+            case .kind(let ranges):
+                var set = ByteSet()
+                for range in ranges {
+                    for value in range.lowerBound.value...range.upperBound.value { set.insert(UInt8(value)) }
+                }
+                nodes.append(.set(isCaseSensitive ? set : set.closedUnderCase))
+            case .either(let choices):
+                var trees: [PatternNode] = []
+                for choice in choices {
+                    guard let tree = tree(choice[...], isCaseSensitive) else { return nil }
+                    trees.append(tree)
+                }
+                nodes.append(.choice(trees))
+            }
+        }
+        return .sequence(nodes)
+    }
+}
+
+extension PatternNode {
+    private static let continuations = ByteSet(0x80...0xbf)
+    /// One character in UTF-8 that is not ASCII.
+    static let wideCharacter = PatternNode.sequence([
+        .set(ByteSet(0xc2...0xff)), .repeated(.set(continuations), minimum: 1, maximum: 3, .greedy),
+    ])
+    /// One character in UTF-8.
+    static let oneCharacter = PatternNode.choice([.set(ByteSet(1...0x7f)), wideCharacter])
+    /// Any number of characters.
+    static let anyCharacters = PatternNode.repeated(oneCharacter, minimum: 0, maximum: nil, .greedy)
 }

@@ -1,80 +1,90 @@
 import ShuntCore
 
-/// A URL, as components are compared with it.
+/// A URL in the forms in which devices compare it with patterns.
 struct AppLinkSubject {
+    /// The parts of a URL as Apple's devices see them: a part that is missing is empty, and an empty path is `/`.
+    struct AppleParts {
+        var path: [Unicode.Scalar]
+        /// The path without the slashes at its end.
+        var shortPath: [Unicode.Scalar]
+        var query: [Unicode.Scalar]
+        var fragment: [Unicode.Scalar]
+        /// The items of the query, in order.
+        var items: [(name: String, value: [Unicode.Scalar])] = []
+    }
+
     /// Whether it is a URL of a website.
     let isWeb: Bool
-    private let path: [UInt8]
-    private let query: [UInt8]
-    private let fragment: [UInt8]
+    /// The parts as a browser encodes them.
+    let encoded: AppleParts
+    /// The parts decoded.
+    let decoded: AppleParts
+    /// The path as Android sees it: decoded.
+    let androidPath: [Unicode.Scalar]
+    /// The pairs of the query as Android sees them, split after decoding; nil without a query.
+    let androidPairs: [[Unicode.Scalar]]?
+    /// The fragment as Android sees it; nil without one.
+    let androidFragment: [Unicode.Scalar]?
 
     init(_ url: String) throws(URLSyntaxError) {
         let bytes = Array(url.utf8)
         let parts = try URLParser.parse(bytes.span)
-        let text: (ByteRange?) -> [UInt8] = { range in range.map { Array(bytes[Int($0.start)..<Int($0.end)]) } ?? [] }
-        let scheme = String(decoding: text(parts.scheme), as: UTF8.self).lowercased()
+        let text: (ByteRange?) -> [UInt8]? = { range in range.map { Array(bytes[Int($0.start)..<Int($0.end)]) } }
+        let scheme = String(decoding: text(parts.scheme) ?? [], as: UTF8.self).lowercased()
         isWeb = scheme == "https" || scheme == "http"
-        let path = text(parts.path)
-        self.path = path.isEmpty ? [UInt8(ascii: "/")] : path
-        query = text(parts.query)
-        fragment = text(parts.fragment)
+        let (path, query, fragment) = (text(parts.path) ?? [], text(parts.query), text(parts.fragment))
+        encoded = Self.parts(path, query ?? [], fragment ?? [], isEncoded: true)
+        let decoded = Self.parts(path, query ?? [], fragment ?? [], isEncoded: false)
+        self.decoded = decoded
+        androidPath = path.isEmpty ? [] : decoded.path
+        androidFragment = fragment.map { _ in decoded.fragment }
+        androidPairs = query.map { _ in Self.pairs(decoded.query) }
     }
 
-    /// Whether a component takes the URL; one that cannot be read takes nothing.
-    func matches(
-        _ component: AppLinkComponent,
-        _ inner: AppLinkDefaults,
-        _ outer: AppLinkDefaults,
-        _ variables: [String: [String]]?
-    ) -> Bool {
-        let isCaseSensitive =
-            component.isCaseSensitive ?? inner.isCaseSensitive ?? outer.isCaseSensitive ?? true
-        let isEncoded = component.isPercentEncoded ?? inner.isPercentEncoded ?? outer.isPercentEncoded ?? true
-        let takes: (String?, [UInt8]) -> Bool = { pattern, bytes in
-            guard let pattern else { return true }
-            do throws(AppLinkPattern.Problem) {
-                let pattern = try AppLinkPattern(pattern, variables: variables, isCaseSensitive: isCaseSensitive)
-                return pattern.matches(Self.text(bytes, isEncoded: isEncoded))
-            } catch {
-                return false
-            }
-        }
-        guard takes(component.path, path), takes(component.fragment, fragment) else { return false }
-        switch component.query {
-        case nil: return true
-        case .pattern(let pattern): return takes(pattern, query)
-        case .items(let items):
-            let found = self.items
-            return items.allSatisfy { name, pattern in
-                let values = found.filter { $0.name == name }.map(\.value)
-                return (values.isEmpty ? [[]] : values).allSatisfy { takes(pattern, $0) }
-            }
-        }
-    }
-
-    private var items: [(name: String, value: [UInt8])] {
-        query.split(separator: UInt8(ascii: "&"))
+    private static func parts(
+        _ path: [UInt8],
+        _ query: [UInt8],
+        _ fragment: [UInt8],
+        isEncoded: Bool
+    ) -> AppleParts {
+        let path = path.isEmpty ? [UInt8(ascii: "/")] : path
+        var end = path.count
+        while end > 1, path[end - 1] == UInt8(ascii: "/") { end -= 1 }
+        let items = query.split(separator: UInt8(ascii: "&"))
             .map { item in
                 let end = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
-                let name = Array(item[..<end])
-                let decoded = URLComponentCoding.decode(name.span) ?? name
-                return (String(decoding: decoded, as: UTF8.self), Array(item[end...].dropFirst()))
+                let name = String(decoding: Self.decoded(Array(item[..<end])), as: UTF8.self)
+                return (name, scalars(Array(item[end...].dropFirst()), isEncoded: isEncoded))
             }
+        return AppleParts(
+            path: scalars(path, isEncoded: isEncoded),
+            shortPath: scalars(Array(path[..<end]), isEncoded: isEncoded),
+            query: scalars(query, isEncoded: isEncoded),
+            fragment: scalars(fragment, isEncoded: isEncoded),
+            items: items
+        )
     }
 
-    /// Bytes of a URL as patterns see them: encoded as a browser would, or decoded.
-    private static func text(_ bytes: [UInt8], isEncoded: Bool) -> String {
-        guard isEncoded else {
-            return String(decoding: URLComponentCoding.decode(bytes.span) ?? bytes, as: UTF8.self)
-        }
-        var encoded: [UInt8] = []
+    private static func pairs(_ query: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
+        let pairs = query.split(separator: "&", omittingEmptySubsequences: false)
+        return (pairs.count > 1 ? pairs : query.split(separator: ";", omittingEmptySubsequences: false)).map(Array.init)
+    }
+
+    private static func decoded(_ bytes: [UInt8]) -> [UInt8] { URLComponentCoding.decode(bytes.span) ?? bytes }
+
+    /// Bytes of a URL as patterns see them: encoded as a browser does it, or decoded.
+    private static func scalars(_ bytes: [UInt8], isEncoded: Bool) -> [Unicode.Scalar] {
+        guard isEncoded else { return Array(String(decoding: decoded(bytes), as: UTF8.self).unicodeScalars) }
+        var encoded: [Unicode.Scalar] = []
+        encoded.reserveCapacity(bytes.count)
         for byte in bytes {
             if byte > 0x20, byte < 0x7f {
-                encoded.append(byte)
+                encoded.append(Unicode.Scalar(byte))
             } else {
-                encoded += [UInt8(ascii: "%"), (byte >> 4).upperHexadecimalDigit, byte.upperHexadecimalDigit]
+                encoded += ["%", Unicode.Scalar((byte >> 4).upperHexadecimalDigit)]
+                encoded.append(Unicode.Scalar(byte.upperHexadecimalDigit))
             }
         }
-        return String(decoding: encoded, as: UTF8.self)
+        return encoded
     }
 }

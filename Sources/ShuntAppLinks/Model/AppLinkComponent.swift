@@ -5,14 +5,15 @@ public import ShuntCore
 /// Patterns have `*` for any number of characters, `?` for exactly one, and in Apple's file `$(name)` for a variable. What is
 /// nil takes everything.
 public struct AppLinkComponent: Sendable {
-    /// What the query of a URL must look like.
+    /// The condition on the query of a URL.
     @nonexhaustive
     public enum Query: Sendable, Hashable {
         /// The whole query as a text.
         case pattern(String)
         /// Each of these items; others do not matter.
         ///
-        /// An item that is missing counts as one without a value, and all items with one name must match.
+        /// In Apple's file an item that is missing counts as one without a value, and all items with one name must match.
+        /// In Google's file one item of the name must match.
         case items([String: String])
     }
 
@@ -22,8 +23,8 @@ public struct AppLinkComponent: Sendable {
     public var query: Query?
     /// The pattern of the fragment.
     public var fragment: String?
-    /// Whether these URLs stay with the browser.
-    public var isExcluded: Bool
+    /// True if these URLs stay with the browser; nil for what the defaults of the file say, which is no without them.
+    public var isExcluded: Bool?
     /// What people should know about it.
     public var comment: String?
     /// Whether the case of letters counts; nil for what the file says.
@@ -38,7 +39,7 @@ public struct AppLinkComponent: Sendable {
         path: String? = nil,
         query: Query? = nil,
         fragment: String? = nil,
-        isExcluded: Bool = false,
+        isExcluded: Bool? = nil,
         comment: String? = nil,
         isCaseSensitive: Bool? = nil,
         isPercentEncoded: Bool? = nil
@@ -52,28 +53,21 @@ public struct AppLinkComponent: Sendable {
         self.isPercentEncoded = isPercentEncoded
     }
 
-    /// Whether it takes every URL.
-    var takesEverything: Bool {
-        let open: (String?) -> Bool = { $0 == nil || $0 == "*" }
-        switch query {
-        case nil: break
-        case .pattern(let pattern): guard pattern == "*" else { return false }
-        case .items(let items): guard items.values.allSatisfy({ $0 == "*" }) else { return false }
-        }
-        return (open(path) || path == "/*") && open(fragment)
+    /// The component with what `defaults` say where it says nothing.
+    func completed(by defaults: AppLinkComponent) -> AppLinkComponent {
+        var component = self
+        component.path = path ?? defaults.path
+        component.query = query ?? defaults.query
+        component.fragment = fragment ?? defaults.fragment
+        component.isExcluded = isExcluded ?? defaults.isExcluded
+        component.isCaseSensitive = isCaseSensitive ?? defaults.isCaseSensitive
+        component.isPercentEncoded = isPercentEncoded ?? defaults.isPercentEncoded
+        return component
     }
-}
 
-/// How patterns of an association file are compared with URLs.
-public struct AppLinkDefaults: Sendable, Hashable {
-    /// Whether the case of letters counts; nil for the usual, which is yes.
-    public var isCaseSensitive: Bool?
-    /// Whether patterns are compared with URLs as they are encoded; nil for the usual, which is yes.
-    public var isPercentEncoded: Bool?
-
-    /// Makes defaults.
-    public init(isCaseSensitive: Bool? = nil, isPercentEncoded: Bool? = nil) {
-        self.isCaseSensitive = isCaseSensitive
-        self.isPercentEncoded = isPercentEncoded
+    /// True if it has neither conditions nor settings.
+    var isEmpty: Bool {
+        path == nil && query == nil && fragment == nil && isExcluded == nil && isCaseSensitive == nil
+            && isPercentEncoded == nil
     }
 }

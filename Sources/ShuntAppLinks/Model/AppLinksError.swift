@@ -7,6 +7,13 @@ public struct AppLinksError: Error, Sendable, CustomStringConvertible {
 
     init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
+    /// Refuses a file that has errors, unless all have one of these codes.
+    static func check(_ problems: [Diagnostic], tolerating codes: Set<String> = []) throws(AppLinksError) {
+        guard !problems.contains(where: { $0.severity == .error && !codes.contains($0.code) }) else {
+            throw AppLinksError(problems)
+        }
+    }
+
     /// All of it as text.
     public var description: String { DiagnosticRenderer().render(diagnostics) }
 }

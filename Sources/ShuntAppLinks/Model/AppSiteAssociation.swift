@@ -10,8 +10,8 @@ public struct AppSiteAssociation: Sendable {
         public var appIDs: [String]
         /// The components, in order: the first one that matches decides.
         public var components: [AppLinkComponent]
-        /// How their patterns are compared.
-        public var defaults = AppLinkDefaults()
+        /// The values that count where a component has none.
+        public var defaults = AppLinkComponent()
         /// Whether the file says `paths`, as it did before iOS 13, and not `components`.
         public internal(set) var isLegacy = false
 
@@ -29,14 +29,16 @@ public struct AppSiteAssociation: Sendable {
     public var details: [Details] = []
     /// Variables for patterns: `$(name)` stands for any of the values.
     public var substitutionVariables: [String: [String]] = [:]
-    /// How patterns are compared where an entry says nothing.
-    public var defaults = AppLinkDefaults()
+    /// The values that count where neither a component nor its entry has one.
+    public var defaults = AppLinkComponent()
     /// The apps that share passwords with the website.
     public var webCredentials: [String] = []
     /// The app clips of the website.
     public var appClips: [String] = []
     /// The apps that continue what was begun on the website.
     public var activityContinuation: [String] = []
+    /// The apps that sign in at the website for others (single sign-on).
+    public var authenticationServices: [String] = []
     /// What looks wrong in the file that was read.
     public internal(set) var warnings: [Diagnostic] = []
 
@@ -51,7 +53,20 @@ public struct AppSiteAssociation: Sendable {
     /// - Throws: Everything that is wrong, with line and column. Warnings alone are no reason; they are in `warnings`.
     public init(reading bytes: [UInt8], named name: String = "apple-app-site-association") throws(AppLinksError) {
         var reader = AppSiteAssociationReader(AssociationFile(name: name, bytes: bytes))
-        self = try reader.read()
+        self = reader.read()
+        try AppLinksError.check(warnings)
+    }
+
+    /// Reads a file for explanations: what devices are known to read past is no reason to refuse it.
+    ///
+    /// - Returns: The file; its problems, errors too, are its `warnings`.
+    /// - Throws: Everything that is wrong if it leaves open what a device would do.
+    package static func tolerant(reading bytes: [UInt8], named name: String) throws(AppLinksError) -> AppSiteAssociation
+    {
+        var reader = AppSiteAssociationReader(AssociationFile(name: name, bytes: bytes))
+        let file = reader.read()
+        try AppLinksError.check(file.warnings, tolerating: ["app-identifier", "query-value"])
+        return file
     }
 
     /// The file, on lines that people can read.

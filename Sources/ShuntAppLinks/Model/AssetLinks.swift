@@ -19,7 +19,9 @@ public struct AssetLinks: Sendable {
         public var relations: [String]
         /// The target.
         public var target: Target
-        /// Which URLs the app opens, in order, on devices with Android 15 and later; nil for what the app says itself.
+        /// The URLs that the app opens, in order, on devices with Android 15 and later.
+        ///
+        /// Nil or nothing in it leaves them to the intent filters of the app.
         public var components: [AppLinkComponent]?
         /// Where it stands; nil for one that was not read.
         public internal(set) var location: SourceLocation?
@@ -57,7 +59,19 @@ public struct AssetLinks: Sendable {
     /// - Throws: Everything that is wrong, with line and column. Warnings alone are no reason; they are in `warnings`.
     public init(reading bytes: [UInt8], named name: String = "assetlinks.json") throws(AppLinksError) {
         var reader = AssetLinksReader(AssociationFile(name: name, bytes: bytes))
-        self = try reader.read()
+        self = reader.read()
+        try AppLinksError.check(warnings)
+    }
+
+    /// Reads a file for explanations: rules that Android discards are no reason to refuse it.
+    ///
+    /// - Returns: The file; its problems, errors too, are its `warnings`.
+    /// - Throws: Everything that is wrong if it leaves open what a device would do.
+    package static func tolerant(reading bytes: [UInt8], named name: String) throws(AppLinksError) -> AssetLinks {
+        var reader = AssetLinksReader(AssociationFile(name: name, bytes: bytes))
+        let file = reader.read()
+        try AppLinksError.check(file.warnings, tolerating: ["rules-discarded"])
+        return file
     }
 
     /// The file, on lines that people can read.

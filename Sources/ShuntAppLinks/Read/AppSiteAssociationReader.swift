@@ -4,10 +4,13 @@ import ShuntCore
 struct AppSiteAssociationReader {
     private var file: AssociationFile
     private var result = AppSiteAssociation()
+    /// The values of each variable, with their places.
+    private var values: [String: [(text: String, place: Range<Int>)]] = [:]
 
     init(_ file: AssociationFile) { self.file = file }
 
-    mutating func read() throws(AppLinksError) -> AppSiteAssociation {
+    /// Reads what can be read; everything that is wrong, errors too, is in the `warnings` of the file.
+    mutating func read() -> AppSiteAssociation {
         if file.count > AppSiteAssociation.sizeLimit {
             file.report(
                 .error,
@@ -18,12 +21,12 @@ struct AppSiteAssociationReader {
             )
         }
         if let root = file.json() { read(root) }
-        result.warnings = try file.finish()
+        result.warnings = file.sorted
         return result
     }
 
     private mutating func read(_ root: PlacedJSON) {
-        let known = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
+        let known = ["applinks", "webcredentials", "appclips", "activitycontinuation", "authsrv"]
         guard let members = file.object(root, "the file", members: known) else { return }
         for member in members {
             switch member.name {
@@ -31,6 +34,7 @@ struct AppSiteAssociationReader {
             case "webcredentials": result.webCredentials = apps(of: member)
             case "appclips": result.appClips = apps(of: member)
             case "activitycontinuation": result.activityContinuation = apps(of: member)
+            case "authsrv": result.authenticationServices = apps(of: member)
             default: break
             }
         }
@@ -51,13 +55,13 @@ struct AppSiteAssociationReader {
 
     private mutating func readAppLinks(_ value: PlacedJSON) {
         let known = ["apps", "details", "defaults", "substitutionVariables"]
-        guard let members = file.object(value, "\"applinks\"", members: known) else { return }
-        if let apps = value["apps"], !(apps.items ?? []).isEmpty {
-            file.report(.warning, "apps", "\"apps\" of \"applinks\" is empty or missing", at: apps.place)
+        guard file.object(value, "\"applinks\"", members: known) != nil else { return }
+        if let apps = value["apps"] { readOldApps(apps) }
+        let declared = value["substitutionVariables"].map { readVariables($0) } ?? [:]
+        var reader = ComponentReader(variables: result.substitutionVariables, values: values, comment: "comment")
+        if let defaults = value["defaults"] {
+            result.defaults = reader.defaults(defaults, completedBy: AppLinkComponent(), in: &file)
         }
-        var declared: [String: Range<Int>] = [:]
-        if let variables = value["substitutionVariables"] { declared = readVariables(variables) }
-        if let defaults = value["defaults"] { result.defaults = readDefaults(defaults) }
         guard let details = value["details"] else {
             return file.report(
                 .error,
@@ -66,22 +70,61 @@ struct AppSiteAssociationReader {
                 at: value.place.lowerBound..<value.place.lowerBound + 1
             )
         }
-        guard let items = details.items else {
-            return file.report(
+        var seen: [String: Int] = [:]
+        if let items = details.items {
+            if items.isEmpty {
+                file.report(.warning, "empty", "\"details\" is empty: no app opens a URL", at: details.place)
+            }
+            for item in items { readDetails(item, nil, &reader, &seen) }
+        } else if let entries = details.members {
+            readOldest(entries, at: details.place, &reader, &seen)
+        } else {
+            file.report(
                 .error,
                 "type",
                 "\"details\" is a list of objects, not \(details.kind)",
-                at: details.place.lowerBound..<details.place.lowerBound + 1,
+                at: details.place,
                 suggestion: "write [{\"appIDs\": […], \"components\": […]}]"
             )
         }
-        var reader = ComponentReader(variables: result.substitutionVariables, comment: "comment")
-        var seen: [String: Int] = [:]
-        for item in items { readDetails(item, &reader, &seen) }
         for (name, place) in declared where !reader.used.contains(name) {
             file.report(.warning, "unused-variable", "no pattern has \"$(\(name))\"", at: place)
         }
-        _ = members
+        reader.reportValues(in: &file)
+    }
+
+    /// Checks the list that devices before iOS 13 need, and need empty.
+    private mutating func readOldApps(_ apps: PlacedJSON) {
+        guard !(apps.items ?? []).isEmpty else { return }
+        file.report(
+            .warning,
+            "apps",
+            "\"apps\" of \"applinks\" has an entry, and devices expect none",
+            at: apps.place,
+            suggestion: "write \"apps\": [], and name the apps in \"details\""
+        )
+    }
+
+    /// The form of 2015: an object with an entry for each app.
+    private mutating func readOldest(
+        _ entries: [PlacedJSON.Member],
+        at place: Range<Int>,
+        _ reader: inout ComponentReader,
+        _ seen: inout [String: Int]
+    ) {
+        // An entry that was meant to be in a list is more likely than an app of that name.
+        let isMeant = !entries.isEmpty && !entries.contains { Self.entryMembers.contains($0.name) }
+        file.report(
+            isMeant ? .warning : .error,
+            isMeant ? "oldest-form" : "type",
+            isMeant
+                ? "an object by app is the oldest form of \"details\""
+                : "\"details\" is a list of objects, not an object",
+            at: place.lowerBound..<place.lowerBound + 1,
+            suggestion: "write [{\"appIDs\": […], \"components\": […]}]"
+        )
+        guard isMeant else { return }
+        for entry in entries { readDetails(entry.value, (entry.name, entry.place), &reader, &seen) }
     }
 
     private mutating func readVariables(_ value: PlacedJSON) -> [String: Range<Int>] {
@@ -116,41 +159,62 @@ struct AppSiteAssociationReader {
                 )
             }
             result.substitutionVariables[member.name] = values.map(\.text)
+            self.values[member.name] = values
         }
         return declared
     }
 
-    private mutating func readDefaults(_ value: PlacedJSON) -> AppLinkDefaults {
-        var defaults = AppLinkDefaults()
-        let known = ["caseSensitive", "percentEncoded"]
-        guard let members = file.object(value, "\"defaults\"", members: known) else { return defaults }
-        for member in members {
-            switch member.name {
-            case "caseSensitive": defaults.isCaseSensitive = file.flag(member.value, "\"caseSensitive\"")
-            case "percentEncoded": defaults.isPercentEncoded = file.flag(member.value, "\"percentEncoded\"")
-            default: break
-            }
+    private static let entryMembers = ["appIDs", "appID", "components", "paths", "defaults"]
+
+    /// Reads an entry of "details", of an app that its place names or of those that it names.
+    private mutating func readDetails(
+        _ value: PlacedJSON,
+        _ named: (text: String, place: Range<Int>)?,
+        _ reader: inout ComponentReader,
+        _ seen: inout [String: Int]
+    ) {
+        let known = named == nil ? Self.entryMembers : ["components", "paths", "defaults"]
+        guard let members = file.object(value, "an entry of \"details\"", members: known) else { return }
+        let isMisspelt = members.contains { !known.contains($0.name) }
+        let apps = named.map { [$0] } ?? readApps(value, isMisspelt)
+        check(apps, &seen)
+        var details = AppSiteAssociation.Details(appIDs: apps.map(\.text), components: [])
+        if let defaults = value["defaults"] {
+            details.defaults = reader.defaults(defaults, completedBy: result.defaults, in: &file)
         }
-        return defaults
+        let paths = value["paths"].map { readPaths($0, &reader, details.defaults.completed(by: result.defaults)) }
+        if let components = value["components"] {
+            let defaults = details.defaults.completed(by: result.defaults)
+            details.components = reader.list(components, "\"components\"", defaults, in: &file)
+        } else if let paths {
+            details.isLegacy = true
+            details.components = paths
+        } else if !isMisspelt {
+            let start = value.place.lowerBound..<value.place.lowerBound + 1
+            file.report(.error, "missing", "the entry has no \"components\"", at: start)
+        }
+        result.details.append(details)
     }
 
-    private mutating func readDetails(_ value: PlacedJSON, _ reader: inout ComponentReader, _ seen: inout [String: Int])
-    {
-        let known = ["appIDs", "appID", "components", "paths", "defaults"]
-        guard let members = file.object(value, "an entry of \"details\"", members: known) else { return }
-        var apps: [(text: String, place: Range<Int>)] = []
-        if let list = value["appIDs"] { apps = file.strings(list, "\"appIDs\"") }
-        if let one = value["appID"], let text = file.string(one, "\"appID\"") {
-            if value["appIDs"] == nil {
-                apps = [(text, one.place)]
-            } else {
+    private mutating func readApps(_ value: PlacedJSON, _ isMisspelt: Bool) -> [(text: String, place: Range<Int>)] {
+        if let list = value["appIDs"] {
+            if let one = value["appID"] {
                 file.report(.warning, "apps", "\"appIDs\" is there, so devices may ignore \"appID\"", at: one.place)
             }
+            if list.items?.isEmpty ?? false {
+                file.report(.warning, "empty", "\"appIDs\" is empty: no app opens these URLs", at: list.place)
+            }
+            return file.strings(list, "\"appIDs\"")
         }
-        let start = value.place.lowerBound..<value.place.lowerBound + 1
-        if value["appIDs"] == nil, value["appID"] == nil, !members.contains(where: { !known.contains($0.name) }) {
+        if let one = value["appID"] { return file.string(one, "\"appID\"").map { [($0, one.place)] } ?? [] }
+        if !isMisspelt {
+            let start = value.place.lowerBound..<value.place.lowerBound + 1
             file.report(.error, "missing", "the entry has no \"appIDs\"", at: start)
         }
+        return []
+    }
+
+    private mutating func check(_ apps: [(text: String, place: Range<Int>)], _ seen: inout [String: Int]) {
         for app in apps {
             checkApp(app.text, at: app.place)
             let line = file.location(app.place).line
@@ -161,43 +225,24 @@ struct AppSiteAssociationReader {
                 seen[app.text] = line
             }
         }
-        var details = AppSiteAssociation.Details(appIDs: apps.map(\.text), components: [])
-        if let defaults = value["defaults"] { details.defaults = readDefaults(defaults) }
-        if let components = value["components"] {
-            var defaults = details.defaults
-            defaults.isPercentEncoded = defaults.isPercentEncoded ?? result.defaults.isPercentEncoded
-            details.components = reader.list(components, "\"components\"", defaults, in: &file)
-        } else if let paths = value["paths"] {
-            details.isLegacy = true
-            details.components = readPaths(paths, &reader)
-        } else if !members.contains(where: { !known.contains($0.name) }) {
-            file.report(.error, "missing", "the entry has no \"components\"", at: start)
-        }
-        result.details.append(details)
     }
 
     /// The old form: patterns of paths, of which those with `NOT ` before them are excluded.
-    private mutating func readPaths(_ value: PlacedJSON, _ reader: inout ComponentReader) -> [AppLinkComponent] {
+    private mutating func readPaths(
+        _ value: PlacedJSON,
+        _ reader: inout ComponentReader,
+        _ defaults: AppLinkComponent
+    ) -> [AppLinkComponent] {
         var components: [(component: AppLinkComponent, place: Range<Int>)] = []
         for path in file.strings(value, "\"paths\"") {
             var component = AppLinkComponent()
-            component.isExcluded = path.text.hasPrefix("NOT ")
-            let pattern = component.isExcluded ? String(path.text.dropFirst(4)) : path.text
-            component.path = pattern
+            if path.text.hasPrefix("NOT ") { component.isExcluded = true }
+            let pattern = component.isExcluded == true ? String(path.text.dropFirst(4)) : path.text
             component.location = file.location(path.place)
-            if let first = pattern.first, first != "/", first != "*", first != "?" {
-                file.report(
-                    .warning,
-                    "never-matches",
-                    pattern.hasPrefix("not ") ? "only \"NOT \" excludes" : "a path begins with \"/\"",
-                    at: path.place,
-                    suggestion: pattern.hasPrefix("not ")
-                        ? "write \"NOT \(pattern.dropFirst(4))\"" : "write \"/\(pattern)\""
-                )
-            }
+            component.path = reader.path(pattern, at: path.place, in: &file)
             components.append((component, path.place))
         }
-        ComponentReader.check(components, value.place, "\"paths\"", in: &file)
+        reader.check(components, value.place, "\"paths\"", defaults, in: &file)
         return components.map(\.component)
     }
 

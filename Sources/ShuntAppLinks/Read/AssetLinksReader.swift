@@ -5,15 +5,20 @@ struct AssetLinksReader {
     /// The relations that are in use.
     static let relations = [
         AssetLinks.handlesURLs, "delegate_permission/common.get_login_creds",
-        "delegate_permission/common.use_as_origin", "delegate_permission/common.share_location",
+        "delegate_permission/common.use_as_origin", "delegate_permission/common.share_location", queriesApps,
     ]
+    /// The relation by which a website asks for its web app that is installed; the site is the URL of its manifest.
+    static let queriesApps = "delegate_permission/common.query_webapk"
 
     private var file: AssociationFile
     private var result = AssetLinks()
+    /// The line of the first components of each app.
+    private var lines: [String: Int] = [:]
 
     init(_ file: AssociationFile) { self.file = file }
 
-    mutating func read() throws(AppLinksError) -> AssetLinks {
+    /// Reads what can be read; everything that is wrong, errors too, is in the `warnings` of the file.
+    mutating func read() -> AssetLinks {
         if let root = file.json() {
             if let items = root.items {
                 for item in items { readStatement(item) }
@@ -28,7 +33,7 @@ struct AssetLinksReader {
                 )
             }
         }
-        result.warnings = try file.finish()
+        result.warnings = file.sorted
         return result
     }
 
@@ -60,8 +65,11 @@ struct AssetLinksReader {
             if !isMisspelled { file.report(.error, "missing", "the statement has no \"target\"", at: start) }
             return
         }
-        guard let read = readTarget(target) else { return }
+        guard let read = readTarget(target, isManifest: statement.relations.contains(Self.queriesApps)) else { return }
         statement.target = read
+        if case .app(let package, _) = read, statement.components != nil {
+            checkOnce(package, at: value["relation_extensions"]?.place ?? start)
+        }
         result.statements.append(statement)
     }
 
@@ -87,13 +95,28 @@ struct AssetLinksReader {
         let name = "dynamic_app_link_components"
         guard file.object(handling, "the extension", members: [name]) != nil, let list = handling[name] else { return }
         var reader = ComponentReader(variables: nil, comment: "comments")
-        statement.components = reader.list(list, "\"\(name)\"", AppLinkDefaults(), in: &file)
+        let before = file.errors(of: "rules-discarded")
+        statement.components = reader.list(list, "\"\(name)\"", AppLinkComponent(), in: &file)
+        // Android discards all of them for one that is malformed.
+        if file.errors(of: "rules-discarded") > before { statement.components = [] }
         if !statement.relations.contains(AssetLinks.handlesURLs) {
             file.report(.warning, "relation", "the statement does not let the app open URLs at all", at: value.place)
         }
     }
 
-    private mutating func readTarget(_ value: PlacedJSON) -> AssetLinks.Target? {
+    /// Reports components of an app that has some already: Google does not say which of them count.
+    private mutating func checkOnce(_ package: String, at place: Range<Int>) {
+        let line = file.location(place).line
+        if let first = lines[package] {
+            let message =
+                "components of \"\(package)\" are on line \(first) already; which of them count is not defined"
+            file.report(.warning, "components-twice", message, at: place, suggestion: "put both lists into one")
+        } else {
+            lines[package] = line
+        }
+    }
+
+    private mutating func readTarget(_ value: PlacedJSON, isManifest: Bool) -> AssetLinks.Target? {
         let start = value.place.lowerBound..<value.place.lowerBound + 1
         guard value.members != nil else {
             file.report(.error, "type", "\"target\" is an object, not \(value.kind)", at: value.place)
@@ -111,7 +134,7 @@ struct AssetLinksReader {
         }
         switch file.string(namespace, "\"namespace\"") {
         case "android_app": return readApp(value, start)
-        case "web": return readSite(value, start)
+        case "web": return readSite(value, start, isManifest: isManifest)
         case nil: return nil
         case let name?:
             file.report(
@@ -191,7 +214,11 @@ struct AssetLinksReader {
         )
     }
 
-    private mutating func readSite(_ value: PlacedJSON, _ start: Range<Int>) -> AssetLinks.Target? {
+    private mutating func readSite(
+        _ value: PlacedJSON,
+        _ start: Range<Int>,
+        isManifest: Bool
+    ) -> AssetLinks.Target? {
         guard let members = file.object(value, "the target", members: ["namespace", "site"]) else { return nil }
         guard let site = value["site"] else {
             if members.count < 2 { file.report(.error, "missing", "the target has no \"site\"", at: start) }
@@ -203,16 +230,19 @@ struct AssetLinksReader {
         if let parts = try? URLParser.parse(bytes.span) {
             let path = Int(parts.path.end - parts.path.start)
             isSite =
-                parts.hasAuthority && parts.userinfo == nil && path == 0 && parts.query == nil && parts.fragment == nil
+                parts.hasAuthority && parts.userinfo == nil && (path > 0) == isManifest && parts.fragment == nil
+                && (parts.query == nil || isManifest)
             isSite = isSite && (text.hasPrefix("https://") || text.hasPrefix("http://"))
         }
         if !isSite {
             file.report(
                 .error,
                 "site",
-                "\"\(text)\" is no website",
+                isManifest ? "\"\(text)\" is not the URL of a manifest" : "\"\(text)\" is no website",
                 at: site.place,
-                suggestion: "scheme and host only, such as https://www.example.com"
+                suggestion: isManifest
+                    ? "such as https://www.example.com/manifest.json"
+                    : "scheme and host only, such as https://www.example.com"
             )
         }
         return .site(text)

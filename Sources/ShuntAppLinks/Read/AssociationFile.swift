@@ -48,31 +48,37 @@ struct AssociationFile {
         )
     }
 
-    /// The diagnostics in the order of the file; thrown if there is an error among them.
-    func finish() throws(AppLinksError) -> [Diagnostic] {
-        let sorted = diagnostics.enumerated()
+    /// The number of errors with a code.
+    func errors(of code: String) -> Int { diagnostics.count { $0.severity == .error && $0.code == code } }
+
+    /// The diagnostics in the order of the file.
+    var sorted: [Diagnostic] {
+        diagnostics.enumerated()
             .sorted { left, right in
                 let (first, second) = (left.element.location, right.element.location)
                 return (first.line, first.column, left.offset) < (second.line, second.column, right.offset)
             }
             .map(\.element)
-        guard !sorted.contains(where: { $0.severity == .error }) else { throw AppLinksError(sorted) }
-        return sorted
     }
 
     // MARK: Parts
 
     /// The members of an object; nil for all else, which is reported.
-    mutating func object(_ value: PlacedJSON, _ what: String, members known: [String]) -> [PlacedJSON.Member]? {
+    mutating func object(
+        _ value: PlacedJSON,
+        _ what: String,
+        members known: [String],
+        _ code: String? = nil
+    ) -> [PlacedJSON.Member]? {
         guard let members = value.members else {
-            report(.error, "type", "\(what) is an object, not \(value.kind)", at: value.place)
+            report(.error, code ?? "type", "\(what) is an object, not \(value.kind)", at: value.place)
             return nil
         }
         for member in members where !known.contains(member.name) {
             let meant = Suggestion.closest(to: member.name, among: known)
             report(
                 meant == nil ? .warning : .error,
-                "unknown-member",
+                code ?? "unknown-member",
                 "\(what) has no member \"\(member.name)\"" + (meant == nil ? "; devices ignore it" : ""),
                 at: member.place,
                 suggestion: meant.map { "did you mean \"\($0)\"?" }
@@ -107,11 +113,11 @@ struct AssociationFile {
         return nil
     }
 
-    mutating func flag(_ value: PlacedJSON, _ what: String) -> Bool? {
+    mutating func flag(_ value: PlacedJSON, _ what: String, _ code: String = "type") -> Bool? {
         if case .boolean(let flag) = value.content { return flag }
         report(
             .error,
-            "type",
+            code,
             "\(what) is true or false, not \(value.kind)",
             at: value.place,
             suggestion: value.text == "true" || value.text == "false" ? "leave the quotes out" : nil

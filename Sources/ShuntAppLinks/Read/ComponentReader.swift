@@ -2,79 +2,115 @@ import ShuntCore
 
 /// Reads components, which both files have.
 struct ComponentReader {
-    /// The variables of the file; nil where `$(` has no meaning.
+    /// The variables of the file; nil in Google's file, where `$(` has no meaning.
     let variables: [String: [String]]?
-    /// What the members are called in this file.
+    /// The values of the variables, with their places.
+    let values: [String: [(text: String, place: Range<Int>)]]
+    /// The name of the member for comments in this file.
     let comment: String
-    /// Which variables were used.
+    /// The variables that were used.
     private(set) var used: Set<String> = []
+    /// The variables that were used in patterns that are compared encoded.
+    private var usedEncoded: Set<String> = []
 
-    init(variables: [String: [String]]?, comment: String) {
+    init(
+        variables: [String: [String]]?,
+        values: [String: [(text: String, place: Range<Int>)]] = [:],
+        comment: String
+    ) {
         self.variables = variables
+        self.values = values
         self.comment = comment
     }
 
+    var isAndroid: Bool { variables == nil }
+
     private var members: [String] {
-        ["/", "?", "#", "exclude", comment] + (variables == nil ? [] : ["caseSensitive", "percentEncoded"])
+        ["/", "?", "#", "exclude", comment] + (isAndroid ? [] : ["caseSensitive", "percentEncoded"])
     }
 
-    /// Reads a list of components, and looks for those that can never decide.
+    /// Reads a list of components, and finds those that can never decide.
     mutating func list(
         _ value: PlacedJSON,
         _ what: String,
-        _ defaults: AppLinkDefaults,
+        _ defaults: AppLinkComponent,
         in file: inout AssociationFile
     ) -> [AppLinkComponent] {
         guard let items = value.items else {
-            file.report(.error, "type", "\(what) is a list of objects, not \(value.kind)", at: value.place)
+            file.report(.error, code("type"), "\(what) is a list of objects, not \(value.kind)", at: value.place)
             return []
         }
         var components: [(component: AppLinkComponent, place: Range<Int>)] = []
         for item in items {
-            guard let component = component(item, defaults, in: &file) else { continue }
+            guard let component = component(item, "a component", defaults, in: &file) else { continue }
             components.append((component, item.place))
         }
         // What is left out may be what opens something.
-        if components.count == items.count { Self.check(components, value.place, what, in: &file) }
+        if components.count == items.count { check(components, value.place, what, defaults, in: &file) }
         return components.map(\.component)
     }
 
-    /// Looks for components that nothing reaches, and for lists that open nothing.
-    static func check(
+    /// Finds components that nothing reaches, and lists that open nothing.
+    func check(
         _ components: [(component: AppLinkComponent, place: Range<Int>)],
         _ place: Range<Int>,
         _ what: String,
+        _ defaults: AppLinkComponent,
         in file: inout AssociationFile
     ) {
-        if let all = components.firstIndex(where: \.component.takesEverything), all + 1 < components.count {
-            let line = file.location(components[all].place).line
+        if isAndroid, components.isEmpty {
+            let message = "\(what) is empty, so Android discards it: the intent filters of the app decide"
+            return file.report(.warning, "empty", message, at: place)
+        }
+        let whole = components.map { $0.component.completed(by: defaults) }
+        var reach = ComponentReach(variables: variables)
+        for (index, component) in whole.enumerated() {
+            let line = file.location(components[index].place).line
+            let text = components[index].component.text
+            guard let problem = reach.add(component, text: text, line: line) else { continue }
             file.report(
                 .warning,
                 "unreachable",
-                "no URL gets here, since the one on line \(line) takes every URL",
-                at: components[all + 1].place,
-                suggestion: "move it before line \(line)"
+                problem.message,
+                at: components[index].place,
+                suggestion: problem.suggestion
             )
         }
-        if components.isEmpty || components.allSatisfy(\.component.isExcluded) {
+        if whole.allSatisfy({ $0.isExcluded ?? false }) {
             file.report(.warning, "opens-nothing", "\(what) takes no URL, so the app opens none", at: place)
         }
     }
 
+    /// Reads what counts where a component says nothing.
+    mutating func defaults(
+        _ value: PlacedJSON,
+        completedBy outer: AppLinkComponent,
+        in file: inout AssociationFile
+    ) -> AppLinkComponent {
+        component(value, "\"defaults\"", outer, in: &file) ?? AppLinkComponent()
+    }
+
+    /// An error in a component of Google's file discards all of them.
+    private func code(_ code: String) -> String { isAndroid ? "rules-discarded" : code }
+
     private mutating func component(
         _ value: PlacedJSON,
-        _ defaults: AppLinkDefaults,
+        _ what: String,
+        _ defaults: AppLinkComponent,
         in file: inout AssociationFile
     ) -> AppLinkComponent? {
-        guard let members = file.object(value, "a component", members: members) else { return nil }
+        guard let members = file.object(value, what, members: members, isAndroid ? "rules-discarded" : nil) else {
+            return nil
+        }
         var component = AppLinkComponent()
         component.location = file.location(value.place)
         for member in members {
+            let name = "\"\(member.name)\""
             switch member.name {
-            case "exclude": component.isExcluded = file.flag(member.value, "\"exclude\"") ?? false
-            case "caseSensitive": component.isCaseSensitive = file.flag(member.value, "\"caseSensitive\"")
-            case "percentEncoded": component.isPercentEncoded = file.flag(member.value, "\"percentEncoded\"")
-            case comment: component.comment = file.string(member.value, "\"\(comment)\"")
+            case "exclude": component.isExcluded = file.flag(member.value, name, code("type"))
+            case "caseSensitive": component.isCaseSensitive = file.flag(member.value, name)
+            case "percentEncoded": component.isPercentEncoded = file.flag(member.value, name)
+            case comment: component.comment = file.string(member.value, name)
             default: break
             }
         }
@@ -87,55 +123,114 @@ struct ComponentReader {
             default: break
             }
         }
+        if isAndroid, component.path == nil, component.fragment == nil, component.query == nil,
+            !members.contains(where: { ["/", "#", "?"].contains($0.name) })
+        {
+            let message = "a component without \"/\", \"?\" and \"#\" takes no URL on Android"
+            file.report(
+                .warning,
+                "never-matches",
+                message,
+                at: value.place,
+                suggestion: "write \"/\": \"*\" for every URL"
+            )
+        }
         return component
     }
 
+    /// An error in a query leaves no condition: devices ignore all of it then.
     private mutating func query(
         _ value: PlacedJSON,
         _ isEncoded: Bool,
         in file: inout AssociationFile
     ) -> AppLinkComponent.Query? {
         guard let members = value.members else {
-            guard value.text != nil else {
-                file.report(.error, "type", "\"?\" is a string or an object, not \(value.kind)", at: value.place)
+            guard !isAndroid, value.text != nil else {
+                file.report(
+                    .error,
+                    code("type"),
+                    isAndroid
+                        ? "\"?\" is an object, not \(value.kind)" : "\"?\" is a string or an object, not \(value.kind)",
+                    at: value.place,
+                    suggestion: isAndroid ? "write {\"name\": \"value\"}" : nil
+                )
                 return nil
             }
             return pattern(value, .query, isEncoded, in: &file).map { .pattern($0) }
         }
+        if isAndroid, members.isEmpty {
+            file.report(
+                .warning,
+                "never-matches",
+                "an empty \"?\" says nothing",
+                at: value.place,
+                suggestion: "leave it out"
+            )
+        }
         var items: [String: String] = [:]
         for member in members { items[member.name] = pattern(member.value, .item, isEncoded, in: &file) }
-        return .items(items)
+        return items.count == members.count ? .items(items) : nil
     }
 
     // MARK: Patterns
 
-    /// What a pattern is for.
-    enum Part: String {
-        case path = "/"
-        case query = "?"
-        case fragment = "#"
-        case item = "an item of \"?\""
-    }
-
     /// Reads a pattern, and reports what keeps it from ever matching.
-    mutating func pattern(
+    private mutating func pattern(
         _ value: PlacedJSON,
-        _ part: Part,
+        _ part: PatternMistake.Part,
         _ isEncoded: Bool,
         in file: inout AssociationFile
     ) -> String? {
-        guard let text = file.string(value, part == .item ? part.rawValue : "\"\(part.rawValue)\"") else { return nil }
-        do throws(AppLinkPattern.Problem) {
-            _ = try AppLinkPattern(text, variables: variables)
-        } catch {
-            report(error, at: value.place, in: &file)
+        guard let text = value.text else {
+            file.report(
+                .error,
+                isAndroid ? "rules-discarded" : part == .item ? "query-value" : "type",
+                "\(part.name) is a string, not \(value.kind)",
+                at: value.place,
+                suggestion: part == .item && !isAndroid ? "devices ignore all of \"?\" otherwise" : nil
+            )
             return nil
         }
-        for name in variables?.keys.sorted() ?? [] where text.contains("$(\(name))") { used.insert(name) }
-        if let (message, suggestion) = Self.mistake(in: text, part, isEncoded) {
-            file.report(.warning, "never-matches", message, at: value.place, suggestion: suggestion)
+        if isAndroid, text.isEmpty, part != .item {
+            let message =
+                "\(part.name) is empty, so Android discards all components: the intent filters of the app decide"
+            file.report(.error, "rules-discarded", message, at: value.place)
+            return nil
         }
+        if let variables {
+            do throws(AppLinkPattern.Problem) {
+                _ = try AppLinkPattern(text, variables: variables)
+            } catch {
+                report(error, at: value.place, in: &file)
+                return nil
+            }
+            for name in variables.keys.sorted() where text.contains("$(\(name))") {
+                used.insert(name)
+                if isEncoded { usedEncoded.insert(name) }
+            }
+        }
+        report(PatternMistake(in: text, part, isAndroid: isAndroid, isEncoded: isEncoded), at: value.place, in: &file)
         return text
+    }
+
+    /// Takes a pattern of the old form "paths".
+    func path(_ text: String, at place: Range<Int>, in file: inout AssociationFile) -> String {
+        report(PatternMistake(in: text, .oldPath, isAndroid: false, isEncoded: true), at: place, in: &file)
+        return text
+    }
+
+    private func report(_ mistake: PatternMistake?, at place: Range<Int>, in file: inout AssociationFile) {
+        guard let mistake else { return }
+        file.report(.warning, mistake.code, mistake.message, at: place, suggestion: mistake.advice)
+    }
+
+    /// Reports values of variables that no encoded URL has.
+    func reportValues(in file: inout AssociationFile) {
+        for name in usedEncoded.sorted() {
+            for value in values[name] ?? [] {
+                report(PatternMistake(encodedValue: value.text), at: value.place, in: &file)
+            }
+        }
     }
 
     private func report(_ problem: AppLinkPattern.Problem, at place: Range<Int>, in file: inout AssociationFile) {
@@ -153,38 +248,5 @@ struct ComponentReader {
                     ?? "declare it in \"substitutionVariables\", or use one of: \(known.joined(separator: ", "))"
             )
         }
-    }
-
-    /// Why a pattern takes no URL, and what to do about it.
-    private static func mistake(in text: String, _ part: Part, _ isEncoded: Bool) -> (String, String)? {
-        if part == .path {
-            if text.isEmpty { return ("no path is empty", "write \"/\" for the first page, or \"*\" for every path") }
-            if text.hasPrefix("http:") || text.hasPrefix("https:") {
-                return ("a path has no scheme and no host", "leave out everything before the path")
-            }
-            if let first = text.unicodeScalars.first, !"/*?$".unicodeScalars.contains(first) {
-                return ("a path begins with \"/\"", "write \"/\(text)\"")
-            }
-            if text.contains("#") { return ("a path has no \"#\"", "write what follows it as \"#\"") }
-        }
-        if part == .query || part == .fragment, text.count > 1, text.hasPrefix(part.rawValue), text != "?*" {
-            return ("\"\(part.rawValue)\" at the start is no part of it", "write \"\(text.dropFirst())\"")
-        }
-        if isEncoded {
-            if let scalar = text.unicodeScalars.first(where: { !$0.isASCII || $0 == " " }) {
-                let encoded = String(scalar).utf8
-                    .map { byte in
-                        String(
-                            decoding: [0x25, (byte >> 4).upperHexadecimalDigit, byte.upperHexadecimalDigit],
-                            as: UTF8.self
-                        )
-                    }
-                return (
-                    "URLs are compared encoded, and \"\(scalar)\" is \"\(encoded.joined())\" there",
-                    "write it encoded, or \"percentEncoded\": false"
-                )
-            }
-        }
-        return nil
     }
 }

@@ -3,15 +3,19 @@ import ShuntRouting
 
 /// Components for routes.
 ///
-/// A parameter ends at a slash and a wildcard does not. So a component for paths of three parts stands behind one that
-/// excludes what its wildcards would take of longer paths, and in front of both stand the routes with longer paths. Routes
-/// with a rest come first of all, since nothing is too long for them.
+/// A parameter ends at a slash and a wildcard does not. So a component for paths of three parts follows one that excludes all
+/// longer paths that begin alike, and both follow the routes with longer paths. Routes with a rest come first of all, since
+/// nothing is too long for them.
 struct AppLinkComponents {
     /// The most ways in which what is optional may be left out.
     static let formLimit = 64
 
     /// What was written, in its order.
     private(set) var components: [AppLinkComponent] = []
+    /// The variables of its patterns.
+    private(set) var variables = AppLinkVariables()
+    /// The forms of the routes, in which what is optional is there or not.
+    private(set) var forms: [(route: AppLinkRoute, form: [PatternFormPart])] = []
     /// Routes whose components take more than they do.
     private(set) var wider: [Diagnostic] = []
 
@@ -26,7 +30,10 @@ struct AppLinkComponents {
     /// The patterns that are written already.
     private var seen: Set<String> = []
 
-    init(_ routes: [AppLinkRoute], host: String) {
+    private let platform: AppLinkPlatform
+
+    init(_ routes: [AppLinkRoute], host: String, for platform: AppLinkPlatform) {
+        self.platform = platform
         for route in routes where Self.isWeb(route.pattern) && route.pattern.mayTake(host: host) { add(route) }
         write()
     }
@@ -46,7 +53,8 @@ struct AppLinkComponents {
         var reasons: [String] = []
         var written: [String] = []
         for form in forms {
-            let text = AppLinkFormText(form)
+            self.forms.append((route, form))
+            let text = AppLinkFormText(form, platform, &variables)
             for (path, fragment) in text.patterns {
                 guard seen.insert("\(path)#\(fragment ?? "*")").inserted else { continue }
                 written.append(path)

@@ -1,58 +1,125 @@
 import ShuntCore
 import ShuntRouting
 
-/// One form of a route's path as a pattern with wildcards.
+/// One form of a route's path as patterns with wildcards.
 struct AppLinkFormText {
-    /// The pattern, and that of the fragment: more than one where a type has few values.
+    /// The patterns, and those of the fragment: more than one where a type has few values.
     private(set) var patterns: [(path: String, fragment: String?)] = []
-    /// What the wildcards take that the route does not, because a slash is in it.
+    /// The patterns of longer paths that the wildcards take, and the route does not.
     private(set) var exclusions: [String] = []
-    /// Why the pattern is wider than the route.
+    /// The reasons why a pattern is wider than the route.
     private(set) var reasons: [String] = []
-    /// How many slashes are in the path; more than any path has where a rest follows.
-    private(set) var depth = 0
+    /// The number of slashes in the path; more than any path has if a rest follows.
+    let depth: Int
 
-    init(_ form: [PatternFormPart]) {
-        let fragmentStart = form.firstIndex(of: .fragment) ?? form.endIndex
-        let path = Array(form[..<fragmentStart])
-        let endsOpen = path.last == .rest || path.last == .other
-        depth = endsOpen ? Int.max : path.count { $0 == .slash }
-        let fragment = fragmentStart < form.endIndex ? texts(Array(form[(fragmentStart + 1)...])) : nil
-        let paths = texts(path)
-        for path in paths {
-            for fragment in fragment.map({ $0.map(Optional.some) }) ?? [nil] {
-                patterns.append((path.isEmpty ? "/" : path, fragment))
-            }
-        }
-        if endsOpen { checkBeforeRest(path) } else { exclude(path) }
+    /// A pattern in the making.
+    private struct Text {
+        var text = ""
+        /// The text before the first wildcard; nil while there is none.
+        var beginning: String?
     }
 
-    /// The part as patterns; each type with few values multiplies them.
-    private mutating func texts(_ parts: [PatternFormPart]) -> [String] {
-        var texts = [""]
-        for part in parts {
-            let choices = choices(part)
-            texts = texts.flatMap { text in choices.map { text + $0 } }
+    private let platform: AppLinkPlatform
+    private let endsOpen: Bool
+
+    init(_ form: [PatternFormPart], _ platform: AppLinkPlatform, _ variables: inout AppLinkVariables) {
+        self.platform = platform
+        let fragmentStart = form.firstIndex(of: .fragment) ?? form.endIndex
+        let path = Array(form[..<fragmentStart])
+        endsOpen = path.last == .rest || path.last == .other
+        depth = endsOpen ? Int.max : path.count { $0 == .slash }
+        let texts = texts(path, &variables)
+        var fragments: [String?] = [nil]
+        if fragmentStart < form.endIndex {
+            let fragment = Array(form[(fragmentStart + 1)...])
+            fragments = self.texts(fragment, &variables).map(\.text)
+            if fragment.contains(where: Self.isOpen) { reasons.append("a wildcard in a fragment takes slashes") }
+        }
+        for text in texts {
+            for fragment in fragments {
+                for path in spellings(text.text.isEmpty ? "/" : text.text) {
+                    patterns.append((path, fragment))
+                }
+            }
+        }
+        if endsOpen { checkBeforeRest(path) } else { exclude(path, texts) }
+    }
+
+    /// The pattern, and on Android the one with a slash at the end unless a wildcard takes it.
+    private func spellings(_ path: String) -> [String] {
+        platform == .apple || path.hasSuffix("/") || path.hasSuffix("*") ? [path] : [path, path + "/"]
+    }
+
+    /// The parts as patterns; each type with few values multiplies them.
+    private mutating func texts(_ parts: [PatternFormPart], _ variables: inout AppLinkVariables) -> [Text] {
+        let isGlob = platform == .android && isGlob(parts)
+        var texts = [Text()]
+        var index = 0
+        while index < parts.count {
+            var choices = self.choices(parts[index], isGlob: isGlob, &variables)
+            if platform == .android, Self.isOpen(parts[index]), let end = endOfComponent(parts, from: index) {
+                choices = ["?*"]
+                reasons.append("on Android a wildcard ends at the first place of what follows it")
+                index = end - 1
+            }
+            texts = texts.flatMap { text in
+                choices.map { choice in
+                    let beginning = text.beginning ?? (Self.isOpen(parts[index]) ? text.text : nil)
+                    return Text(text: text.text + choice, beginning: beginning)
+                }
+            }
+            index += 1
         }
         return texts
     }
 
-    private mutating func choices(_ part: PatternFormPart) -> [String] {
+    /// True if Android compares a full stop in the pattern as a wildcard.
+    private func isGlob(_ parts: [PatternFormPart]) -> Bool {
+        parts.contains { Self.isOpen($0) && $0 != .other } || parts.dropLast().contains { $0 == .rest || $0 == .other }
+    }
+
+    /// The end of the component, if Android ends the wildcard at `index` too early in it.
+    ///
+    /// It does not if a slash or one character and a value follow, or nothing: the first place is as good as any then.
+    private func endOfComponent(_ parts: [PatternFormPart], from index: Int) -> Int? {
+        guard index + 1 < parts.count, parts[index] != .oneByte, parts[index + 1] != .slash,
+            parts[index + 1] != .rest
+        else { return nil }
+        if case .text(let bytes) = parts[index + 1], String(decoding: bytes, as: UTF8.self).unicodeScalars.count == 1,
+            index + 2 < parts.count, case .value(nil) = parts[index + 2], bytes != [UInt8(ascii: "*")],
+            bytes != [UInt8(ascii: "?")]
+        {
+            return nil
+        }
+        return parts[index...].firstIndex(of: .slash) ?? parts.count
+    }
+
+    private mutating func choices(
+        _ part: PatternFormPart,
+        isGlob: Bool,
+        _ variables: inout AppLinkVariables
+    ) -> [String] {
         switch part {
-        case .text(let bytes): return [literal(bytes)]
+        case .text(let bytes): return [literal(bytes, isGlob: isGlob)]
         case .slash: return ["/"]
         case .rest: return ["*"]
         case .oneByte: return ["?"]
         case .value(nil): return ["?*"]
         case .value(.bool?): return ["true", "false"]
         case .value(.uuid?):
-            return [[8, 4, 4, 4, 12].map { String(repeating: "$(xdigit)", count: $0) }.joined(separator: "-")]
+            let digit = platform == .apple ? "$(xdigit)" : "?"
+            if platform == .android { reasons.append("Android has no pattern for the digits of the type uuid") }
+            return [[8, 4, 4, 4, 12].map { String(repeating: digit, count: $0) }.joined(separator: "-")]
         case .value(let type?):
             reasons.append("a wildcard takes more than the type \(type.rawValue)")
             return ["?*"]
-        case .expression:
-            reasons.append("a wildcard takes more than an expression")
-            return ["?*"]
+        case .expression(let expression, let name):
+            guard let words = AppLinkVariables.words(of: expression) else {
+                reasons.append("a wildcard takes more than an expression")
+                return ["?*"]
+            }
+            let texts = words.map { literal($0, isGlob: isGlob) }
+            return platform == .apple ? ["$(\(variables.name(for: texts, wanted: name)))"] : texts
         case .other:
             reasons.append("a wildcard takes more than what is around the rest")
             return ["*"]
@@ -60,17 +127,24 @@ struct AppLinkFormText {
         }
     }
 
-    /// A text, encoded; what is a wildcard there becomes one character of any kind.
-    private mutating func literal(_ bytes: [UInt8]) -> String {
-        let encoded = URLComponentCoding.encode(bytes.span, for: .pathSegment)
+    /// A text as the platform compares it; what is a wildcard there becomes one character of any kind.
+    private mutating func literal(_ bytes: [UInt8], isGlob: Bool) -> String {
         var text = ""
+        if platform == .android {
+            for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+                let isWildcard = scalar == "*" || scalar == "?" || (scalar == "." && isGlob)
+                if isWildcard { addReason(scalar) }
+                text.unicodeScalars.append(isWildcard && scalar != "." ? "?" : scalar)
+            }
+            return text
+        }
+        let encoded = URLComponentCoding.encode(bytes.span, for: .pathSegment)
         for (index, byte) in encoded.enumerated() {
             let isVariable =
                 byte == UInt8(ascii: "$") && index + 1 < encoded.count && encoded[index + 1] == UInt8(ascii: "(")
             if byte == UInt8(ascii: "*") || isVariable {
                 text += "?"
-                let reason = "\"\(Unicode.Scalar(byte))\" cannot be said but as any character"
-                if !reasons.contains(reason) { reasons.append(reason) }
+                addReason(Unicode.Scalar(byte))
             } else {
                 text.unicodeScalars.append(Unicode.Scalar(byte))
             }
@@ -78,35 +152,42 @@ struct AppLinkFormText {
         return text
     }
 
+    private mutating func addReason(_ scalar: Unicode.Scalar) {
+        let reason = "\"\(scalar)\" cannot be said but as any character"
+        if !reasons.contains(reason) { reasons.append(reason) }
+    }
+
     private static func isOpen(_ part: PatternFormPart) -> Bool {
         switch part {
         case .value(.bool?), .value(.uuid?): false
-        case .value, .expression, .oneByte, .other: true
+        case .expression(let expression, _): AppLinkVariables.words(of: expression) == nil
+        case .value, .oneByte, .other: true
         case .text, .slash, .rest, .fragment: false
         }
     }
 
-    /// For each wildcard, the same paths with a slash in what it takes.
-    private mutating func exclude(_ path: [PatternFormPart]) {
-        for (index, part) in path.enumerated() where Self.isOpen(part) {
-            var copy = self
-            var texts = [""]
-            for (other, part) in path.enumerated() {
-                let choices = other == index ? [part == .oneByte ? "/" : "*/*"] : copy.choices(part)
-                texts = texts.flatMap { text in choices.map { text + $0 } }
-            }
-            exclusions += texts
+    /// The longer paths that begin as the route does.
+    ///
+    /// A last `/*` may be missing on Apple's devices, so the pattern ends in `?*`.
+    private mutating func exclude(_ path: [PatternFormPart], _ texts: [Text]) {
+        guard let first = path.firstIndex(where: Self.isOpen) else { return }
+        let slashes = path[first...].count { $0 == .slash } + 1
+        for text in texts {
+            guard let beginning = text.beginning else { continue }
+            exclusions.append(beginning + String(repeating: "*/", count: slashes) + "?*")
         }
     }
 
     /// Before a rest no exclusion helps, since a longer path may belong to the route: what follows a wildcard there has to
-    /// take anything too.
+    /// take anything too, unless the wildcard ends at a slash.
     private mutating func checkBeforeRest(_ path: [PatternFormPart]) {
         guard let first = path.firstIndex(where: Self.isOpen) else { return }
-        let follows = path[first...]
-            .contains { part in
-                if case .text = part { return true }
-                return !Self.isOpen(part) && part != .slash && part != .rest
+        let follows = path[first...].indices
+            .contains { index in
+                if platform == .android {
+                    return Self.isOpen(path[index]) && index + 1 < path.count && path[index + 1] != .slash
+                }
+                return !Self.isOpen(path[index]) && path[index] != .slash && path[index] != .rest
             }
         if follows { reasons.append("a wildcard before the rest takes slashes") }
     }

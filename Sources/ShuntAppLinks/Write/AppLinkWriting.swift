@@ -17,26 +17,36 @@ extension AppSiteAssociation {
     ///   - apps: The identifiers of the app.
     ///   - host: The website that the file is for.
     ///   - wider: What becomes of routes that the file cannot say exactly; when they are written, `warnings` names them.
-    /// - Throws: Routes that cannot be said, with their places; identifiers that are none; no routes; a file that is too large.
+    /// - Throws: Routes that cannot be said, with their places; wrong identifiers; no routes; a file that is too large; a URL
+    ///   that the file would not open, or that has no route and would open.
     public init(
         routes: [AppLinkRoute],
         apps: [String],
         host: String,
         wider: WiderPatterns = .refused
     ) throws(AppLinksError) {
-        let found = try Self.components(routes, host, wider)
+        let (found, warnings) = try AppLinkComponents.checked(routes, host, wider, for: .apple)
         var file = AppSiteAssociation()
+        file.substitutionVariables = found.variables.values
         file.details = [Details(appIDs: apps, components: found.components)]
         self = try AppSiteAssociation(reading: file.json())
-        warnings = found.warnings
+        for countsSlashes in [false, true] {
+            try AppLinkProof(found.forms, host, allowsMore: !warnings.isEmpty)
+                .check(AppLinkMatcher(self, countsSlashes: countsSlashes))
+        }
+        self.warnings = warnings
     }
+}
 
-    static func components(
+extension AppLinkComponents {
+    /// The components for routes, unless some cannot be said and must be.
+    static func checked(
         _ routes: [AppLinkRoute],
         _ host: String,
-        _ wider: WiderPatterns
-    ) throws(AppLinksError) -> (components: [AppLinkComponent], warnings: [Diagnostic]) {
-        let found = AppLinkComponents(routes, host: host.lowercased())
+        _ wider: WiderPatterns,
+        for platform: AppLinkPlatform
+    ) throws(AppLinksError) -> (found: AppLinkComponents, warnings: [Diagnostic]) {
+        let found = AppLinkComponents(routes, host: host.lowercased(), for: platform)
         guard !found.components.isEmpty || !found.wider.isEmpty else {
             let message = "no route leads to https://\(host)"
             throw AppLinksError([
@@ -55,7 +65,7 @@ extension AppSiteAssociation {
             warning.severity = .warning
             return warning
         }
-        return (found.components, warnings)
+        return (found, warnings)
     }
 }
 
@@ -68,7 +78,8 @@ extension AssetLinks {
     ///   - fingerprints: The SHA-256 fingerprints of its certificates.
     ///   - host: The website that the file is for.
     ///   - wider: What becomes of routes that the file cannot say exactly; when they are written, `warnings` names them.
-    /// - Throws: Routes that cannot be said, with their places; names and fingerprints that are none; no routes.
+    /// - Throws: Routes that cannot be said, with their places; wrong names and fingerprints; no routes; a URL that the file
+    ///   would not open, or that has no route and would open.
     public init(
         routes: [AppLinkRoute],
         package: String,
@@ -76,19 +87,12 @@ extension AssetLinks {
         host: String,
         wider: WiderPatterns = .refused
     ) throws(AppLinksError) {
-        var found = try AppSiteAssociation.components(routes, host, wider)
-        // Android's patterns have no variables: one character of any kind is the nearest.
-        for index in found.components.indices {
-            found.components[index].path = found.components[index].path.map(Self.withoutVariables)
-        }
+        let (found, warnings) = try AppLinkComponents.checked(routes, host, wider, for: .android)
         var file = AssetLinks()
         let target = Target.app(package: package, fingerprints: fingerprints)
         file.statements = [Statement(target: target, components: found.components)]
         self = try AssetLinks(reading: file.json())
-        warnings = found.warnings
-    }
-
-    private static func withoutVariables(_ pattern: String) -> String {
-        pattern.split(separator: "$(xdigit)", omittingEmptySubsequences: false).joined(separator: "?")
+        try AppLinkProof(found.forms, host, allowsMore: !warnings.isEmpty).check(AppLinkMatcher(self))
+        self.warnings = warnings
     }
 }

@@ -69,7 +69,7 @@ extension AppLinkComponent {
                 }
             }
             if let fragment { writer.member("#", fragment) }
-            if isExcluded { writer.member("exclude", true) }
+            if let isExcluded { writer.member("exclude", isExcluded) }
             if let isCaseSensitive { writer.member("caseSensitive", isCaseSensitive) }
             if let isPercentEncoded { writer.member("percentEncoded", isPercentEncoded) }
             if let comment { writer.member(name, comment) }

@@ -8,7 +8,7 @@ enum AppSiteAssociationWriter {
         if !file.details.isEmpty || !file.substitutionVariables.isEmpty { write(appLinks: file, to: &text) }
         let services = [
             ("webcredentials", file.webCredentials), ("appclips", file.appClips),
-            ("activitycontinuation", file.activityContinuation),
+            ("activitycontinuation", file.activityContinuation), ("authsrv", file.authenticationServices),
         ]
         for (name, apps) in services where !apps.isEmpty {
             text.open("{", name)
@@ -45,14 +45,9 @@ enum AppSiteAssociationWriter {
         text.close("}")
     }
 
-    private static func write(_ defaults: AppLinkDefaults, to text: inout AssociationText) {
-        guard defaults != AppLinkDefaults() else { return }
-        text.line("defaults") { writer in
-            writer.object { writer in
-                if let flag = defaults.isCaseSensitive { writer.member("caseSensitive", flag) }
-                if let flag = defaults.isPercentEncoded { writer.member("percentEncoded", flag) }
-            }
-        }
+    private static func write(_ defaults: AppLinkComponent, to text: inout AssociationText) {
+        guard !defaults.isEmpty else { return }
+        text.line("defaults") { defaults.write(to: &$0, comment: "comment") }
     }
 }
 

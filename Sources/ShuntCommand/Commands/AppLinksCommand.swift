@@ -33,14 +33,7 @@ struct AppLinksCheckCommand: ParsableCommand {
     var files: [String]
 
     func run() throws {
-        var diagnostics: [Diagnostic] = []
-        for path in files {
-            switch AppLinkFile(path) {
-            case .apple(let file): diagnostics += file.warnings
-            case .android(let file): diagnostics += file.warnings
-            case .wrong(let problems): diagnostics += problems
-            }
-        }
+        let diagnostics = files.flatMap { AppLinkFile($0).problems }
         let output = OutputStream(STDOUT_FILENO)
         try output.write(DiagnosticRenderer(usesColor: output.wantsColor).render(diagnostics))
         let errors = diagnostics.count { $0.severity == .error }
@@ -62,7 +55,8 @@ struct AppLinksExplainCommand: ParsableCommand {
         discussion: """
             Each line is one URL and one app. The host is not looked at, since a file does not say it; which host an app \
             belongs to is said by where the file is, and by the app. An app of which assetlinks.json gives no components \
-            decides itself, by its intent filters.
+            decides itself, by its intent filters. What a device reads past, such as a wrong identifier of another app, is \
+            reported and makes no difference.
 
             The exit status is 0 when every URL opens an app, 1 when one does not, 2 when the command line is wrong, 3 \
             when the file cannot be used.
@@ -80,11 +74,10 @@ struct AppLinksExplainCommand: ParsableCommand {
 
     func run() throws {
         let output = OutputStream(STDOUT_FILENO)
-        let file = AppLinkFile(file)
-        if case .wrong(let problems) = file {
-            Failure.report(DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor).render(problems))
-            throw Failure.unanswered
-        }
+        let file = AppLinkFile(file, isTolerant: true)
+        let errors = file.problems.filter { $0.severity == .error }
+        Failure.report(DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor).render(errors))
+        if case .wrong = file { throw Failure.unanswered }
         var isNegative = false
         for url in urls {
             do throws(URLSyntaxError) {

@@ -12,7 +12,11 @@ enum AppLinkFile {
     static let limit = 1 << 24
 
     /// Reads a file: Google's is a list, any other is Apple's.
-    init(_ path: String) {
+    ///
+    /// - Parameters:
+    ///   - path: Its path.
+    ///   - isTolerant: Whether errors that devices are known to read past make no difference; they are warnings of the file then.
+    init(_ path: String, isTolerant: Bool = false) {
         let files = LocalFileSystem()
         let bytes: [UInt8]
         do throws(FileError) {
@@ -24,12 +28,29 @@ enum AppLinkFile {
         }
         do throws(AppLinksError) {
             if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") {
-                self = .android(try AssetLinks(reading: bytes, named: path))
+                self = .android(
+                    isTolerant
+                        ? try AssetLinks.tolerant(reading: bytes, named: path)
+                        : try AssetLinks(reading: bytes, named: path)
+                )
             } else {
-                self = .apple(try AppSiteAssociation(reading: bytes, named: path))
+                self = .apple(
+                    isTolerant
+                        ? try AppSiteAssociation.tolerant(reading: bytes, named: path)
+                        : try AppSiteAssociation(reading: bytes, named: path)
+                )
             }
         } catch {
             self = .wrong(error.diagnostics)
+        }
+    }
+
+    /// The errors and warnings about the file.
+    var problems: [Diagnostic] {
+        switch self {
+        case .apple(let file): file.warnings
+        case .android(let file): file.warnings
+        case .wrong(let problems): problems
         }
     }
 

@@ -31,7 +31,7 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
     static let numbered = allCases
 
     /// Whether `value` fits.
-    func accepts(_ value: Span<UInt8>) -> Bool {
+    package func accepts(_ value: Span<UInt8>) -> Bool {
         switch self {
         case .bool: Self.isBool(value)
         case .uint: Self.fits(value, from: 0, maximum: UInt64.max)

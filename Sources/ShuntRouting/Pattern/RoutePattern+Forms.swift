@@ -6,8 +6,8 @@ package enum PatternFormPart: Sendable, Hashable {
     case slash
     /// One or more bytes of a component, of a type if one is given.
     case value(ParameterType?)
-    /// One or more bytes of a component that an expression takes.
-    case expression
+    /// One or more bytes of a component that an expression takes, and the name of the parameter.
+    case expression([UInt8], name: String?)
     /// One byte of a component.
     case oneByte
     /// Any number of bytes, slashes included.
@@ -51,9 +51,23 @@ extension RoutePattern {
             switch parameter.constraint {
             case .none: return .value(nil)
             case .type(let type): return .value(type)
-            case .expression: return .expression
+            case .expression(let expression): return .expression(expression, name: parameter.name)
             }
         }
+    }
+
+    /// The hosts that the pattern takes, in small letters, without a port.
+    package var hostForm: [PatternFormPart] {
+        guard let host, !host.isAny else { return [.value(nil)] }
+        var form: [PatternFormPart] = []
+        for (index, label) in host.head.enumerated() {
+            if index > 0 { form.append(.text([UInt8(ascii: ".")])) }
+            switch label {
+            case .open: form.append(.value(nil))
+            case .pieces(let pieces): form += pieces.map(Self.part)
+            }
+        }
+        return host.suffix.isEmpty ? form : form + [.text(host.suffix)]
     }
 
     /// Whether URLs with this host may match.

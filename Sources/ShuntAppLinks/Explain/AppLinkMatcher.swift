@@ -1,0 +1,83 @@
+package import ShuntCore
+
+/// The components of a file by app, ready for many URLs.
+package struct AppLinkMatcher: Sendable {
+    private enum Reading: Sendable {
+        case apple(AppleComponent)
+        case android(AndroidComponent)
+
+        func takes(_ subject: AppLinkSubject) -> Bool {
+            switch self {
+            case .apple(let component): component.takes(subject)
+            case .android(let component): component.takes(subject)
+            }
+        }
+    }
+
+    private struct App: Sendable {
+        var name: String
+        /// The components in order, as they are written and as they are compared; nil if the app decides.
+        var components: [(written: AppLinkComponent, isExcluded: Bool, reading: Reading)]?
+    }
+
+    private var apps: [App] = []
+
+    /// Reads the components of Apple's file.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - countsSlashes: Whether each slash at the end of a path counts, as Apple's pages say and no device was recorded to do.
+    package init(_ file: AppSiteAssociation, countsSlashes: Bool = false) {
+        for name in file.apps {
+            var app = App(name: name, components: [])
+            for entry in file.details where entry.appIDs.contains(name) {
+                for written in entry.components {
+                    let whole = written.completed(by: entry.defaults).completed(by: file.defaults)
+                    let slashes: AppleComponent.Slashes = countsSlashes ? .literal : .recorded
+                    guard let read = AppleComponent(whole, file.substitutionVariables, slashes) else { continue }
+                    app.components?.append((written, whole.isExcluded ?? false, .apple(read)))
+                }
+            }
+            apps.append(app)
+        }
+    }
+
+    /// Reads the components of Google's file.
+    package init(_ file: AssetLinks) {
+        for statement in file.statements where statement.relations.contains(AssetLinks.handlesURLs) {
+            guard case .app(let package, _) = statement.target else { continue }
+            let written = statement.components ?? []
+            let read = written.compactMap(AndroidComponent.init)
+            var app = App(name: package)
+            // One rule that is malformed makes Android discard all.
+            if !written.isEmpty, read.count == written.count {
+                app.components = zip(written, read).map { ($0, $0.isExcluded ?? false, .android($1)) }
+            }
+            apps.append(app)
+        }
+    }
+
+    /// Returns the outcome of a URL for each app, and the component that decided.
+    ///
+    /// - Parameter url: A URL of the website.
+    /// - Returns: An answer for each app, in the order of the file.
+    /// - Throws: `URLSyntaxError`.
+    package func answers(_ url: String) throws(URLSyntaxError) -> [AppLinkAnswer] {
+        let subject = try AppLinkSubject(url)
+        return apps.map { app in
+            // Only web URLs are links to apps in this way.
+            guard subject.isWeb else { return AppLinkAnswer(app: app.name, outcome: .unmatched, component: nil) }
+            guard let components = app.components else {
+                return AppLinkAnswer(app: app.name, outcome: .leftToApp, component: nil)
+            }
+            guard let first = components.first(where: { $0.reading.takes(subject) }) else {
+                return AppLinkAnswer(app: app.name, outcome: .unmatched, component: nil)
+            }
+            return AppLinkAnswer(
+                app: app.name,
+                outcome: first.isExcluded ? .excluded : .opens,
+                component: first.written
+            )
+        }
+    }
+}
