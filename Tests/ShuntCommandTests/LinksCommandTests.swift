@@ -29,7 +29,7 @@ struct LinksCommandTests {
             errors == [
                 "Sources/A.swift:2:7: error: \"kl://AModule/serverr?value=1\" leads nowhere",
                 "Sources/A.swift:3:7: error: \"kl://Item/seven\" leads nowhere",
-                "Sources/A.swift:4:32: error: \"kl://Itme/\" leads nowhere",
+                "Sources/A.swift:4:32: error: \"kl://Itme/\\(id)\" leads nowhere",
             ]
         )
         #expect(outcome.lines.contains { $0.contains("did you mean \"kl://AModule/server\"?") })
@@ -45,5 +45,46 @@ struct LinksCommandTests {
         #expect(outcome.lines == ["2 URLs, no errors"] && outcome.status == 0)
         #expect(try folder.run(arguments + ["missing.txt"]).status == 1)
         #expect(try folder.run(arguments).status == 2)
+    }
+
+    private static let shop = """
+        [{"pattern": "kl://Shop/:shop/item/:id", "id": "Shop.item"}, {"pattern": "kl://Pay/checkout/:id", "id": "Pay.checkout"},
+         {"pattern": "kl://User/:id(uint)", "id": "User.show"}, {"pattern": "kl://Day/:d(date)", "id": "Day.show"},
+         {"pattern": "kl://Pay/history", "id": "Pay.history"}, {"pattern": "https://*.example.com/files/*path", "id": "Files"}]
+        """
+
+    @Test(
+        "Interpolations of every language are compared with what the routes take",
+        arguments: [
+            (#"let a = "kl://Shop/main/item/\(id)""#, true),
+            (#"let a = "kl://Shop/\(shop)/item/\(item(of: "x"))""#, true),
+            (#"let b = "kl://pay/checkout/\(id)""#, true), (#"let c = "kl://Day/2026-\(m)-01""#, true),
+            (#"let c = "kl://Day/\(y)-\(m)-\(d)""#, true), (#"let c = "kl://Day/\(y)-13-01""#, false),
+            (#"val b = "kl://User/$id""#, true), (#"val b = "kl://User/${user.id}/""#, true),
+            (#"u = f"kl://User/{uid}""#, true),
+            (#"u = $"kl://User/{user.Id}?x=1""#, true), (#"format!("kl://User/{}", id)"#, true),
+            (#"`kl://User/${id}`"#, true),
+            (#""kl://User/#{id}""#, true), (#"String.format("kl://User/%d?from=%s", id, a)"#, true),
+            (#"@"kl://User/%@""#, true),
+            (#""kl://User/%37""#, true), (#""kl://User/" + id"#, true), (#"'kl://User/' . $id"#, true),
+            (#""kl://Usr/" + id"#, false),
+            (#""kl://User/abc\(id)""#, false), (#""kl://Pay/\(page)""#, true), (#""kl://Pay/\(page)/x/y""#, false),
+            (#""kl://Shop/\(a)/items/\(b)""#, false), (#""kl:\/\/Pay\/histroy""#, false),
+            (#""kl:\/\/Pay\/history""#, true),
+            (#""KL://Nowhere/x""#, false), (#""KL://PAY/history""#, true), (#"url.hasPrefix("kl://")"#, nil),
+            (#""/o?to=kl://Pay/checkout/7&x=1/2""#, true),
+            (#"let base = "kl://Pay/""#, true), (#"let base = "kl://Pya/""#, false),
+            (#"route("kl://User/:id(uint)")"#, true),
+            (#""kl://User/<id>""#, true), (#""kl://Pay/*""#, true), (#""kl://\(host)/checkout/7""#, true),
+            (#""https://cdn.example.com/files/\(a)/\(b)""#, true), (#""https://cdn.example.com/flies/\(a)""#, false),
+            (#""https://\(tenant).example.com/files/x""#, true),
+        ] as [(String, Bool?)]
+    )
+    func interpolations(line: String, leads: Bool?) throws {
+        let folder = try TestFolder(["table.json": Self.shop, "a.txt": line + "\n"])
+        let arguments = ["links", "check", "--table", "table.json", "--scheme", "kl", "--scheme", "https", "a.txt"]
+        let outcome = try folder.run(arguments)
+        let count = leads == nil ? "no URLs" : "1 URL"
+        #expect(outcome.lines.last == "\(count), \(leads == false ? "1 error" : "no errors")", "\(outcome.lines)")
     }
 }

@@ -19,8 +19,9 @@ struct LinksCheckCommand: ParsableCommand {
         abstract: "Looks every URL up that stands in source files, and reports those that lead nowhere.",
         discussion: """
             A table is what `shunt routes --table` takes: a list of addresses in JSON, as `Links.routes()` writes it, or \
-            rule files. Files are searched for URLs of the schemes given, from the scheme to the next quote, bracket or \
-            space. A URL with an interpolation (\\( or ${ or {{) is looked up to there as a prefix.
+            rule files, or an AndroidManifest.xml. Files are searched for URLs of the schemes given, from the scheme to the \
+            next quote, bracket or space. An interpolation (\\(x), ${x}, $x, {x}, %s) and what + appends stand for any text: \
+            such a URL leads somewhere if some text makes it a URL that a route takes. So does one that ends in a slash.
 
             The exit status is 0 when every URL leads somewhere, 1 when one does not or a file cannot be read, 2 when the \
             command line is wrong.

@@ -1,28 +1,32 @@
 import Shunt
+import ShuntCore
+import ShuntRouting
 
 /// Looks the URLs of text files up in a table.
 struct LinkCheck {
-    /// The largest file that is looked at, in bytes.
+    /// The largest file that is read, in bytes.
     static let limit = 1 << 26
-    /// How many entries of a directory are looked at.
+    /// The most entries of a directory that are read.
     static let entries = 1 << 20
 
     private let table: RouteTable
     private let schemes: [[UInt8]]
     private let files = LocalFileSystem()
     private let addresses: [String]
-    /// How many URLs were found.
+    private let shapes: [LinkShape]
+    /// The number of URLs that were found.
     private(set) var found = 0
-    /// What leads nowhere, and what could not be read.
+    /// The URLs that lead nowhere, and the files that could not be read.
     private(set) var diagnostics: [Diagnostic] = []
 
     init(_ table: RouteTable, schemes: [String]) {
         self.table = table
-        self.schemes = schemes.map { Array($0.utf8) + Array("://".utf8) }
+        self.schemes = schemes.map { Array($0.lowercased().utf8) }
         addresses = table.routes.map(\.fullPattern.text)
+        shapes = table.routes.map { LinkShape($0.fullPattern, table.options) }
     }
 
-    /// Looks at a file, or at all files below a directory but those that are hidden.
+    /// Checks a file, or all files below a directory but those that are hidden.
     mutating func look(at path: String) {
         do throws(FileError) {
             switch try files.attributes(path).kind {
@@ -42,73 +46,40 @@ struct LinkCheck {
     }
 
     private mutating func look(at file: RuleFile) {
-        let bytes = file.bytes
-        var index = 0
-        while index < bytes.count {
-            guard isStart(index, bytes), let scheme = schemes.first(where: { bytes[index...].starts(with: $0) }) else {
-                index += 1
-                continue
-            }
-            var end = index + scheme.count
-            while end < bytes.count, !Self.isEnd(bytes[end]), !isInterpolation(end, bytes) { end += 1 }
-            // A full stop behind a URL ends the sentence, not the URL.
-            while end > index, ".:!".utf8.contains(bytes[end - 1]) { end -= 1 }
-            look(up: Array(bytes[index..<end]), isPrefix: isInterpolation(end, bytes), at: index, in: file)
-            index = max(end, index + 1)
+        var scanner = LinkScanner(file.bytes, schemes: schemes)
+        while let link = scanner.next() {
+            found += 1
+            if !leadsSomewhere(link.template) { report(link, in: file) }
         }
     }
 
-    private mutating func look(up url: [UInt8], isPrefix: Bool, at offset: Int, in file: RuleFile) {
-        found += 1
-        let text = String(decoding: url, as: UTF8.self)
-        if isPrefix {
-            let known = String(text.prefix { $0 != "?" })
-            guard !text.contains("?"), !addresses.contains(where: { $0.hasPrefix(known) }), table.match(known) == nil
-            else {
-                return
-            }
-        } else if table.match(text) != nil {
-            return
-        }
-        let path = String(text.prefix { $0 != "?" && $0 != "#" })
-        let nearest = Suggestion.closest(to: path, among: addresses) ?? table.resolve(text).miss?.suggestion
-        let (line, column) = file.place(of: offset)
+    private func leadsSomewhere(_ template: LinkTemplate) -> Bool {
+        if template.isWhole, table.match(template.beginning) != nil || isAddress(template.beginning) { return true }
+        let compared = template.compared
+        guard compared.contains(.hole) else { return !template.isWhole && table.match(template.path) != nil }
+        return shapes.contains { $0.mayTake(compared, scheme: template.scheme) }
+    }
+
+    /// True if a text is an address itself, up to a constraint: a program declares it there.
+    private func isAddress(_ text: String) -> Bool {
+        addresses.contains { $0.hasPrefix(text) && [nil, "("].contains($0.dropFirst(text.count).first) }
+    }
+
+    private mutating func report(_ link: LinkScanner.Found, in file: RuleFile) {
+        let text = String(decoding: file.bytes[link.place], as: UTF8.self)
+        let path = String(link.template.beginning.prefix { $0 != "?" && $0 != "#" })
+        let nearest = Suggestion.closest(to: path, among: addresses) ?? table.resolve(path).miss?.suggestion
+        let (line, column) = file.place(of: link.place.lowerBound)
         diagnostics.append(
             Diagnostic(
                 .error,
                 code: "dead-link",
                 message: "\"\(text)\" leads nowhere",
                 at: SourceLocation(file: file.name, line: Int(line), column: Int(column)),
-                length: url.count,
+                length: link.place.count,
                 sourceLine: String(decoding: file.line(line), as: UTF8.self),
                 suggestion: nearest.map { "did you mean \"\($0)\"?" }
             )
         )
-    }
-
-    /// Whether a scheme can begin here: `xkl://` is not `kl://`.
-    private func isStart(_ index: Int, _ bytes: [UInt8]) -> Bool {
-        guard index > 0 else { return true }
-        switch bytes[index - 1] {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            return false
-        default: return true
-        }
-    }
-
-    private static func isEnd(_ byte: UInt8) -> Bool {
-        byte <= 0x20 || byte == 0x7f || "\"'`<>()[],;\\|^".utf8.contains(byte)
-    }
-
-    private func isInterpolation(_ index: Int, _ bytes: [UInt8]) -> Bool {
-        guard index + 1 < bytes.count else { return false }
-        let next = bytes[index + 1]
-        switch bytes[index] {
-        case UInt8(ascii: "\\"): return next == UInt8(ascii: "(")
-        case UInt8(ascii: "$"): return next == UInt8(ascii: "{")
-        case UInt8(ascii: "{"): return next == UInt8(ascii: "{")
-        default: return false
-        }
     }
 }
