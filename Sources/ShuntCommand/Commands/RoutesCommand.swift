@@ -27,6 +27,8 @@ struct RoutesCommand: ParsableCommand {
 
                 [{"pattern": "/users/:id(uint)", "id": "user", "method": "GET"}]
 
+            or an AndroidManifest.xml, of which the intent filters for links count.
+
             URLs are read from standard input, one a line; a line may also be an object with "url" and "method". Each \
             gives one line: the route, the URL, and the values, or why there is no route. With --format json it is an \
             object with "url", "route" (null when nothing matched), "pattern", "parameters", "wildcard" (the \

@@ -10,16 +10,22 @@ struct RouteTableFile {
     /// All errors and warnings.
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// Reads a rule file, a directory of them, a JSON list, or a catalogue of modules.
+    /// Reads a rule file, a directory of them, a JSON list, a catalogue of modules, or the manifest of an Android app.
     ///
-    /// A file is JSON when its name ends in `.json` or it begins with a bracket, which no rule file does.
+    /// A file is JSON if its name ends in `.json` or it begins with a bracket, and XML if it begins with `<`: no rule file does.
     ///
     /// - Parameters:
     ///   - path: Its path.
     ///   - options: How patterns are read.
     ///   - exposure: Whom an address of a catalogue has to be exposed to; nil for whomever.
     init(_ path: String, options: RoutingOptions, exposedTo exposure: String? = nil) {
-        if let bytes = Self.json(path) {
+        if let bytes = Self.data(path) {
+            if bytes.first(where: { $0 > 0x20 && $0 < 0x7f }) == UInt8(ascii: "<") {
+                let manifest = AndroidManifest(bytes, named: path)
+                table = manifest.table
+                diagnostics = manifest.diagnostics
+                return
+            }
             if CatalogFile.isCatalog(bytes) {
                 read(CatalogFile(bytes, named: path), options, exposure)
                 return
@@ -75,15 +81,16 @@ struct RouteTableFile {
         }
     }
 
-    /// The content of a JSON file; nil for anything else, also for what cannot be read, which loading rules reports.
-    private static func json(_ path: String) -> [UInt8]? {
+    /// The content of a JSON or XML file; nil for anything else, also for what cannot be read, which loading rules reports.
+    private static func data(_ path: String) -> [UInt8]? {
         let files = LocalFileSystem()
         do throws(FileError) {
             guard try files.attributes(path).kind == .regular else { return nil }
             let bytes = try files.read(try files.realPath(path), limit: limit)
             if path.hasSuffix(".json") { return bytes }
-            let first = bytes.first { $0 != 0x20 && !(0x09...0x0d).contains($0) }
-            return first == UInt8(ascii: "[") || first == UInt8(ascii: "{") ? bytes : nil
+            // A mark of the encoding may stand before XML.
+            let first = bytes.first { $0 > 0x20 && $0 < 0x7f }
+            return first.map { "[{<".utf8.contains($0) } ?? false ? bytes : nil
         } catch {
             return nil
         }

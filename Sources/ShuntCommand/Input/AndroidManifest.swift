@@ -1,0 +1,167 @@
+import Shunt
+import ShuntCore
+import ShuntRouting
+
+/// The intent filters of an Android app as routes: the URLs that a link opens it with.
+///
+/// Filters count that take `android.intent.action.VIEW` and no type. All `data` elements of one filter belong together: each of
+/// its schemes with each of its hosts with each of its paths.
+struct AndroidManifest {
+    /// The table; nil if the file has errors.
+    private(set) var table: RouteTable?
+    /// All errors and warnings.
+    private(set) var diagnostics: [Diagnostic] = []
+
+    /// A value of a `data` element, with its place.
+    private struct Value {
+        var attribute: String
+        var text: String
+        var offset: Int
+    }
+
+    private let file: RuleFile
+    /// The beginning of the names of Android's attributes.
+    private var prefix = "android:"
+    private var builder: RouteTableBuilder
+    private var seen: Set<String> = []
+    private var counts: [String: Int] = [:]
+
+    /// Reads a manifest.
+    init(_ bytes: [UInt8], named name: String) {
+        file = RuleFile(name: name, bytes: bytes)
+        var options = RoutingOptions.universalLinks
+        options.syntax.constraints = true
+        options.syntax.parametersAnywhere = true
+        options.order = .specificity
+        builder = RouteTableBuilder(options: options)
+        do throws(XMLReader.Problem) {
+            let root = try XMLReader.read(bytes)
+            let namespace = "http://schemas.android.com/apk/res/android"
+            if let declared = root.attributes.first(where: { $0.value == namespace && $0.name.hasPrefix("xmlns:") }) {
+                prefix = declared.name.dropFirst(6) + ":"
+            }
+            for application in root.children where application.name == "application" {
+                for component in application.children {
+                    for filter in component.children where filter.name == "intent-filter" {
+                        read(filter, of: component)
+                    }
+                }
+            }
+        } catch {
+            report(.error, "xml", error.message, at: error.offset)
+        }
+        finish()
+    }
+
+    private mutating func finish() {
+        guard !diagnostics.contains(where: { $0.severity == .error }) else { return }
+        guard !seen.isEmpty else {
+            let message = "no intent filter takes a link"
+            let hint = "a filter with android.intent.action.VIEW and a <data> with a scheme"
+            return report(.error, "no-routes", message, at: 0, suggestion: hint)
+        }
+        do throws(RouteTableError) {
+            table = try builder.build()
+            diagnostics += table?.warnings ?? []
+        } catch {
+            diagnostics += error.diagnostics
+        }
+    }
+
+    private mutating func read(_ filter: XMLElement, of component: XMLElement) {
+        let actions = filter.children.filter { $0.name == "action" }.compactMap { $0[prefix + "name"] }
+        guard actions.contains("android.intent.action.VIEW") else { return }
+        if let group = filter.children.first(where: { $0.name == "uri-relative-filter-group" }) {
+            report(.warning, "filter-group", "\"uri-relative-filter-group\" is not read", at: group.offset)
+        }
+        let data = filter.children.filter { $0.name == "data" }
+        // A link has no type, so a filter for types takes none.
+        guard !data.contains(where: { $0[prefix + "mimeType"] != nil }) else { return }
+        let schemes = values(data, ["scheme"])
+        let hosts = values(data, ["host"])
+        let hasHosts = data.contains { $0[prefix + "host"] != nil }
+        // Without a host Android ignores the paths; a host that only the build knows leaves nothing to say.
+        guard !schemes.isEmpty, hasHosts == !hosts.isEmpty else { return }
+        let paths = hasHosts ? values(data, ManifestPath.attributes) : []
+        let name = component[prefix + "name"].map { String($0.split(separator: ".").last ?? "") } ?? component.name
+        for scheme in schemes {
+            for host in hosts.map(Optional.some).ifEmpty([nil]) {
+                let port = host.flatMap { host in data.first { $0[prefix + "host"] == host.text }?[prefix + "port"] }
+                let authority = host.map { $0.text + (port.map { ":\($0)" } ?? "") }
+                for path in paths.map(Optional.some).ifEmpty([nil]) {
+                    add(scheme.text.lowercased(), authority, path, name, at: (path ?? host ?? scheme).offset)
+                }
+            }
+        }
+    }
+
+    /// The values of attributes that are known before the build.
+    private mutating func values(_ data: [XMLElement], _ attributes: [String]) -> [Value] {
+        var result: [Value] = []
+        for attribute in data.flatMap(\.attributes) {
+            guard attribute.name.hasPrefix(prefix) else { continue }
+            let name = String(attribute.name.dropFirst(prefix.count))
+            guard attributes.contains(name) else { continue }
+            if attribute.value.contains("${") || attribute.value.hasPrefix("@") {
+                let message = "\"\(attribute.value)\" is known only to the build, so its URLs are left out"
+                report(.warning, "placeholder", message, at: attribute.offset, suggestion: "read the merged manifest")
+            } else {
+                result.append(Value(attribute: name, text: attribute.value, offset: attribute.offset))
+            }
+        }
+        return result
+    }
+
+    private mutating func add(_ scheme: String, _ host: String?, _ path: Value?, _ name: String, at offset: Int) {
+        var pattern = "/*"
+        if let path {
+            do throws(ManifestPath.Unsayable) {
+                pattern = try ManifestPath.pattern(path.attribute, path.text)
+            } catch {
+                let message = "\"\(path.text)\" cannot be said as a route: no pattern has \"\(error.part)\""
+                return report(.error, "path", message, at: offset, suggestion: "write it with .* or as \"pathPrefix\"")
+            }
+        }
+        if !pattern.hasPrefix("/"), !pattern.hasPrefix("*"), !pattern.hasPrefix("?") {
+            let message = "a path begins with \"/\", so \"\(path?.text ?? "")\" takes no URL"
+            return report(.warning, "path", message, at: offset, suggestion: "write \"/\(path?.text ?? "")\"")
+        }
+        if !pattern.hasPrefix("/") { pattern = "/" + pattern.drop { $0 == "?" } }
+        let text = host.map { "\(scheme)://\($0 == "*" ? "" : $0)\(pattern)" } ?? "\(scheme)://\(pattern)"
+        guard seen.insert(text).inserted else { return }
+        let count = (counts[name] ?? 0) + 1
+        counts[name] = count
+        let (line, column) = file.place(of: offset)
+        builder.add(
+            text,
+            name: count == 1 ? name : "\(name)-\(count)",
+            origin: SourceLocation(file: file.name, line: Int(line), column: Int(column))
+        )
+    }
+
+    private mutating func report(
+        _ severity: Diagnostic.Severity,
+        _ code: String,
+        _ message: String,
+        at offset: Int,
+        suggestion: String? = nil
+    ) {
+        let (line, column) = file.place(of: offset)
+        diagnostics.append(
+            file.diagnostic(
+                severity,
+                code: code,
+                message: message,
+                line: line,
+                column: column,
+                length: 1,
+                suggestion: suggestion
+            )
+        )
+    }
+}
+
+extension Array {
+    /// The array, or another if nothing is in it.
+    fileprivate func ifEmpty(_ other: [Element]) -> [Element] { isEmpty ? other : self }
+}

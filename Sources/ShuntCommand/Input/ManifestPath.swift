@@ -1,0 +1,74 @@
+import Shunt
+
+/// A path of an intent filter as a pattern of routes, in which `*` is any bytes and `?` one.
+enum ManifestPath {
+    /// A part of a path that no pattern says.
+    struct Unsayable: Error {
+        var part: String
+    }
+
+    /// The attributes for paths.
+    static let attributes = ["path", "pathPrefix", "pathSuffix", "pathPattern", "pathAdvancedPattern"]
+
+    /// The pattern for an attribute.
+    static func pattern(_ attribute: String, _ value: String) throws(Unsayable) -> String {
+        switch attribute {
+        case "pathPrefix": return literal(value) + "*"
+        case "pathSuffix": return "/*" + literal(value)
+        case "pathPattern": return try glob(unescaped(value), isAdvanced: false)
+        case "pathAdvancedPattern": return try glob(unescaped(value), isAdvanced: true)
+        default: return literal(value)
+        }
+    }
+
+    /// A text with everything escaped that means something in patterns.
+    private static func literal(_ text: some StringProtocol) -> String {
+        text.map { character in
+            let isPlain = character.isLetter || character.isNumber || "/-._~".contains(character) || !character.isASCII
+            return isPlain ? String(character) : "\\\(character)"
+        }
+        .joined()
+    }
+
+    /// The value as Android sees it: resource files double the backslashes.
+    private static func unescaped(_ text: String) -> String { text.replacing("\\\\", with: "\\") }
+
+    private static func glob(_ text: String, isAdvanced: Bool) throws(Unsayable) -> String {
+        var result = ""
+        var rest = Substring(text)
+        var number = 1
+        while let first = rest.first {
+            var token = String(rest.removeFirst())
+            var isLiteral = first != "."
+            if first == "\\", let next = rest.popFirst() {
+                token = String(next)
+                isLiteral = true
+            } else if isAdvanced, first == "[", let end = rest.firstIndex(of: "]") {
+                token += rest[...end]
+                rest = rest[rest.index(after: end)...]
+                isLiteral = false
+            }
+            let modifier = modifier(&rest, isAdvanced: isAdvanced)
+            switch (token, isLiteral, modifier) {
+            case (_, true, ""): result += literal(token)
+            case (".", false, ""): result += "?"
+            case (".", false, "*"): result += "*"
+            case (".", false, "+"): result += "?*"
+            case (_, false, let modifier) where token.hasPrefix("[") && modifier != "*":
+                result += ":p\(number)(\(token)\(modifier))"
+                number += 1
+            default: throw Unsayable(part: token + modifier)
+            }
+        }
+        return result
+    }
+
+    /// The repetition that follows a token; empty if none does.
+    private static func modifier(_ rest: inout Substring, isAdvanced: Bool) -> String {
+        guard let first = rest.first else { return "" }
+        if first == "*" || (isAdvanced && first == "+") { return String(rest.removeFirst()) }
+        guard isAdvanced, first == "{", let end = rest.firstIndex(of: "}") else { return "" }
+        defer { rest = rest[rest.index(after: end)...] }
+        return String(rest[...end])
+    }
+}

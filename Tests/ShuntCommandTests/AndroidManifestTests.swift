@@ -1,0 +1,135 @@
+import TestFolder
+import Testing
+
+/// The intent filters of an Android app as a table of routes.
+@Suite("AndroidManifest.xml as a table")
+struct AndroidManifestTests {
+    private static func manifest(_ filters: String) -> String {
+        """
+        <?xml version="1.0" encoding="utf-8"?>
+        <!-- <data android:scheme="no"/> -->
+        <manifest xmlns:android="http://schemas.android.com/apk/res/android" package="com.example.app"><application>
+        <activity android:name=".ItemActivity" android:exported="true">
+        \(filters)
+        </activity></application></manifest>
+        """
+    }
+
+    private static func filter(_ data: String, action: String = "VIEW") -> String {
+        "<intent-filter><action android:name=\"android.intent.action.\(action)\"/>\n\(data)\n</intent-filter>"
+    }
+
+    @Test(
+        "Schemes, hosts and paths of one filter combine; each kind of path is a pattern",
+        arguments: [
+            (
+                #"<data android:scheme="https" android:host="a.test"/><data android:scheme="kl"/><data android:path="/x"/>"#,
+                ["https://a.test/x", "kl://a.test/x"], ["https://a.test/x/", "https://b.test/x", "http://a.test/x"]
+            ),
+            (
+                #"<data android:scheme="https" android:host="a.test" android:pathPrefix="/item/"/>"#,
+                ["https://a.test/item/7", "https://a.test/item/7/x"], ["https://a.test/items"]
+            ),
+            (
+                #"<data android:scheme="https" android:host="*.a.test" android:pathPattern="/u/.*/post"/>"#,
+                ["https://b.a.test/u/7/post"], ["https://b.a.test/u/7"]
+            ),
+            (
+                #"<data android:scheme="https" android:host="a.test" android:pathPattern="/f/.*\\.pdf"/>"#,
+                ["https://a.test/f/x.pdf"], ["https://a.test/f/xpdf"]
+            ),
+            (
+                #"<data android:scheme="https" android:host="a.test" android:pathSuffix=".html"/>"#,
+                ["https://a.test/a/b.html"], ["https://a.test/a/b"]
+            ),
+            (
+                #"<data android:scheme="https" android:host="a.test" android:pathAdvancedPattern="/n/[0-9]{2,3}/.+"/>"#,
+                ["https://a.test/n/12/x"], ["https://a.test/n/1/x", "https://a.test/n/12"]
+            ),
+            (#"<data android:scheme="kl" android:path="/ignored"/>"#, ["kl://any/x", "kl://any"], ["https://any/x"]),
+            (
+                #"<data android:scheme="https" android:host="a.test" android:port="8443"/>"#,
+                ["https://a.test:8443/x"], ["https://a.test/x"]
+            ),
+            (
+                #"<data android:scheme="https" android:host="a.test" android:path="/a&amp;b:c"/>"#,
+                ["https://a.test/a&b:c"], ["https://a.test/ab"]
+            ),
+        ] as [(String, [String], [String])]
+    )
+    func routes(data: String, takes: [String], refuses: [String]) throws {
+        let folder = try TestFolder(["AndroidManifest.xml": Self.manifest(Self.filter(data))])
+        let urls = (takes + refuses).joined(separator: "\n") + "\n"
+        let outcome = try folder.run(["routes", "--table", "AndroidManifest.xml"], input: urls)
+        let found = outcome.lines.map { !$0.hasPrefix("no route") }
+        #expect(found == takes.map { _ in true } + refuses.map { _ in false }, "\(outcome.lines) \(outcome.errors)")
+    }
+
+    @Test("Filters for types and for other actions are no links; a table without links is an error")
+    func others() throws {
+        let filters =
+            Self.filter(#"<data android:scheme="kl" android:mimeType="text/plain"/>"#)
+            + Self.filter(#"<data android:scheme="kl"/>"#, action: "SEND")
+        let folder = try TestFolder(["AndroidManifest.xml": Self.manifest(filters)])
+        let outcome = try folder.run(["routes", "--table", "AndroidManifest.xml", "--check"])
+        #expect(outcome.status == 1 && outcome.text.contains("no intent filter takes a link"))
+    }
+
+    @Test(
+        "What cannot be read or said is reported with its place",
+        arguments: [
+            (
+                #"<data android:scheme="kl" android:host="x" android:pathPattern="/ab*c"/>"#,
+                "AndroidManifest.xml:6:44: error: \"/ab*c\" cannot be said as a route: no pattern has \"b*\""
+            ),
+            (
+                #"<data android:scheme="kl" android:host="${host}"/><data android:scheme="k2"/>"#,
+                "AndroidManifest.xml:6:27: warning: \"${host}\" is known only to the build, so its URLs are left out"
+            ),
+            (
+                #"<data android:scheme="kl" android:host="x"/><uri-relative-filter-group/>"#,
+                "AndroidManifest.xml:6:45: warning: \"uri-relative-filter-group\" is not read"
+            ),
+            (
+                #"<data android:scheme="kl" android:host="x" android:path="a"/>"#,
+                "AndroidManifest.xml:6:44: warning: a path begins with \"/\", so \"a\" takes no URL"
+            ),
+            (#"<data android:scheme="kl>"#, "error: the value of \"android:scheme\" has no quotes around it"),
+            (#"<data android:scheme=kl/>"#, "error: the value of \"android:scheme\" has no quotes around it"),
+            (#"<data android:scheme="&scheme;"/>"#, "error: \"&scheme;\" is no entity of XML"),
+            (#"<data></dat>"#, "error: \"</dat>\" closes no element"),
+            (#"<data"#, "error: "),
+        ]
+    )
+    func problems(data: String, message: String) throws {
+        let folder = try TestFolder(["AndroidManifest.xml": Self.manifest(Self.filter(data))])
+        let outcome = try folder.run(["routes", "--table", "AndroidManifest.xml", "--check"])
+        #expect(outcome.text.contains(message), "\(outcome.text)")
+    }
+
+    @Test("A manifest is bounded: no entities of its own, no endless nesting")
+    func bounds() throws {
+        let folder = try TestFolder([
+            "entities.xml": "<!DOCTYPE a [<!ENTITY x \"y\">]><a>&x;</a>",
+            "deep.xml": String(repeating: "<a>", count: 300) + String(repeating: "</a>", count: 300),
+        ])
+        for (name, message) in [("entities.xml", "declarations in a document type"), ("deep.xml", "deeper than 256")] {
+            let outcome = try folder.run(["routes", "--table", name, "--check"])
+            #expect(outcome.status == 1 && outcome.text.contains(message), "\(outcome.text)")
+        }
+    }
+
+    @Test("URLs in sources and association files are made against a manifest too")
+    func elsewhere() throws {
+        let data = #"<data android:scheme="https" android:host="a.test" android:pathPrefix="/item/"/>"#
+        let folder = try TestFolder([
+            "AndroidManifest.xml": Self.manifest(Self.filter(data)),
+            "a.kt": "val a = \"https://a.test/item/$id\"; val b = \"https://a.test/itme/7\"\n",
+        ])
+        let links = try folder.run(["links", "check", "--table", "AndroidManifest.xml", "--scheme", "https", "a.kt"])
+        #expect(links.lines.last == "2 URLs, 1 error")
+        let target = ["--host", "a.test", "--app", "ABCDE12345.com.example.app"]
+        let file = try folder.run(["app-links", "write", "--table", "AndroidManifest.xml"] + target)
+        #expect(file.status == 0 && file.text.contains("{\"/\":\"/item/*\""), "\(file.text) \(file.errors)")
+    }
+}
