@@ -210,10 +210,8 @@ public struct Gateway: Service {
         }
         // Services end in reverse order, so the admin listener still answers while requests come to their ends.
         let notice = DrainNotice(ports: bound, logger: logger, seconds: options.shutdownTimeout)
-        var services = listening(core, group) + [LiveEventsEnd(live: served.live), notice]
-        if listeners.contains(where: \.isSecure) {
-            services.append(CertificateWatch(contexts: tls, store: store, logger: logger))
-        }
+        let certificates = CertificateWatch(contexts: tls, store: store, logger: logger)
+        var services = listening(core, group) + [LiveEventsEnd(live: served.live), notice, certificates]
         if let source = options.source {
             services.append(ReleaseService(source: source, core: core))
         } else if options.watchesRules {

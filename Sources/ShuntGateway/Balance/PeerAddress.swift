@@ -5,9 +5,6 @@ struct PeerAddress: Sendable, Hashable {
     /// The name that the rules have for it, which certificates are checked for.
     let name: String
 
-    /// Where a connection goes.
-    func endpoint(scheme: String) -> UpstreamEndpoint { UpstreamEndpoint(place, name: name, scheme: scheme) }
-
     /// The beginning of a URL of it, as logs have it.
     func base(scheme: String) -> String { "\(scheme)://\(place)" }
 }

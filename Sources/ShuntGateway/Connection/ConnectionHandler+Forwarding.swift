@@ -53,7 +53,9 @@ extension ConnectionHandler {
         endHead(exchange, hasDate: hasDate || addsDate, &output)
         self.output.put(output)
         noteStatus(status)
-        if !status.mayHaveResponseBody, received.status.mayHaveResponseBody {
+        // `proxy_method` may have asked for a body that a client does not wait for.
+        let isUnwanted = exchange.head.method == .HEAD && received.body != .none
+        if isUnwanted || !status.mayHaveResponseBody && received.status.mayHaveResponseBody {
             endResponse()
             return false
         }

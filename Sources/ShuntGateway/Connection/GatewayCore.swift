@@ -28,7 +28,6 @@ final class GatewayCore: Sendable {
     /// The metrics of each event loop.
     let metrics: [LoopMetrics]
     private let loops: [ObjectIdentifier: NIOLoopBoundBox<LoopRules>]
-    private let upstreamTLS = UpstreamTLS()
     /// How many connections to one upstream each loop may have.
     private let upstreamLimit: Int
 
@@ -72,7 +71,7 @@ final class GatewayCore: Sendable {
                 peers: peers,
                 sample: loops.count < samples.count ? samples[loops.count] : nil,
                 keepsReads: !samples.isEmpty || recording != nil,
-                upstreams: UpstreamPool(loop, tls: upstreamTLS, names: peers.names, limit: upstreamLimit),
+                upstreams: UpstreamPool(loop, tls: tls.upstreams, names: peers.names, limit: upstreamLimit),
                 logs: ruleLogs
             )
             loops[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(rules, eventLoop: loop)
@@ -99,7 +98,7 @@ final class GatewayCore: Sendable {
                 peers: peers,
                 sample: nil,
                 keepsReads: true,
-                upstreams: UpstreamPool(loop, tls: upstreamTLS, names: peers.names, limit: upstreamLimit),
+                upstreams: UpstreamPool(loop, tls: tls.upstreams, names: peers.names, limit: upstreamLimit),
                 logs: ruleLogs
             )
     }

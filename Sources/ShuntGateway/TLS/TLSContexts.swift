@@ -24,13 +24,13 @@ final class TLSContexts: Sendable {
     }
 
     private let entries = Mutex<[TLSSettings: Entry]>([:])
-    /// The directory that paths are relative to.
-    private let directory: String
-    private let files: any FileSystem
+    private let files: TLSFiles
+    /// TLS to upstreams.
+    let upstreams: UpstreamTLS
 
     init(directory: String, files: any FileSystem = LocalFileSystem()) {
-        self.directory = directory
-        self.files = files
+        self.files = TLSFiles(directory: directory, files: files)
+        upstreams = UpstreamTLS(self.files)
     }
 
     /// Makes an empty table for the rules at a path.
@@ -51,6 +51,7 @@ final class TLSContexts: Sendable {
     ///   - listeners: Where requests will come in.
     /// - Throws: What is wrong with the first certificate or key, or where there is none.
     func prepare(_ ruleSet: RuleSet, for listeners: [Listener]) throws(TLSFailure) {
+        try upstreams.prepare(ruleSet)
         for listener in listeners where listener.isSecure {
             let settings = ruleSet.tlsSettings(for: nil, at: listener.rulesEndpoint)
             guard settings?.rejectsHandshakes == true || settings?.certificates.isEmpty == false else {
@@ -70,7 +71,7 @@ final class TLSContexts: Sendable {
     /// - Returns: What could not be read.
     func refresh(_ ruleSet: RuleSet) -> [TLSFailure] {
         let needed = Set(ruleSet.tlsSettings)
-        var failures: [TLSFailure] = []
+        var failures = upstreams.refresh(ruleSet)
         for (settings, entry) in entries.withLock({ $0 }) {
             guard needed.contains(settings) else {
                 entries.withLock { $0[settings] = nil }
@@ -118,21 +119,10 @@ final class TLSContexts: Sendable {
             throw .unsupported(place, "a server has one ssl_certificate and one ssl_certificate_key")
         }
         return Contents(
-            certificate: try read(settings.certificates[0], at: place),
-            key: try read(settings.keys[0], at: place),
-            passwords: try settings.passwordFile.map { (path) throws(TLSFailure) in try read(path, at: place) }
+            certificate: try files.read(settings.certificates[0], at: place),
+            key: try files.read(settings.keys[0], at: place),
+            passwords: try settings.passwordFile.map { (path) throws(TLSFailure) in try files.read(path, at: place) }
         )
-    }
-
-    private func read(_ bytes: [UInt8], at place: String) throws(TLSFailure) -> [UInt8] {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard !text.contains("$") else { throw .unsupported(place, "the path \(text) has a variable") }
-        let path = text.hasPrefix("/") ? text : directory + "/" + text
-        do throws(FileError) {
-            return try files.read(try files.realPath(path), limit: 1 << 20)
-        } catch {
-            throw .unreadable(place, path, "\(error)")
-        }
     }
 
     private func makeEntry(
@@ -149,7 +139,7 @@ final class TLSContexts: Sendable {
             let chain = try NIOSSLCertificate.fromPEMBytes(contents.certificate)
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) },
-                privateKey: .privateKey(try privateKey(contents))
+                privateKey: .privateKey(try TLSFiles.key(contents.key, passwords: contents.passwords))
             )
             configuration.minimumTLSVersion = first
             configuration.maximumTLSVersion = last
@@ -162,20 +152,6 @@ final class TLSContexts: Sendable {
         }
     }
 
-    /// The key, with the first of the passwords that opens it.
-    private func privateKey(_ contents: Contents) throws -> NIOSSLPrivateKey {
-        guard let passwords = contents.passwords else { return try NIOSSLPrivateKey(bytes: contents.key, format: .pem) }
-        var failure: (any Error)?
-        for password in passwords.split(separator: UInt8(ascii: "\n")) {
-            do {
-                return try NIOSSLPrivateKey(bytes: contents.key, format: .pem) { $0(Array(password)) }
-            } catch {
-                failure = error
-            }
-        }
-        throw failure ?? TLSFailure.noCertificate
-    }
-
     private func place(_ settings: TLSSettings, in ruleSet: RuleSet) -> String {
         ruleSet.program.location(of: settings.position).map { "\($0)" } ?? ""
     }
@@ -183,7 +159,7 @@ final class TLSContexts: Sendable {
 
 extension TLSSettings.Version {
     /// The version as the library has it; nil for those that it does not speak any more.
-    fileprivate var supported: TLSVersion? {
+    var supported: TLSVersion? {
         switch self {
         case .ssl2, .ssl3: nil
         case .tls10: .tlsv1

@@ -1,6 +1,7 @@
 #if Gateway
 import NIOHTTP1
 import Shunt
+import ShuntRules
 
 /// The server that a decision passes a request to.
 ///
@@ -38,7 +39,7 @@ struct AskedServer {
             scheme = isSecure ? "https" : "http"
             authority = "unix:\(path):"
             group = nil
-            endpoint = UpstreamEndpoint(.unix(path), name: "localhost", scheme: scheme)
+            endpoint = UpstreamEndpoint(.unix(path), tls: Self.peer(decision, isSecure, "localhost"))
             host =
                 options.upstreamHost == .client
                 ? Self.judgedHost(decision, incoming, hosts) ?? "localhost" : "localhost"
@@ -52,7 +53,8 @@ struct AskedServer {
             scheme = isSecure ? "https" : "http"
             authority = known.text
             group = decision.upstreamGroup.flatMap { groups.group(named: $0) }
-            endpoint = UpstreamEndpoint(known.host, scheme: scheme)
+            let peer = Self.peer(decision, isSecure, known.host.plainHost)
+            endpoint = UpstreamEndpoint(known.host.place(isSecure: isSecure), tls: peer)
             let judged = options.upstreamHost == .client ? Self.judgedHost(decision, incoming, hosts) : nil
             host = judged ?? known.text
         } else {
@@ -64,6 +66,16 @@ struct AskedServer {
             // The rules may have renamed the host that the client asked for.
             host = options.upstreamHost == .upstream ? upstream.authority : known.text
         }
+    }
+
+    /// The server as TLS knows it; nil without TLS.
+    private static func peer(
+        _ decision: borrowing DecisionView,
+        _ isSecure: Bool,
+        _ host: String
+    ) -> UpstreamTLSPeer? {
+        guard isSecure else { return nil }
+        return UpstreamTLSPeer(decision.upstreamName ?? host, decision.upstreamSettings?.tls ?? UpstreamTLSSettings())
     }
 
     /// The client's Host as the rules left it; nil if the client named none.

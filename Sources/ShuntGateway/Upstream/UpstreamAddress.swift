@@ -1,5 +1,6 @@
 #if Gateway
 import Shunt
+import ShuntRules
 
 /// The scheme, host and port of an upstream: `http://127.0.0.1:3000`.
 public struct UpstreamAddress: Sendable, Hashable, CustomStringConvertible {
@@ -12,25 +13,18 @@ public struct UpstreamAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads a URL; nil unless it is `http://HOST[:PORT]` or `https://HOST[:PORT]`, with or without a slash at the end.
     public init?(_ text: String) {
-        let separator = "://"
-        let schemes = ["http", "https"]
-        guard let scheme = schemes.first(where: { text.lowercased().hasPrefix($0 + separator) }) else { return nil }
-        var rest = text.dropFirst(scheme.count + separator.count)
-        if rest.hasSuffix("/") { rest = rest.dropLast() }
-        let isPlain = rest.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x61...0x7a, 0x41...0x5a, 0x30...0x39: true
-            default: "-._~:[]".utf8.contains(byte)
-            }
-        }
-        guard !rest.isEmpty, isPlain, !rest.hasPrefix(":") else { return nil }
-        if !rest.hasSuffix("]"), let colon = rest.lastIndex(of: ":") {
-            guard let port = UInt16(rest[rest.index(after: colon)...]), port > 0 else { return nil }
-        }
-        self.scheme = scheme
-        authority = String(rest)
-        guard let host = HostAndPort(Array(rest.utf8).span, usualPort: scheme == "https" ? 443 : 80) else { return nil }
-        endpoint = UpstreamEndpoint(host, scheme: scheme)
+        let bytes = Array(text.utf8)
+        guard let address = ProxyAddress(bytes.span), !address.isSocket,
+            bytes[Int(address.end)...].elementsEqual("/".utf8) || address.end == bytes.count,
+            let host = HostAndPort(
+                bytes.span.extracting(Int(address.host.start)..<Int(address.port?.end ?? address.host.end)),
+                usualPort: address.isSecure ? 443 : 80
+            )
+        else { return nil }
+        scheme = address.isSecure ? "https" : "http"
+        authority = host.description
+        let tls = address.isSecure ? UpstreamTLSPeer(host.plainHost, .verified) : nil
+        endpoint = UpstreamEndpoint(host.place(isSecure: address.isSecure), tls: tls)
     }
 
     /// The URL without a path.

@@ -50,7 +50,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         self.endpoint = endpoint
         self.group = group
         self.pool = pool
-        isSecured = endpoint.certificateName == nil
+        isSecured = endpoint.tls == nil
     }
 
     var timerLoop: (any EventLoop)? { context?.eventLoop }
@@ -118,7 +118,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
-        if endpoint.certificateName == nil { reads.note(bytes) }
+        if endpoint.tls == nil { reads.note(bytes) }
         if let tunnel {
             tunnel.upstreamSent(bytes)
             return
@@ -164,7 +164,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
             context?.channel.isActive == true
         {
             // With TLS, what the socket held may come in several pieces.
-            if endpoint.certificateName == nil, reads.haveEmptiedSocket { rest() } else { awaitsSilence = true }
+            if endpoint.tls == nil, reads.haveEmptiedSocket { rest() } else { awaitsSilence = true }
         } else {
             close()
         }

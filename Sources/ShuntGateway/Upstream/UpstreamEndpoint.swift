@@ -20,23 +20,20 @@ struct UpstreamEndpoint: Sendable, Hashable {
     }
 
     let place: Place
-    /// The name that its certificate has to be for; nil without TLS.
-    let certificateName: String?
+    /// The server as TLS knows it; nil without TLS.
+    let tls: UpstreamTLSPeer?
 
-    /// - Parameters:
-    ///   - place: Where it listens.
-    ///   - name: The name that the rules have for it.
-    ///   - scheme: `http` or `https`.
-    init(_ place: Place, name: String, scheme: String) {
+    init(_ place: Place, tls: UpstreamTLSPeer?) {
         self.place = place
-        certificateName = scheme == "https" ? name : nil
+        self.tls = tls
     }
+}
 
-    /// A host of a URL.
-    init(_ host: HostAndPort, scheme: String) {
-        var name = host.host
-        if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
-        self.init(.host(name, port: host.port ?? (scheme == "https" ? 443 : 80)), name: name, scheme: scheme)
-    }
+extension HostAndPort {
+    /// The host without the brackets of an IPv6 address.
+    var plainHost: String { host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host }
+
+    /// The place of a server with this host.
+    func place(isSecure: Bool) -> UpstreamEndpoint.Place { .host(plainHost, port: port ?? (isSecure ? 443 : 80)) }
 }
 #endif

@@ -18,6 +18,8 @@ final class UpstreamExchange {
     private var endpoint: UpstreamEndpoint
     private var connection: UpstreamConnection?
     private var body: RequestBody
+    /// Whether the rules give the body, so that the client's is read and not sent.
+    private let isBodyGiven: Bool
     /// Whether the head of the answer has come, after which no other server is asked.
     private var isAnswered = false { didSet { body.forget() } }
     /// Whether it was asked again after an idle connection was lost.
@@ -51,7 +53,9 @@ final class UpstreamExchange {
         endpoint = request.server.endpoint
         let mayRepeat =
             !Self.unrepeatable.contains(request.method) || request.settings.nextServer.contains(.nonIdempotent)
-        body = RequestBody(length, room: mayRepeat ? pool.bodyRoom : nil)
+        isBodyGiven = request.body != nil
+        body = RequestBody(isBodyGiven ? .none : length, room: mayRepeat ? pool.bodyRoom : nil)
+        if let given = request.body, given.readableBytes > 0 { body.add(given, isSent: false) }
     }
 
     var connectTimeout: TimeAmount { Self.time(request.settings.connectTimeout, or: usualTimes.connecting) }
@@ -76,7 +80,7 @@ final class UpstreamExchange {
                 account?.note { $0.failed(502) }
                 return end { $0.upstreamFailed(.noServer) }
             }
-            endpoint = first.endpoint(scheme: request.server.scheme)
+            endpoint = UpstreamEndpoint(first.place, tls: request.server.endpoint.tls)
             client?.asks(first)
         }
         account?.asks("\(endpoint.place)")
@@ -87,6 +91,7 @@ final class UpstreamExchange {
     ///
     /// - Returns: Whether more of it may come.
     func send(_ part: ByteBuffer) -> Bool {
+        if isBodyGiven { return true }
         body.add(part, isSent: connection != nil)
         guard let connection else { return body.mayGrow }
         for bytes in body.framed(part) { connection.write(bytes) }
@@ -101,6 +106,7 @@ final class UpstreamExchange {
 
     /// The body has ended.
     func endBody() {
+        guard !isBodyGiven else { return }
         body.hasEnded = true
         guard let connection else { return }
         if let end = body.end { connection.write(end) }
@@ -155,7 +161,7 @@ final class UpstreamExchange {
             connection.expect(within: readTimeout)
         }
         // The end of what the client sent with the head comes at once.
-        if !client.isReading { connection.flush() }
+        if isBodyGiven || !client.isReading { connection.flush() }
         client.resumeReading()
     }
 
@@ -252,7 +258,7 @@ final class UpstreamExchange {
     /// Asks the next server; false where none is in use.
     private func askNext(after failure: UpstreamFailure) -> Bool {
         guard let client, let next = servers?.next(at: Self.seconds) else { return false }
-        endpoint = next.endpoint(scheme: request.server.scheme)
+        endpoint = UpstreamEndpoint(next.place, tls: request.server.endpoint.tls)
         client.asks(next, after: failure)
         account?.asks("\(endpoint.place)")
         pool.connect(self, to: endpoint)

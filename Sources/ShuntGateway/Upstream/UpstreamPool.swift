@@ -140,9 +140,9 @@ final class UpstreamPool {
                 channel.eventLoop.makeCompletedFuture {
                     let operations = channel.pipeline.syncOperations
                     let connection = UpstreamConnection(to: endpoint, group: group, pool: bound.value)
-                    if let name = endpoint.certificateName {
+                    if let peer = endpoint.tls {
                         try operations.addHandler(connection.reads)
-                        try operations.addHandler(try tls.handler(for: name))
+                        try operations.addHandler(try tls.handler(for: peer))
                     }
                     try operations.addHandler(connection)
                 }

@@ -21,6 +21,8 @@ final class UpstreamRequest {
     /// Whether the upstream is asked to speak another protocol, as the client asks.
     private(set) var asksUpgrade = false
 
+    /// The body in place of the client's; nil for the client's.
+    let body: ByteBuffer?
     /// The bytes before the body.
     let head: ByteBuffer
     /// Where the target is in them.
@@ -62,52 +64,48 @@ final class UpstreamRequest {
         let asked = try AskedServer(decision, incoming, groups: groups, hosts: hosts, options: core.options)
         guard let server = asked else { return nil }
         self.server = server
-        self.method = method
+        self.method = try Self.method(decision) ?? method
         balancingKey = server.group == nil ? [] : decision.balancingKey
         settings = decision.upstreamSettings ?? UpstreamSettings()
         redirects = AnswerRedirects(decision, incoming, rewriter)
+        let given = decision.upstreamBody ?? (settings.passesBody ? nil : [])
+        body = given.map { ByteBuffer(bytes: $0) }
+        var length = incoming.body
+        if let given { length = given.isEmpty && !settings.passesBody ? .none : .known(given.count) }
         let set = try SetHeaders(decision)
         var head = ByteBuffer()
         head.reserveCapacity(640)
-        head.writeString(method.rawValue)
+        head.writeString(self.method.rawValue)
         head.writeStaticString(" ")
         let start = head.writerIndex
         decision.withTarget { head.writeTarget($0) }
         targetRange = start..<head.writerIndex
         // Only HTTP/1.0 knows requests without a Host.
-        let isOld = set.has("host") && !set.sendsHost && incoming.body != .unknown
+        let isOld = set.has("host") && !set.sendsHost && length != .unknown
         head.writeStaticString(isOld ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n")
         if !set.has("host") { head.add("Host", server.host) }
-        let fields = incoming.fields
-        let hopByHop = HopByHopHeaders(fields)
-        let bytes = fields.bytes.readableBytesUInt8Span
-        for field in fields.list {
-            let name = bytes.extracting(field.name)
-            if hopByHop.contains(name) || Self.isOwn(name) || set.has(name) { continue }
-            head.writeHeader(field, of: fields)
-        }
-        if !set.has("x-forwarded-for") {
-            // A proxy that is trusted has written the list of addresses; the rest is what the rules judged.
-            let before = client.isTrusted ? fields.values("x-forwarded-for") : []
-            let address = client.address
-            head.add("X-Forwarded-For", before.isEmpty ? address : (before + [address]).joined(separator: ", "))
-        }
-        if !set.has("x-forwarded-proto") {
-            head.add("X-Forwarded-Proto", rules.isSecure(at: incoming.listen) ? "https" : "http")
-        }
-        if !set.has("x-forwarded-host"), let host = incoming.hostText { head.add("X-Forwarded-Host", host) }
+        let upgrade = settings.passesHeaders ? head.pass(incoming, set, client, rules) : nil
         for (name, value) in set.fields where !value.isEmpty { head.add(name, value) }
-        if let upgrade = set.upgrade, hopByHop.lists("upgrade"), fields.first("upgrade") != nil {
+        if let upgrade {
             asksUpgrade = true
             head.add("Connection", "upgrade")
             head.add("Upgrade", upgrade)
         }
-        head.end(incoming.body, method)
+        head.end(length, self.method)
         self.head = head
     }
 
-    /// Whether a client's header is replaced by the gateway's.
-    private static func isOwn(_ name: Span<UInt8>) -> Bool {
+    /// The method that the rules give the request; nil for the client's.
+    private static func method(_ decision: borrowing DecisionView) throws(IncomingRequest.Refusal) -> HTTPMethod? {
+        guard let method = decision.changedMethod else { return nil }
+        guard !method.isEmpty, method.allSatisfy(\.isNameByte) else {
+            throw IncomingRequest.Refusal("the method of proxy_method is invalid", status: .internalServerError)
+        }
+        return HTTPMethod(rawValue: String(decoding: method, as: UTF8.self))
+    }
+
+    /// The headers of a client that the gateway writes itself.
+    fileprivate static func isOwn(_ name: Span<UInt8>) -> Bool {
         switch name.count {
         case 4: name.isSameHeader(as: "host")
         case 6: name.isSameHeader(as: "expect")
@@ -121,6 +119,37 @@ final class UpstreamRequest {
 }
 
 extension ByteBuffer {
+    /// Writes the headers of the client that are passed on, and those that report where it is.
+    ///
+    /// - Returns: The protocol that the server is asked for; nil for none.
+    fileprivate mutating func pass(
+        _ incoming: borrowing IncomingRequest,
+        _ set: SetHeaders,
+        _ client: borrowing ClientConnection,
+        _ rules: RuleSet
+    ) -> String? {
+        let fields = incoming.fields
+        let hopByHop = HopByHopHeaders(fields)
+        let bytes = fields.bytes.readableBytesUInt8Span
+        for field in fields.list {
+            let name = bytes.extracting(field.name)
+            if hopByHop.contains(name) || UpstreamRequest.isOwn(name) || set.has(name) { continue }
+            writeHeader(field, of: fields)
+        }
+        if !set.has("x-forwarded-for") {
+            // A proxy that is trusted has written the list of addresses; the rest is what the rules judged.
+            let before = client.isTrusted ? fields.values("x-forwarded-for") : []
+            let address = client.address
+            add("X-Forwarded-For", before.isEmpty ? address : (before + [address]).joined(separator: ", "))
+        }
+        if !set.has("x-forwarded-proto") {
+            add("X-Forwarded-Proto", rules.isSecure(at: incoming.listen) ? "https" : "http")
+        }
+        if !set.has("x-forwarded-host"), let host = incoming.hostText { add("X-Forwarded-Host", host) }
+        guard let upgrade = set.upgrade, hopByHop.lists("upgrade"), fields.first("upgrade") != nil else { return nil }
+        return upgrade
+    }
+
     fileprivate mutating func add(_ name: String, _ value: String) {
         writeString(name)
         writeStaticString(": ")

@@ -52,6 +52,18 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case proxyHideHeader = "proxy_hide_header"
     case proxyPassHeader = "proxy_pass_header"
     case proxyRedirect = "proxy_redirect"
+    case proxySSLVerify = "proxy_ssl_verify"
+    case proxySSLTrustedCertificate = "proxy_ssl_trusted_certificate"
+    case proxySSLName = "proxy_ssl_name"
+    case proxySSLServerName = "proxy_ssl_server_name"
+    case proxySSLProtocols = "proxy_ssl_protocols"
+    case proxySSLCertificate = "proxy_ssl_certificate"
+    case proxySSLCertificateKey = "proxy_ssl_certificate_key"
+    case proxySSLPasswordFile = "proxy_ssl_password_file"
+    case proxyMethod = "proxy_method"
+    case proxySetBody = "proxy_set_body"
+    case proxyPassRequestHeaders = "proxy_pass_request_headers"
+    case proxyPassRequestBody = "proxy_pass_request_body"
     case clientMaxBodySize = "client_max_body_size"
     case logFormat = "log_format"
     case accessLog = "access_log"
@@ -167,6 +179,18 @@ extension DirectiveTable {
         .setting(.proxyNextUpstreamTimeout, .settings, .exactly(1), "proxy_next_upstream_timeout TIME;"),
         .directive(.proxyHideHeader, .settings, .exactly(1), "proxy_hide_header NAME;"),
         .directive(.proxyPassHeader, .settings, .exactly(1), "proxy_pass_header NAME;"),
+        .setting(.proxySSLVerify, .settings, .flag, "proxy_ssl_verify on | off;"),
+        .setting(.proxySSLTrustedCertificate, .settings, .exactly(1), "proxy_ssl_trusted_certificate FILE;"),
+        .setting(.proxySSLName, .settings, .exactly(1), "proxy_ssl_name NAME;"),
+        .setting(.proxySSLServerName, .settings, .flag, "proxy_ssl_server_name on | off;"),
+        .setting(.proxySSLProtocols, .settings, .atLeast(1), "proxy_ssl_protocols TLSv1.2 | TLSv1.3 ...;"),
+        .setting(.proxySSLCertificate, .settings, .exactly(1), "proxy_ssl_certificate FILE;"),
+        .setting(.proxySSLCertificateKey, .settings, .exactly(1), "proxy_ssl_certificate_key FILE;"),
+        .setting(.proxySSLPasswordFile, .settings, .exactly(1), "proxy_ssl_password_file FILE;"),
+        .setting(.proxyMethod, .settings, .exactly(1), "proxy_method METHOD;"),
+        .setting(.proxySetBody, .settings, .exactly(1), "proxy_set_body TEXT;"),
+        .setting(.proxyPassRequestHeaders, .settings, .flag, "proxy_pass_request_headers on | off;"),
+        .setting(.proxyPassRequestBody, .settings, .flag, "proxy_pass_request_body on | off;"),
         .directive(
             .proxyRedirect,
             .settings,

@@ -26,6 +26,10 @@ struct Answer {
     var upstreamHeaders: [Header] = []
     /// What the server of a group is chosen by, where the group has `hash`; it counts as `upstreamHeaders` do.
     var balancingKey = ByteRange.empty
+    /// The values of `proxy_ssl_name`, `proxy_method` and `proxy_set_body`, if there are any; they count as `upstreamHeaders` do.
+    var upstreamName: ByteRange?
+    var upstreamMethod: ByteRange?
+    var upstreamBody: ByteRange?
     /// What a `proxy_redirect` needs to know of the request; it counts as `upstreamHeaders` do.
     var redirectValues: [ByteRange] = []
     /// What access logs need to know of the request; it counts where somebody asks for it.

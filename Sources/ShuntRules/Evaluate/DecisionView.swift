@@ -179,6 +179,35 @@ public struct DecisionView: ~Copyable {
         try unsafe borrow(evaluation.pointee.answer.upstreamHeaders, body)
     }
 
+    /// The method that a forwarded request has instead of the client's; nil for the client's.
+    ///
+    /// `proxy_method` sets it, and an `error_page` that leads to another path makes it GET.
+    package var changedMethod: [UInt8]? {
+        if let method = upstreamValue(unsafe evaluation.pointee.answer.upstreamMethod) { return method }
+        let method = unsafe evaluation.pointee.server.method
+        guard unsafe method != evaluation.pointee.request.line.method else { return nil }
+        return unsafe evaluation.pointee.arena.array(method)
+    }
+
+    /// The body of `proxy_set_body`; nil for the client's.
+    package var upstreamBody: [UInt8]? { upstreamValue(unsafe evaluation.pointee.answer.upstreamBody) }
+
+    /// The name of `proxy_ssl_name`, without a port; nil for the host of the `proxy_pass`.
+    package var upstreamName: String? {
+        upstreamValue(unsafe evaluation.pointee.answer.upstreamName)
+            .map { name in
+                let host = HostName.split(ByteRange(0, name.count), in: name.span).host
+                return String(decoding: name[host.indices], as: UTF8.self)
+            }
+    }
+
+    private func upstreamValue(_ range: ByteRange?) -> [UInt8]? {
+        guard outcome.isUpstream, unsafe evaluation.pointee.program.tables.hasUpstreamValues, let range else {
+            return nil
+        }
+        return unsafe evaluation.pointee.arena.array(range)
+    }
+
     /// What `hash` chooses a server of the upstream's group by; empty where it is not `hash` that chooses.
     package var balancingKey: [UInt8] {
         guard outcome.isUpstream, unsafe evaluation.pointee.program.tables.hasBalancingKeys else { return [] }

@@ -76,7 +76,7 @@ extension Evaluation {
         case .secureLinkExpires: values.secureLinkExpires
         case .serverAddress: try append(localAddress)
         case .serverName: server.index.isNone ? .empty : try append(program.tables.servers[server.index].name)
-        case .serverPort: try number(localPort)
+        case .serverPort: localPort == 0 ? .empty : try number(localPort)
         case .serverProtocol: try append(Array("HTTP/\(request.version)".utf8))
         case .status: try number(Int(answer.errorStatus != 0 ? answer.errorStatus : answer.responseStatus), width: 3)
         case .time: try append(Array(request.time().iso8601(offset: program.tables.zoneOffset).utf8))

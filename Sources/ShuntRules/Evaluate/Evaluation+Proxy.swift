@@ -152,6 +152,14 @@ extension Evaluation {
             let key = program.tables.upstreamGroups[answer.outcome.group].key
             if !key.isNone { answer.balancingKey = try evaluate(template: key) }
         }
+        answer.upstreamName = nil
+        answer.upstreamMethod = nil
+        answer.upstreamBody = nil
+        if let settings = upstreamSettings {
+            if !settings.name.isNone { answer.upstreamName = try evaluate(template: settings.name) }
+            if !settings.method.isNone { answer.upstreamMethod = try evaluate(template: settings.method) }
+            if !settings.body.isNone { answer.upstreamBody = try evaluate(template: settings.body) }
+        }
         try setRedirectValues()
     }
 

@@ -75,7 +75,7 @@ extension Evaluation {
             arena.append(localHost)
         }
         let port = localPort
-        if settings.portInRedirect, port != (server.isSecure && isListenSecure ? 443 : 80) {
+        if settings.portInRedirect, port != 0, port != (server.isSecure && isListenSecure ? 443 : 80) {
             arena.append(UInt8(ascii: ":"))
             appendNumber(port)
         }

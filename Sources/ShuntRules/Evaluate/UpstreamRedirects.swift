@@ -113,7 +113,7 @@ package final class LocationRewriter {
             origin += (host ?? endpoint.map(\.address).flatMap { $0 == "*" ? nil : $0 } ?? "127.0.0.1").utf8
         }
         let port = endpoint.map { $0.publicPort ?? $0.port } ?? program.tables.listens.first.map { Int($0.port) } ?? 80
-        if settings.portInRedirect, port != (isSecure ? 443 : 80) { origin += ":\(port)".utf8 }
+        if settings.portInRedirect, port != 0, port != (isSecure ? 443 : 80) { origin += ":\(port)".utf8 }
         return origin + location
     }
 }

@@ -59,6 +59,18 @@ package struct UpstreamSettings: Sendable, Hashable {
     package var hiddenHeaders: [String] = []
     /// The names of `proxy_pass_header` in lower case.
     package var passedHeaders: [String] = []
+    /// The `proxy_ssl_` directives.
+    package var tls = UpstreamTLSSettings()
+    /// `proxy_ssl_name`; none for the host of the `proxy_pass`.
+    package var name = TemplateIndex.none
+    /// `proxy_method`; none for the client's method.
+    package var method = TemplateIndex.none
+    /// `proxy_set_body`; none for the client's body.
+    package var body = TemplateIndex.none
+    /// `proxy_pass_request_headers`.
+    package var passesHeaders = true
+    /// `proxy_pass_request_body`.
+    package var passesBody = true
     /// `client_max_body_size`, in bytes; 0 for any length.
     package var maximumBody: Int?
     /// The protocol that `proxy_set_header Upgrade` names as a constant.

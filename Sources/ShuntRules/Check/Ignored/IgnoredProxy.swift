@@ -12,13 +12,13 @@ extension IgnoredDirectives {
             .exactly(1),
             """
             proxy_store proxy_socket_rcvbuf proxy_socket_sndbuf
-            proxy_send_lowat proxy_headers_hash_max_size proxy_headers_hash_bucket_size proxy_set_body
-            proxy_method proxy_buffer_size proxy_busy_buffers_size proxy_limit_rate
+            proxy_send_lowat proxy_headers_hash_max_size proxy_headers_hash_bucket_size
+            proxy_buffer_size proxy_busy_buffers_size proxy_limit_rate
             proxy_cache proxy_cache_key proxy_cache_min_uses proxy_cache_max_range_offset
             proxy_cache_lock_timeout proxy_cache_lock_age proxy_max_temp_file_size proxy_temp_file_write_size
-            proxy_http_version proxy_ssl_ciphers proxy_ssl_name proxy_ssl_verify_depth
-            proxy_ssl_trusted_certificate proxy_ssl_crl proxy_ssl_certificate proxy_ssl_certificate_key
-            proxy_ssl_password_file tunnel_socket_rcvbuf tunnel_socket_sndbuf tunnel_connect_timeout
+            proxy_http_version proxy_ssl_ciphers proxy_ssl_verify_depth
+            proxy_ssl_crl 
+            tunnel_socket_rcvbuf tunnel_socket_sndbuf tunnel_connect_timeout
             tunnel_send_timeout tunnel_send_lowat tunnel_buffer_size tunnel_read_timeout
             tunnel_next_upstream_tries tunnel_next_upstream_timeout
             """
@@ -29,9 +29,9 @@ extension IgnoredDirectives {
             .flag,
             """
             proxy_buffering proxy_request_buffering proxy_ignore_client_abort proxy_socket_keepalive
-            proxy_intercept_errors proxy_pass_request_headers proxy_pass_request_body proxy_pass_trailers
+            proxy_intercept_errors proxy_pass_trailers
             proxy_force_ranges proxy_cache_lock proxy_cache_revalidate proxy_cache_convert_head
-            proxy_cache_background_update proxy_ssl_session_reuse proxy_ssl_server_name proxy_ssl_verify
+            proxy_cache_background_update proxy_ssl_session_reuse
             tunnel_socket_keepalive
             """
         ),
@@ -42,7 +42,7 @@ extension IgnoredDirectives {
             .atLeast(1),
             """
             proxy_cache_bypass proxy_no_cache proxy_cache_valid proxy_cache_use_stale proxy_cache_methods
-            proxy_ignore_headers proxy_ssl_protocols tunnel_next_upstream
+            proxy_ignore_headers tunnel_next_upstream
             """
         ),
         DirectiveGroup(

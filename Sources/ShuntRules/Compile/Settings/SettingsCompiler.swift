@@ -99,7 +99,10 @@ enum SettingsCompiler {
             .sslVerifyClient:
             lists.tls.add(directive, to: settings, in: &context)
         case .proxyConnectTimeout, .proxySendTimeout, .proxyReadTimeout, .proxyNextUpstream, .proxyNextUpstreamTries,
-            .proxyNextUpstreamTimeout, .proxyHideHeader, .proxyPassHeader, .clientMaxBodySize:
+            .proxyNextUpstreamTimeout, .proxyHideHeader, .proxyPassHeader, .proxyMethod, .proxySetBody,
+            .proxyPassRequestHeaders, .proxyPassRequestBody, .proxySSLVerify, .proxySSLTrustedCertificate,
+            .proxySSLName, .proxySSLServerName, .proxySSLProtocols, .proxySSLCertificate, .proxySSLCertificateKey,
+            .proxySSLPasswordFile, .clientMaxBodySize:
             lists.upstream.add(keyword, directive, in: &context)
         case .proxyRedirect: lists.redirects.add(directive, to: settings, in: &context)
         case .accessLog: lists.accessLogs.add(directive, in: &context)

@@ -19,7 +19,7 @@ struct TLSCompiler {
         case .sslCertificate: certificates.append(word.bytes)
         case .sslCertificateKey: keys.append(word.bytes)
         case .sslPasswordFile: settings.passwordFile = word.bytes
-        case .sslProtocols: settings.versions = versions(directive, in: &context)
+        case .sslProtocols: settings.versions = Self.versions(directive, in: &context)
         case .sslRejectHandshake: settings.rejectsHandshakes = directive.isOn
         case .sslVerifyClient:
             let values = ["on", "off", "optional", "optional_no_ca"]
@@ -37,7 +37,8 @@ struct TLSCompiler {
         own = settings
     }
 
-    private func versions(_ directive: CheckedDirective, in context: inout CompileContext) -> Set<TLSSettings.Version> {
+    /// The versions that `ssl_protocols` or `proxy_ssl_protocols` names.
+    static func versions(_ directive: CheckedDirective, in context: inout CompileContext) -> Set<TLSSettings.Version> {
         var versions: Set<TLSSettings.Version> = []
         for word in directive.arguments {
             let known = TLSSettings.Version.allCases.first { $0.rawValue.lowercased() == word.text.lowercased() }

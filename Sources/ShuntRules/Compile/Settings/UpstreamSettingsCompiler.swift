@@ -24,6 +24,21 @@ struct UpstreamSettingsCompiler {
         case .proxyNextUpstream: conditions(directive, in: &context)
         case .proxyHideHeader: hidden.append(word.text.lowercased())
         case .proxyPassHeader: passed.append(word.text.lowercased())
+        case .proxySSLName: template(word, in: &context) { $0.name = $1 }
+        case .proxySSLProtocols:
+            let versions = TLSCompiler.versions(directive, in: &context)
+            changes.append { $0.tls.versions = versions }
+        case .proxySSLVerify, .proxySSLServerName, .proxySSLTrustedCertificate, .proxySSLCertificate,
+            .proxySSLCertificateKey, .proxySSLPasswordFile:
+            addTLS(keyword, word.bytes, isOn: directive.isOn)
+        case .proxyMethod: template(word, in: &context) { $0.method = $1 }
+        case .proxySetBody: template(word, in: &context) { $0.body = $1 }
+        case .proxyPassRequestHeaders:
+            let isOn = directive.isOn
+            changes.append { $0.passesHeaders = isOn }
+        case .proxyPassRequestBody:
+            let isOn = directive.isOn
+            changes.append { $0.passesBody = isOn }
         case .clientMaxBodySize:
             guard let bytes = ConfigurationUnits.offset(word.bytes[...]) else {
                 let example = "write it in bytes, or as \"10m\""
@@ -60,6 +75,31 @@ struct UpstreamSettingsCompiler {
         let part = context.tables.parts[upgrade.value]
         guard part.isConstant else { return nil }
         return String(decoding: context.tables.constants[Int(part.a)..<Int(part.b)], as: UTF8.self)
+    }
+
+    /// Adds a `proxy_ssl_` directive that is a flag or names a file.
+    private mutating func addTLS(_ keyword: Keyword, _ file: [UInt8], isOn: Bool) {
+        changes.append { settings in
+            switch keyword {
+            case .proxySSLVerify: settings.tls.verifies = isOn
+            case .proxySSLServerName: settings.tls.sendsName = isOn
+            case .proxySSLTrustedCertificate: settings.tls.authorities = file
+            case .proxySSLCertificate: settings.tls.certificate = file
+            case .proxySSLCertificateKey: settings.tls.key = file
+            default: settings.tls.passwordFile = file
+            }
+        }
+    }
+
+    /// Sets a text whose variables have their values when the request is passed on.
+    private mutating func template(
+        _ word: Word,
+        in context: inout CompileContext,
+        _ set: @escaping (inout UpstreamSettings, TemplateIndex) -> Void
+    ) {
+        let template = context.template(word)
+        context.tables.hasUpstreamValues = true
+        changes.append { set(&$0, template) }
     }
 
     private mutating func time(

@@ -1,0 +1,49 @@
+package import ShuntCore
+
+/// TLS to the servers of a `proxy_pass`: the `proxy_ssl_` directives of its location.
+///
+/// The files are not opened here: rules are also checked and tested where none of them is.
+///
+/// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_ssl_verify
+package struct UpstreamTLSSettings: Sendable, Hashable {
+    /// Whether the certificate of the server is checked.
+    package var verifies = false
+    /// The file of the authorities that may have signed it; nil for those that the system trusts.
+    package var authorities: [UInt8]?
+    /// Whether the server is told the name that it is asked for (SNI).
+    package var sendsName = false
+    /// The versions that may be spoken; nil for those that the library speaks.
+    package var versions: Set<TLSSettings.Version>?
+    /// The file of the certificate that the server is shown, and of its key.
+    package var certificate: [UInt8]?
+    package var key: [UInt8]?
+    /// The file with the passwords of the key.
+    package var passwordFile: [UInt8]?
+
+    package init() {}
+
+    /// TLS whose certificate is checked by what the system trusts.
+    package static var verified: UpstreamTLSSettings {
+        var settings = UpstreamTLSSettings()
+        settings.verifies = true
+        settings.sendsName = true
+        return settings
+    }
+}
+
+extension RuleSet {
+    /// The settings of each `proxy_pass` that may speak TLS, and the place of the `proxy_pass`.
+    package var upstreamTLS: [(settings: UpstreamTLSSettings, place: SourceLocation?)] {
+        var known: Set<UpstreamTLSSettings> = []
+        var found: [(UpstreamTLSSettings, SourceLocation?)] = []
+        for settings in program.tables.settings where settings.handler == .proxy && !settings.proxy.isNone {
+            let proxy = program.tables.proxies[settings.proxy]
+            guard proxy.address?.isSecure ?? true else { continue }
+            let upstream =
+                settings.upstream.isNone ? UpstreamSettings() : program.tables.upstreamSettings[settings.upstream]
+            guard known.insert(upstream.tls).inserted else { continue }
+            found.append((upstream.tls, program.location(of: proxy.position)))
+        }
+        return found
+    }
+}
