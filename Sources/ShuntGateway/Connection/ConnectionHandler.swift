@@ -147,10 +147,10 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     private var isHeld: Bool { exchange != nil && (parser.hasNext || exchange?.undecided != nil) }
 
     /// Takes what has come, up to a request that has to wait until the one before it is answered, and the client has taken
-    /// earlier answers. Outside of a read, what is written for it is sent.
+    /// earlier answers.
     ///
-    /// Never inside itself: a client that sends many requests ahead would have them answered one inside the other, down to the
-    /// end of the stack.
+    /// Outside of a read, what is written for it is sent. Never inside itself: a client that sends many requests ahead would have
+    /// them answered one inside the other, down to the end of the stack.
     func takeParts(_ context: ChannelHandlerContext) {
         guard !isTakingParts else { return }
         isTakingParts = true

@@ -76,9 +76,7 @@ enum RequestCourse {
     /// The status of an answer of the rules.
     static func status(of decision: borrowing DecisionView) -> HTTPResponseStatus {
         if decision.kind == .degrade { return .found }
-        // A status below 200 cannot end an exchange.
-        guard let code = decision.status, (200...999).contains(code) else { return .internalServerError }
-        return HTTPResponseStatus(statusCode: code)
+        return RuleAdditions.status(of: decision) ?? .internalServerError
     }
 
     /// The answer that the rules decided on, for one who adds to it.
