@@ -37,6 +37,28 @@ struct LedgerModule: Module {
     }
 }
 
+/// Has scopes of another module, one for each number.
+struct VisitsModule: Module {
+    struct Visit: Module {
+        func define(_ definition: inout ModuleDefinition<Int>) {}
+    }
+    static let visit = Action<Int, Int>("Visits.visit")
+
+    let count: Int
+
+    func define(_ definition: inout ModuleDefinition<Nothing>) {
+        let slot = definition.slot(Visit(), .each(limit: count + 1))
+        let count = count
+        definition.onStart { scope in for number in 0..<count { try await scope.attach(slot, number) } }
+        definition.handle(Self.visit) { number, call in
+            let scope = try await call.scope.attach(slot, number)
+            if number < count { return number }
+            await scope.detach()
+            return number
+        }
+    }
+}
+
 /// Hands every call on.
 struct PassingOn: Interceptor {
     func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
@@ -49,7 +71,8 @@ struct PassingOn: Interceptor {
 struct SingleCall {
     static let usage = """
         usage: single-call KIND CALLS
-        KIND: existential, bound, bound-plain, named-10, named-2000, intercepted-1, intercepted-3
+        KIND: existential, bound, bound-plain, named-10, named-2000, intercepted-1, intercepted-3,
+              found-10, found-2000, attached-10, attached-2000
         """
 
     static func main() {
@@ -67,6 +90,7 @@ struct SingleCall {
         let number = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
         var assembly = Assembly()
         assembly.add(LedgerModule(others: parts[0] == "named" ? number : 10))
+        if parts[0] == "found" || parts[0] == "attached" { assembly.add(VisitsModule(count: number)) }
         if parts[0] == "intercepted" { for _ in 0..<number { assembly.intercept(PassingOn()) } }
         let kind = arguments[0]
         let sum = try await assembly.build().run { app in try await calls(kind, count, app) }
@@ -89,6 +113,12 @@ struct SingleCall {
             for number in 0..<count {
                 sum = try await app.call(LedgerModule.add, Amounts(first: sum, second: number))
             }
+        case "found-10", "found-2000":
+            let last = kind == "found-10" ? 9 : 1999
+            for _ in 0..<count { sum &+= try await app.call(VisitsModule.visit, last) }
+        case "attached-10", "attached-2000":
+            let next = kind == "attached-10" ? 10 : 2000
+            for _ in 0..<count { sum &+= try await app.call(VisitsModule.visit, next) }
         default: print(usage)
         }
         return sum

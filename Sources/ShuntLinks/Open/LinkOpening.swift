@@ -64,7 +64,7 @@ extension LinkTarget {
         guard let scope = root.program.module(module) else { throw .notReady }
         var way = Way(scope: scope)
         for slot in slots {
-            guard let decode = slot.blueprint.decodeInput, let areEqual = slot.blueprint.areEqual else {
+            guard let decode = slot.blueprint.decodeInput else {
                 throw .notAttached(slot: slot.blueprint.module.name)
             }
             let input: any Sendable
@@ -73,9 +73,7 @@ extension LinkTarget {
             } catch {
                 throw .parameters(action: slot.blueprint.module.name, error.problems)
             }
-            if way.missing.isEmpty,
-                let child = way.scope.children(inSlot: slot.index).first(where: { areEqual($0.input, input) })
-            {
+            if way.missing.isEmpty, let child = way.scope.child(inSlot: slot.index, for: input) {
                 way.scope = child
                 continue
             }
@@ -94,11 +92,7 @@ extension LinkTarget {
     ) async throws -> Answer {
         var scope = way.scope
         for (slot, slotInput) in zip(way.missing, way.inputs) {
-            scope = try await scope.attach(inSlot: slot.index) { input in
-                slot.blueprint.areEqual?(input, slotInput) ?? false
-            } make: {
-                slotInput
-            }
+            scope = try await scope.attach(inSlot: slot.index, for: slotInput)
         }
         guard let contract else {
             try await scope.activated()

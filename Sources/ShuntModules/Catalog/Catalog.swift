@@ -123,13 +123,11 @@ extension Catalog.Module {
         services = draft.services.map(\.name)
         answers = Catalog.answers(of: draft.endpoints)
         slots = draft.slots.map { slot in
-            var limit = 1
-            if case .many(let many) = slot.capacity { limit = many }
-            return Catalog.Slot(
+            Catalog.Slot(
                 module: Self(slot.module, inner),
                 address: slot.address,
                 exposure: slot.exposure,
-                limit: limit
+                limit: slot.capacity.limit
             )
         }
     }

@@ -60,7 +60,7 @@ package final class Blueprint: Sendable {
                 exposure: slot.exposure,
                 attachesOnDemand: slot.attachesOnDemand,
                 decodeInput: slot.decodeInput,
-                areEqual: slot.areEqual
+                keys: slot.keys
             )
         }
     }
@@ -74,5 +74,10 @@ package struct SlotBlueprint: Sendable {
     package let exposure: Exposure
     package let attachesOnDemand: Bool
     package let decodeInput: (@Sendable (any Decoder) throws -> any Sendable)?
-    package let areEqual: (@Sendable (any Sendable, any Sendable) -> Bool)?
+    package let keys: InputKeys?
+
+    /// The chain of the scopes that may have an input.
+    func chain(_ index: Int, of input: any Sendable) -> ChildList.Chain {
+        ChildList.Chain(slot: index, hash: capacity == .one ? 0 : keys?.hash(input) ?? 0)
+    }
 }

@@ -86,7 +86,26 @@ extension ModuleDefinition {
         _ module: Attached,
         _ capacity: SlotCapacity = .one
     ) -> Slot<Attached> {
-        addSlot(module, SlotDraft(module: attached(module), capacity: capacity))
+        let slot: Slot<Attached> = addSlot(SlotDraft(module: attached(module), capacity: capacity))
+        guard case .each = capacity else { return slot }
+        let problem = Diagnostic(
+            .error,
+            code: "slot-input",
+            message:
+                "a slot of \"\(draft.name)\" has a scope for each input, but \(Attached.Input.self) is not Hashable",
+            at: draft.place,
+            suggestion: "make \(Attached.Input.self) Hashable, or write .many"
+        )
+        report(problem)
+        return slot
+    }
+
+    /// The same for inputs that are `Hashable`: scopes are found by them.
+    public mutating func slot<Attached: Module>(
+        _ module: Attached,
+        _ capacity: SlotCapacity = .one
+    ) -> Slot<Attached> where Attached.Input: Hashable {
+        addSlot(SlotDraft(module: attached(module), capacity: capacity, keys: InputKeys(Attached.Input.self)))
     }
 
     /// The same, reached by URLs: what the pattern captures becomes the input.
@@ -112,15 +131,15 @@ extension ModuleDefinition {
         slot.exposure = exposure
         slot.attachesOnDemand = attachesOnDemand
         slot.decodeInput = { try Attached.Input(from: $0) }
-        slot.areEqual = { ($0 as? Attached.Input) == ($1 as? Attached.Input) }
-        return addSlot(module, slot)
+        slot.keys = InputKeys(Attached.Input.self)
+        return addSlot(slot)
     }
 
     private func attached<Attached: Module>(_ module: Attached) -> ModuleDraft {
         ModuleDraft(module, place: draft.place, depth: draft.depth + 1)
     }
 
-    private mutating func addSlot<Attached: Module>(_: Attached, _ slot: SlotDraft) -> Slot<Attached> {
+    private mutating func addSlot<Attached: Module>(_ slot: SlotDraft) -> Slot<Attached> {
         change { $0.slots.append(slot) }
         return Slot(owner: draft.identity, index: draft.slots.count - 1)
     }

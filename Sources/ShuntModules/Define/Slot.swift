@@ -13,6 +13,16 @@ public enum SlotCapacity: Sendable, Hashable {
     case one
     /// Up to a limit; each attaching makes another.
     case many(limit: Int)
+    /// Up to a limit, one for each input, which is `Hashable`; attaching with an equal input finds it.
+    case each(limit: Int)
+
+    /// The most scopes.
+    var limit: Int {
+        switch self {
+        case .one: 1
+        case .many(let limit), .each(let limit): limit
+        }
+    }
 }
 
 /// What is known of a slot before anything runs.
@@ -26,6 +36,20 @@ package struct SlotDraft: Sendable {
     package var attachesOnDemand = false
     /// Reads an input from the parameters of a URL.
     package var decodeInput: (@Sendable (any Decoder) throws -> any Sendable)?
-    /// Whether two inputs are equal.
-    package var areEqual: (@Sendable (any Sendable, any Sendable) -> Bool)?
+    /// How inputs are compared; nil for those that are not `Hashable`.
+    package var keys: InputKeys?
+}
+
+/// How the inputs of a slot are compared, without their type.
+package struct InputKeys: Sendable {
+    let hash: @Sendable (any Sendable) -> Int
+    let areEqual: @Sendable (any Sendable, any Sendable) -> Bool
+
+    init<Input: Hashable & Sendable>(_: Input.Type) {
+        hash = { ($0 as? Input)?.hashValue ?? 0 }
+        areEqual = { first, second in
+            guard let first = first as? Input, let second = second as? Input else { return false }
+            return first == second
+        }
+    }
 }

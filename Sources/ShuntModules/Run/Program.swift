@@ -169,6 +169,6 @@ package final class Program: Sendable {
 extension Scope {
     /// Takes a module of the program in as a child.
     func adopt(_ scope: Scope) {
-        life.withLock { $0.children.append(Child(scope: scope, slot: -1)) }
+        life.withLock { $0.children.append(scope, ChildList.Chain(slot: -1)) }
     }
 }

@@ -3,24 +3,22 @@ import Synchronization
 extension Scope {
     /// Makes a scope, starts it, and gives it back when it is active.
     ///
-    /// In a slot for one, a scope with an equal input is given back as it is, and one with another input is stopped
-    /// first. Those who attach with equal inputs at one time get the same scope. When the start fails, the slot is empty
-    /// again.
+    /// In a slot for one, a scope with an equal input is returned unchanged, and one with another input is stopped first.
+    /// In a slot for each input, a scope with an equal input is returned. Callers that attach with equal inputs at one time
+    /// get the same scope there. When the start fails, the slot is as before.
     ///
+    /// - Complexity: The same however many scopes there are.
     /// - Throws: What the start threw; `CallError.slotIsFull`, `notActive` and `timedOut`; `CancellationError`.
     @discardableResult
     public func attach<Attached: Module>(_ slot: Slot<Attached>, _ input: Attached.Input) async throws -> Scope
     where Attached.Input: Equatable {
-        try await attach(slot) {
-            ($0 as? Attached.Input) == input
-        } make: {
-            input
-        }
+        try await attach(slot, input, finds: true) { ($0 as? Attached.Input) == input }
     }
 
     /// Attaches a scope for as long as `body` runs.
     ///
-    /// In a slot for one, the scope that is there is stopped first.
+    /// In a slot for one, the scope that is there is stopped first, and in a slot for each input the one with an equal
+    /// input.
     ///
     /// - Throws: As `attach`, and what `body` throws.
     public func with<Attached: Module, Value: Sendable>(
@@ -28,11 +26,8 @@ extension Scope {
         _ input: Attached.Input,
         _ body: (Scope) async throws -> Value
     ) async throws -> Value {
-        let scope = try await attach(slot) { _ in
-            false
-        } make: {
-            input
-        }
+        let keys = slot.owner === blueprint.identity ? blueprint.slots[slot.index].keys : nil
+        let scope = try await attach(slot, input, finds: false) { keys?.areEqual($0, input) ?? false }
         do {
             let value = try await body(scope)
             await scope.detach()
@@ -51,19 +46,53 @@ extension Scope {
         return children(inSlot: slot.index)
     }
 
-    package func children(inSlot index: Int) -> [Scope] {
-        life.withLock { life in life.children.filter { $0.slot == index }.map(\.scope) }
+    private func children(inSlot index: Int) -> [Scope] { life.withLock { $0.children.scopes(inSlot: index) } }
+
+    /// The scope in a slot that has an input.
+    ///
+    /// - Complexity: The same however many scopes there are.
+    /// - Returns: The scope, which may be starting or stopping; of several the one that was attached first. Nil where there is
+    ///   none, and for a slot of another module.
+    public func child<Attached: Module>(in slot: Slot<Attached>, for input: Attached.Input) -> Scope?
+    where Attached.Input: Hashable {
+        guard slot.owner === blueprint.identity else { return nil }
+        return child(in: blueprint.slots[slot.index].chain(slot.index, of: input)) {
+            ($0 as? Attached.Input) == input
+        }
+    }
+
+    /// The same for an input that is not known by type here.
+    package func child(inSlot index: Int, for input: any Sendable) -> Scope? {
+        let slot = blueprint.slots[index]
+        guard let keys = slot.keys else { return nil }
+        return child(in: slot.chain(index, of: input)) { keys.areEqual($0, input) }
+    }
+
+    private func child(in chain: ChildList.Chain, _ isEqual: (any Sendable) -> Bool) -> Scope? {
+        // Comparing inputs is the user's code, so the lock is not held.
+        var candidate = life.withLock { $0.children.next(of: chain, after: nil) }
+        while let child = candidate, !isEqual(child.input) {
+            candidate = life.withLock { $0.children.next(of: chain, after: child) }
+        }
+        return candidate
     }
 
     private func attach<Attached: Module>(
         _ slot: Slot<Attached>,
-        isEqual: (any Sendable) -> Bool,
-        make: () -> any Sendable
+        _ input: Attached.Input,
+        finds: Bool,
+        isEqual: (any Sendable) -> Bool
     ) async throws -> Scope {
         guard slot.owner === blueprint.identity else {
             throw CallError.refused(by: name, reason: "the slot belongs to the module \"\(slot.owner.name)\"")
         }
-        return try await attach(inSlot: slot.index, isEqual: isEqual, make: make)
+        return try await attach(inSlot: slot.index, input, finds: finds, isEqual: isEqual)
+    }
+
+    /// Attaches a scope with an input that is not known by type here.
+    package func attach(inSlot index: Int, for input: any Sendable) async throws -> Scope {
+        let keys = blueprint.slots[index].keys
+        return try await attach(inSlot: index, input, finds: true) { keys?.areEqual($0, input) ?? false }
     }
 
     /// What attaching has to do next.
@@ -75,16 +104,15 @@ extension Scope {
         case lookAgain
     }
 
-    /// Attaches a scope with an input that is not known by type here.
-    package func attach(
+    private func attach(
         inSlot index: Int,
-        isEqual: (any Sendable) -> Bool,
-        make: () -> any Sendable
+        _ input: any Sendable,
+        finds: Bool,
+        isEqual: (any Sendable) -> Bool
     ) async throws -> Scope {
-        let slot = blueprint.slots[index]
         while true {
             try Task.checkCancellation()
-            switch try nextStep(index, slot, isEqual, make) {
+            switch try nextStep(index, input, finds, isEqual) {
             case .begin(let child):
                 child.beginStart()
                 return try await waitForStart(of: child)
@@ -102,33 +130,39 @@ extension Scope {
 
     private func nextStep(
         _ index: Int,
-        _ slot: SlotBlueprint,
-        _ isEqual: (any Sendable) -> Bool,
-        _ make: () -> any Sendable
+        _ input: any Sendable,
+        _ finds: Bool,
+        _ isEqual: (any Sendable) -> Bool
     ) throws -> AttachStep {
-        // Comparing inputs is the user's code, so it is done before the lock is taken.
-        let seen = children(inSlot: index)
-        let equal = seen.first { isEqual($0.input) }
-        let new = Scope(slot.module, input: make(), parent: self, program: program)
+        let slot = blueprint.slots[index]
+        let chain = slot.chain(index, of: input)
+        var (last, equal): (Scope?, Scope?)
+        var isShared = true
+        if case .many = slot.capacity { isShared = false }
+        if isShared {
+            last = life.withLock { $0.children.last(of: chain) }
+            equal = child(in: chain, isEqual)
+        }
+        /// The scope in the place of the new one.
+        let there = slot.capacity == .one ? last : equal
+        let new = there == nil ? Scope(slot.module, input: input, parent: self, program: program) : nil
         return try life.withLock { life in
             guard life.state == .starting || life.state == .active else {
                 throw CallError.notActive(scope: name, state: life.state)
             }
-            let there = life.children.indices.filter { life.children[$0].slot == index }
-            switch slot.capacity {
-            case .one:
-                if let first = there.first {
-                    let child = life.children[first].scope
-                    guard seen.contains(where: { $0 === child }) else { return .lookAgain }
-                    let isStopping = child.life.withLock { $0.state == .stopping || $0.state == .stopped }
-                    guard equal === child, !isStopping else { return .wait(child) }
-                    life.children[first].waiting += 1
-                    return .join(child)
-                }
-            case .many(let limit):
-                guard there.count < limit else { throw CallError.slotIsFull(scope: name, limit: limit) }
+            if isShared, life.children.last(of: chain) !== last { return .lookAgain }
+            guard let new else {
+                guard let there, life.children.contains(there) else { return .lookAgain }
+                let isStopping = there.life.withLock { $0.state == .stopping || $0.state == .stopped }
+                guard finds, equal === there, !isStopping else { return .wait(there) }
+                _ = life.children.wait(for: there, 1)
+                return .join(there)
             }
-            life.children.append(Child(scope: new, slot: index, waiting: 1))
+            let limit = slot.capacity.limit
+            guard life.children.count(inSlot: index) < limit else {
+                throw CallError.slotIsFull(scope: name, limit: limit)
+            }
+            life.children.append(new, chain, waiting: 1)
             return .begin(new)
         }
     }
@@ -151,11 +185,7 @@ extension Scope {
     /// - Returns: Whether the child stops.
     @discardableResult
     private func leave(_ child: Scope, isGivenUp: Bool) -> Bool {
-        let isLast = life.withLock { life -> Bool in
-            guard let index = life.children.firstIndex(where: { $0.scope === child }) else { return true }
-            life.children[index].waiting -= 1
-            return life.children[index].waiting == 0
-        }
+        let isLast = life.withLock { $0.children.wait(for: child, -1) == 0 }
         guard isGivenUp else { return false }
         if isLast, child.state == .starting { child.beginStop() }
         return child.state == .stopping || child.state == .stopped

@@ -72,10 +72,8 @@ extension Scope {
     }
 
     private func remove(_ child: Scope) {
-        let removed = life.withLock { life -> Child? in
-            guard let index = life.children.firstIndex(where: { $0.scope === child }) else { return nil }
-            return life.children.remove(at: index)
-        }
+        // Let go outside of the lock: what it frees is the user's.
+        let removed = life.withLock { $0.children.remove(child) }
         _ = removed
     }
 }

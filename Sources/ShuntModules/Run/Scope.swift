@@ -22,19 +22,10 @@ public final class Scope: Sendable, Identifiable {
     /// What of a scope changes.
     struct Life {
         var state = State.starting
-        var children: [Child] = []
+        var children = ChildList()
         var tasks: [Int: RunningTask] = [:]
         var nextTask = 0
         var watchers: [Int: AsyncStream<State>.Continuation] = [:]
-    }
-
-    /// A scope below this one.
-    ///
-    /// Those who wait for its start are counted: a start that nobody waits for is given up.
-    struct Child {
-        var scope: Scope
-        var slot: Int
-        var waiting = 0
     }
 
     /// A task of a scope.
@@ -114,7 +105,7 @@ public final class Scope: Sendable, Identifiable {
     func countMember() { madeMembers.add(1, ordering: .releasing) }
 
     /// The scopes below, in the order in which they were attached.
-    public var children: [Scope] { life.withLock { $0.children.map(\.scope) } }
+    public var children: [Scope] { life.withLock { $0.children.scopes } }
 
     /// The state now, and each one that follows, until the scope has stopped.
     public var states: AsyncStream<State> {
