@@ -1,8 +1,6 @@
 #if Gateway
 import Dispatch
 import Foundation
-import Glibc
-import Hummingbird
 public import Logging
 import NIOCore
 import NIOPosix
@@ -65,7 +63,7 @@ public struct Gateway: Service {
             try validate(candidate)
             let listeners = options.listeners.isEmpty ? Listener.all(of: candidate.ruleSet) : options.listeners
             if writesLogs, ruleLogs == nil { RuleLogs.refuse(candidate.ruleSet, logger) }
-            try tls.prepare(candidate.ruleSet, for: listeners)
+            try tls.prepare(candidate.ruleSet, for: listeners + listeners.flatMap(\.others))
             // What served before, as a copy or as a release of a fleet, serves without the servers whose names have no address yet.
             let served = candidate.isLastKnownGood || candidate.current == nil && hasReleases
             try peers.prepare(candidate.ruleSet, replacing: candidate.current?.ruleSet, allowsMissing: served)
@@ -173,10 +171,54 @@ public struct Gateway: Service {
         try ruleLogs?.reopen()
     }
 
+    /// Listens at all addresses; connections wait until the gateway is run.
+    ///
+    /// - Throws: The reason why an address cannot be used; the gateway listens nowhere then.
+    func listen() throws(ListenFailure) {
+        try bound.open { () throws(ListenFailure) in
+            var inherited = InheritedSockets(options.inheritsSockets ? ProcessInfo.processInfo.environment : [:])
+            var sockets = BoundPorts.Sockets()
+            do throws(ListenFailure) {
+                for listener in listeners {
+                    let given = inherited.take(for: listener)
+                    sockets.isInherited.append(given != nil)
+                    let (isShared, mode) = (options.sharesPorts, options.socketMode)
+                    let socket =
+                        if let given { ListenSocket(inherited: given) } else {
+                            try ListenSocket(listener, among: listeners, isShared: isShared, mode: mode)
+                        }
+                    sockets.main.append(socket)
+                }
+                inherited.closeOthers(logger)
+                if let admin = adminListener {
+                    // The admin socket is for the user of the gateway only.
+                    sockets.admin = try ListenSocket(admin, among: [], isShared: options.sharesPorts, mode: 0o600)
+                }
+            } catch {
+                for socket in sockets.main { socket.close() }
+                throw error
+            }
+            return sockets
+        }
+    }
+
+    private var adminListener: Listener? {
+        var listener = (options.adminSocket.map { .unix($0) } ?? options.admin.map { .socket($0) }).map { Listener($0) }
+        listener?.origin = options.adminOrigin
+        return listener
+    }
+
     /// Serves until it is shut down.
     ///
     /// To be called once.
     public func run() async throws {
+        defer { bound.close() }
+        do throws(ListenFailure) {
+            try listen()
+        } catch {
+            bound.close(error)
+            throw error
+        }
         let group = MultiThreadedEventLoopGroup.singleton
         let core = GatewayCore(
             options: options,
@@ -206,7 +248,6 @@ public struct Gateway: Service {
             let deadline = DispatchTime.now() + AccessLog.lastWait
             log?.finish(before: deadline)
             ruleLogs?.finish(before: deadline)
-            bound.close()
         }
         // Services end in reverse order, so the admin listener still answers while requests come to their ends.
         let notice = DrainNotice(ports: bound, logger: logger, seconds: options.shutdownTimeout)
@@ -217,10 +258,8 @@ public struct Gateway: Service {
         } else if options.watchesRules {
             services.append(RuleReloadService(store, reloadsOnHangup: options.reloadsOnHangup))
         }
-        if let path = options.adminSocket {
-            services.insert(adminApplication(core, .unix(path)), at: 0)
-        } else if let admin = options.admin {
-            services.insert(adminApplication(core, .socket(admin)), at: 0)
+        if let admin = adminListener, let socket = bound.sockets.admin {
+            services.insert(adminService(core, admin, socket, group), at: 0)
         }
         var configuration = ServiceGroupConfiguration(services: services, logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(options.shutdownTimeout)
@@ -239,33 +278,33 @@ public struct Gateway: Service {
     }
 
     private func listening(_ core: GatewayCore, _ group: MultiThreadedEventLoopGroup) -> [any Service] {
-        var inherited = InheritedSockets(options.inheritsSockets ? ProcessInfo.processInfo.environment : [:])
-        let services = listeners.enumerated()
+        let sockets = bound.sockets
+        return listeners.enumerated()
             .map { [bound, logger] index, listener in
-                ListenService(
-                    listener: listener,
-                    channels: GatewayChannel(core: core, listener: listener),
+                let channels = GatewayChannel(core: core, listener: listener)
+                return ListenService(
+                    socket: sockets.main[index],
+                    isShared: sockets.isInherited[index],
                     limit: options.maximumConnections,
-                    sharesPort: options.sharesPorts,
-                    inherited: inherited.take(for: listener),
-                    group: group
-                ) { channel in
-                    let port = channel.localAddress?.port ?? 0
-                    logger.notice("requests come in at \(listener.shown(port: port))")
-                    bound.listener(index, listensAt: port)
-                }
+                    group: group,
+                    setUp: { channels.setUp($0) },
+                    whenListening: { channel in
+                        let port = channel.localAddress?.port ?? 0
+                        logger.notice("requests come in at \(listener.shown(port: port))")
+                        bound.listener(index, listensAt: port)
+                    }
+                )
             }
-        inherited.closeOthers(logger)
-        return services
     }
 
-    private func adminApplication(_ core: GatewayCore, _ address: Listener.Address) -> some ApplicationProtocol {
-        let ports = bound
-        let bind: BindAddress
+    private func adminService(
+        _ core: GatewayCore,
+        _ listener: Listener,
+        _ socket: ListenSocket,
+        _ group: MultiThreadedEventLoopGroup
+    ) -> ListenService {
         var names = options.adminHosts
-        switch address {
-        case .socket(let endpoint):
-            bind = .hostname(endpoint.host, port: endpoint.port)
+        if case .socket(let endpoint) = listener.address {
             names.append(endpoint.host)
             if !endpoint.isLoopback, options.adminToken == nil {
                 logger.warning(
@@ -273,25 +312,20 @@ public struct Gateway: Service {
                     metadata: ["admin": "\(endpoint)"]
                 )
             }
-        case .unix(let path): bind = .unixDomainSocket(path: path)
         }
         let guarding = AdminGuard(names: names, token: options.adminToken)
-        return Application(
-            router: AdminRouter.make(core, served, guarding: guarding) { ports.isListening },
-            configuration: ApplicationConfiguration(address: bind, serverName: nil),
-            onServerRunning: { [logger] channel in
+        let routes = AdminRouter.make(core, served, guarding: guarding) { [bound] in bound.isListening }
+        return ListenService(
+            socket: socket,
+            isShared: false,
+            limit: AdminConnection.limit,
+            group: group,
+            setUp: { AdminConnection.setUp($0, routes) },
+            whenListening: { [bound, logger] channel in
                 let port = channel.localAddress?.port ?? 0
-                switch address {
-                case .socket(let endpoint):
-                    logger.notice("the admin listener is at \(SocketEndpoint(host: endpoint.host, port: port))")
-                case .unix(let path):
-                    // Who may not write to the file may not connect.
-                    if chmod(path, 0o600) != 0 { logger.error("\(path) may be for others: error \(errno)") }
-                    logger.notice("the admin listener is at unix:\(path)")
-                }
-                ports.admin.succeed(port)
-            },
-            logger: logger
+                logger.notice("the admin listener is at \(listener.shown(port: port))")
+                bound.admin.succeed(port)
+            }
         )
     }
 }

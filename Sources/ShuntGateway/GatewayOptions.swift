@@ -3,7 +3,7 @@ public import Shunt
 public import ShuntAnalysis
 
 /// How a gateway works: what `shunt serve` takes from its command line.
-public struct GatewayOptions: Sendable {
+public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// The rules: a directory, a rule file or an `nginx.conf`.
     public var rules: String
     /// Where the rules come from instead of files; paths in them are relative to the directory `rules` then.
@@ -22,6 +22,8 @@ public struct GatewayOptions: Sendable {
     public var admin: SocketEndpoint?
     /// The path of a Unix socket in the place of `admin`, which only the user of the gateway may open; nil for none.
     public var adminSocket: String?
+    /// The option that asks for the admin listener, for messages.
+    public var adminOrigin: String?
     /// What everybody has to send to the admin listener as `Authorization: Bearer`, but for `/health` and `/ready`; nil for nothing.
     public var adminToken: [UInt8]?
     /// Whether those who look at live decisions see the values of arguments.
@@ -83,6 +85,8 @@ public struct GatewayOptions: Sendable {
     public var shutdownTimeout = 30
     /// The most connections of clients at a time at each listener; more wait to be accepted.
     public var maximumConnections = 10_000
+    /// The mode of the files of Unix sockets for requests, such as 0o660; nil for the usual one.
+    public var socketMode: UInt32?
     /// Whether other processes may listen at the same ports, so that a new version can take over before the old one ends.
     public var sharesPorts = false
     /// Whether listening sockets that the process was started with are used, as systemd hands them over.
@@ -124,6 +128,12 @@ public struct GatewayOptions: Sendable {
             self.header = header.lowercased()
         }
     }
+
+    /// The rules only: options have secrets.
+    public var description: String { "options for \(rules)" }
+
+    /// As `description`.
+    public var debugDescription: String { description }
 
     /// Makes options with the usual values.
     ///

@@ -16,8 +16,8 @@ public enum GatewayProgram {
     ///
     /// Raises the limit of open files of the process where the connections need it.
     ///
-    /// - Throws: A `ReloadFailure` when the rules cannot be used, a `SystemFailure` when the access log cannot be opened, or
-    ///   what the system says when an address cannot be listened at.
+    /// - Throws: A `ReloadFailure` when the rules cannot be used, a `SystemFailure` when the access log cannot be opened, or a
+    ///   `ListenFailure` when an address cannot be used.
     public static func serve(_ options: GatewayOptions, logger: Logger) async throws {
         var options = options
         options.reloadsOnHangup = false
@@ -25,6 +25,7 @@ public enum GatewayProgram {
         DescriptorLimit.fit(&options.maximumConnections, logger)
         let notice = SystemdNotice(ProcessInfo.processInfo.environment)
         let gateway = try await Gateway(options, logger: logger)
+        try gateway.listen()
         var configuration = ServiceGroupConfiguration(
             services: [
                 gateway, LogSignals(gateway: gateway, logger: logger), SystemdService(gateway: gateway, notice: notice),

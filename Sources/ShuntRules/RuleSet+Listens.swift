@@ -1,4 +1,4 @@
-import ShuntCore
+package import ShuntCore
 import ShuntPatterns
 
 extension RuleSet {
@@ -12,6 +12,9 @@ extension RuleSet {
         package let isSecure: Bool
         /// Whether each connection begins with the address of its client.
         package let takesProxyProtocol: Bool
+        package let socket: ListenSocketOptions
+        /// The first `listen` with the address.
+        package let position: SourcePosition
     }
 
     /// Where the servers listen, in the order of their appearance; none without servers.
@@ -21,7 +24,9 @@ extension RuleSet {
                 host: $0.host,
                 port: Int($0.port),
                 isSecure: $0.isSecure,
-                takesProxyProtocol: $0.takesProxyProtocol
+                takesProxyProtocol: $0.takesProxyProtocol,
+                socket: $0.socket,
+                position: $0.position
             )
         }
     }
@@ -49,26 +54,31 @@ extension RuleSet {
     /// - Returns: What its server says, or the one of that place for names that nobody has.
     package func tlsSettings(for name: String?, at endpoint: RuleRequest.Endpoint?) -> TLSSettings? {
         guard !program.tables.listens.isEmpty else { return nil }
-        let group = program.tables.listens[endpoint.flatMap { program.listen(at: $0) } ?? .first]
-        var server = group.defaultServer
-        if let name, !group.hasOneServer {
-            let bytes = name.utf8.map(\.asciiLowercased)
-            if let found = group.names.value(of: bytes.span) {
-                server = ServerIndex(found)
-            } else if case .match(let index) = group.patterns.firstMatch(
-                bytes.span,
-                from: 0,
-                to: group.patterns.count,
-                scratch: MatchScratch()
-            ) {
-                server = group.patternServers[index]
-            }
-        }
-        return tls(of: program.tables.servers[server])
+        let listen = endpoint.flatMap { program.listen(at: $0) } ?? .first
+        return tls(of: program.tables.servers[program.server(named: name.map { Array($0.utf8) }, at: listen)])
     }
 
     private func tls(of server: Server) -> TLSSettings? {
         let number = program.tables.settings[server.settings].tls
         return number.isNone ? nil : program.tables.tls[number]
+    }
+}
+
+extension Program {
+    /// The server that a name in a TLS handshake stands for.
+    func server(named name: [UInt8]?, at listen: TableIndex<ListenGroup>) -> ServerIndex {
+        let group = tables.listens[listen]
+        guard let name, !group.hasOneServer else { return group.defaultServer }
+        let bytes = name.map(\.asciiLowercased)
+        if let found = group.names.value(of: bytes.span) { return ServerIndex(found) }
+        guard group.patterns.count > 0,
+            case .match(let index) = group.patterns.firstMatch(
+                bytes.span,
+                from: 0,
+                to: group.patterns.count,
+                scratch: MatchScratch()
+            )
+        else { return group.defaultServer }
+        return group.patternServers[index]
     }
 }

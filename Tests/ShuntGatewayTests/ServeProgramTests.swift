@@ -72,8 +72,8 @@ import Testing
         let soft = line.split(separator: " ").dropFirst(3).first.flatMap { Int($0) } ?? 0
         #expect(soft > 80, "\(line)")
 
-        let bounded = try await ServedProgram.serving(rules: directory.path, limits: "ulimit -Sn 100; ulimit -Hn 100")
-        #expect(bounded.errors.contains("at most 18 connections of clients: the limit of open files is 100"))
+        let bounded = try await ServedProgram.serving(rules: directory.path, limits: "ulimit -Sn 132; ulimit -Hn 132")
+        #expect(bounded.errors.contains("at most 18 connections of clients: the limit of open files is 132"))
         let port = bounded.port
         // More than there are descriptors: the others wait, and are served when there is room.
         let answered = try await Blocking.run {

@@ -48,7 +48,7 @@ struct AdminOptions: ParsableArguments {
     /// A port alone stands for the loopback address.
     static func endpoint(_ text: String) throws -> SocketEndpoint {
         guard let endpoint = SocketEndpoint(text, defaultHost: "127.0.0.1") else {
-            throw ValidationError("'\(text)' is no ADDRESS:PORT.")
+            throw ValidationError("'\(text)' is not an ADDRESS:PORT.")
         }
         return endpoint
     }
@@ -72,6 +72,7 @@ struct AdminOptions: ParsableArguments {
         case .unix(let path): options.adminSocket = path
         case nil: break
         }
+        options.adminOrigin = OptionSources.origin(of: "admin") ?? "--admin"
         options.adminHosts = adminHost
         options.showsArgumentValues = tailValues
         guard let adminTokenFile else { return }

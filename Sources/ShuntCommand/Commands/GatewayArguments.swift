@@ -122,6 +122,15 @@ struct GatewayArguments: ParsableArguments {
     )
     var reusePort = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The mode of the files of Unix sockets for requests, such as 0660. Unless given: that of new files.",
+            valueName: "mode"
+        ),
+        transform: GatewayValue.socketMode
+    )
+    var socketMode: UInt32?
+
     @Option(help: "The most connections of clients at a time.")
     var maxConnections = 10_000
 
@@ -181,6 +190,12 @@ struct GatewayArguments: ParsableArguments {
             ("shutdown-timeout", shutdownTimeout.value), ("max-connections", maxConnections),
             ("max-header", maxHeader.value),
         ])
+        for (index, listener) in listen.enumerated() {
+            if case .socket(let endpoint) = listener.address, endpoint.port == 0 { continue }
+            guard let first = listen[..<index].first(where: { $0.address == listener.address }) else { continue }
+            let places = [first, listener].compactMap(\.origin).joined(separator: " and ")
+            throw ValidationError("--listen \(listener.address) is given twice (\(places)).")
+        }
         if accessLogReads, accessLog == nil || accessLog == "off" {
             throw ValidationError("--access-log-reads needs --access-log.")
         }
@@ -223,6 +238,7 @@ struct GatewayArguments: ParsableArguments {
         options.shutdownTimeout = shutdownTimeout.value
         options.maximumConnections = maxConnections
         options.sharesPorts = reusePort
+        options.socketMode = socketMode
         options.maximumHeaderBytes = maxHeader.value
         for proxy in trustedProxy {
             guard options.trustedProxies.trust(proxy) else {

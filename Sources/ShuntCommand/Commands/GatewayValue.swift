@@ -6,7 +6,8 @@ import ShuntGateway
 /// Reads the values of options.
 enum GatewayValue {
     static func listener(_ text: String) throws -> Listener {
-        guard let listener = Listener(text) else { throw ValidationError("'\(text)' is no ADDRESS:PORT.") }
+        guard var listener = Listener(text) else { throw ValidationError("'\(text)' is not an ADDRESS:PORT.") }
+        listener.origin = OptionSources.origin(of: "listen", text) ?? "--listen"
         return listener
     }
 
@@ -30,6 +31,13 @@ enum GatewayValue {
             throw ValidationError("'\(text)' is neither client nor upstream.")
         }
         return host
+    }
+
+    static func socketMode(_ text: String) throws -> UInt32 {
+        guard let mode = UInt32(text, radix: 8), mode <= 0o777 else {
+            throw ValidationError("'\(text)' is not a mode such as 0660.")
+        }
+        return mode
     }
 
     static func logLevel(_ text: String) throws -> Logger.Level {

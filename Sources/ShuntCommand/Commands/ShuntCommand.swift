@@ -92,6 +92,11 @@ struct ShuntCommand: ParsableCommand {
         #endif
         let message = fullMessage(for: error)
         guard exitCode(for: error).isSuccess else {
+            #if Gateway
+            if let origin = OptionSources.origin(namedIn: message) {
+                Failure.report("\(origin): error: in this option:")
+            }
+            #endif
             Failure.report(message)
             return Failure.wrongUsage.rawValue
         }

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Shunt
+import Synchronization
 
 /// Options of a gateway that stand in a file or in the environment.
 ///
@@ -17,6 +18,35 @@ enum OptionSources {
     struct Known {
         var takesValue = false
         var isRepeated = false
+    }
+
+    /// The words that stand for options from elsewhere, and the places of these: a line of a file, or a variable.
+    private static let origins = Mutex<[(word: String, place: String)]>([])
+
+    /// The place of an option that is not on the command line.
+    static func origin(of name: String, _ value: String? = nil) -> String? {
+        let word = "--\(name)" + (value.map { "=\($0)" } ?? "")
+        return origins.withLock { $0.first { $0.word == word || value == nil && $0.word.hasPrefix("\(word)=") }?.place }
+    }
+
+    /// The place of the option that a message of the parser names, if it is not on the command line.
+    static func origin(namedIn message: String) -> String? {
+        origins.withLock { origins in
+            let named = origins.filter { origin in
+                let name = origin.word.prefix { $0 != "=" }
+                return message.ranges(of: name)
+                    .contains { range in
+                        message[range.upperBound...].first.map { !$0.isLetter && $0 != "-" } ?? true
+                    }
+            }
+            return (named.first { message.contains("'\($0.word.drop { $0 != "=" }.dropFirst())'") } ?? named.first)?
+                .place
+        }
+    }
+
+    private static func noted(_ words: [String], at place: String) -> [String] {
+        origins.withLock { $0 += words.map { ($0, place) } }
+        return words
     }
 
     /// The command line with the options from elsewhere behind it.
@@ -39,11 +69,14 @@ enum OptionSources {
         for (name, option) in known.sorted(by: { $0.key < $1.key }) where !given.contains(name) {
             guard let value = environment[variable(of: name)] else { continue }
             given.insert(name)
-            result += words(name, option, value)
+            result += noted(words(name, option, value), at: variable(of: name))
         }
         guard let path = file(in: result) else { return result }
         var problems: [String] = []
-        let lines = try read(path).split(separator: "\n", omittingEmptySubsequences: false)
+        // Editors of other systems begin a file with a byte order mark and end lines with CR LF, which is one character.
+        let text = try read(path)
+        let lines = (text.hasPrefix("\u{feff}") ? text.dropFirst() : text[...])
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let text = trimmed(line)
             if text.isEmpty || text.hasPrefix("#") { continue }
@@ -65,7 +98,8 @@ enum OptionSources {
                 continue
             }
             if given.contains(name) { continue }
-            result += option.takesValue ? ["--\(name)=\(value)"] : ["--\(name)"]
+            let word = option.takesValue ? "--\(name)=\(value)" : "--\(name)"
+            result += noted([word], at: "\(path):\(index + 1)")
         }
         guard problems.isEmpty else { throw Problem(description: problems.joined(separator: "\n")) }
         return result

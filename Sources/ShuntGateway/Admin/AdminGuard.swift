@@ -1,7 +1,5 @@
 #if Gateway
-import HTTPTypes
-import Hummingbird
-import NIOCore
+import NIOHTTP1
 import Shunt
 
 /// Turns away what a web page asks of the admin listener behind the back of the operator whose browser shows it.
@@ -10,7 +8,7 @@ import Shunt
 /// has to be an address, a loopback name or a name of the listener's own, because a page that was rebound has the name of
 /// its site there; and what a browser says about the page that asks (`Origin`, `Referer`, `Sec-Fetch-Site`) has to be this
 /// listener. Programs send none of these.
-struct AdminGuard: RouterMiddleware {
+struct AdminGuard: Sendable {
     /// Names that the listener is reached by, in lower case.
     let names: Set<String>
     /// What has to be sent; nil for nothing.
@@ -21,44 +19,38 @@ struct AdminGuard: RouterMiddleware {
         self.token = token
     }
 
-    func handle(
-        _ request: Hummingbird.Request,
-        context: BasicRequestContext,
-        next: @concurrent (Hummingbird.Request, BasicRequestContext) async throws -> Response
-    ) async throws -> Response {
-        var response =
-            if let refusal = refusal(request) { refusal } else { try await next(request, context) }
-        response.headers[.xContentTypeOptions] = "nosniff"
-        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
-        response.headers[.referrerPolicy] = "no-referrer"
-        response.headers[.openerPolicy] = "same-origin"
-        response.headers[.resourcePolicy] = "same-origin"
-        if response.headers[.contentSecurityPolicy] == nil {
-            response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+    /// Adds what keeps pages of other sites from using an answer.
+    func addHeaders(to response: inout AdminResponse) {
+        let headers = [
+            ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer"),
+            ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+        ]
+        for (name, value) in headers where !response.headers.contains(name: name) {
+            response.headers.add(name: name, value: value)
         }
-        return response
     }
 
     /// The answer to a request that is not served; nil for one that is.
-    private func refusal(_ request: Hummingbird.Request) -> Response? {
+    func refusal(_ request: AdminRequest) -> AdminResponse? {
         // They tell nothing and change nothing, and load balancers ask for them by any name.
-        if ["/health", "/ready"].contains(request.uri.path), request.method == .get { return nil }
-        guard let own = request.head.authority, isOwn(own) else {
-            return AdminRouter.text(
+        if ["/health", "/ready"].contains(request.path), request.isRead { return nil }
+        guard let own = request.authority, isOwn(own) else {
+            return .text(
                 "the admin listener answers for addresses, localhost and names given by --admin-host\n",
                 status: .misdirectedRequest
             )
         }
         if isForeign(request, own) {
-            return AdminRouter.text("this was asked by a page of another site\n", status: .forbidden)
+            return .text("this was asked by a page of another site\n", status: .forbidden)
         }
-        guard let token, request.method != .get || !PageRouter.isOpen(request.uri.path) else { return nil }
-        let given = request.headers[.authorization] ?? ""
+        guard let token, !request.isRead || !PageRouter.isOpen(request.path) else { return nil }
+        let given = request.headers.first(name: "authorization") ?? ""
         if given.hasPrefix(Self.scheme), Self.isSame(Array(given.utf8.dropFirst(Self.scheme.utf8.count)), token) {
             return nil
         }
-        var response = AdminRouter.text("this needs Authorization: Bearer and the token\n", status: .unauthorized)
-        response.headers[.wwwAuthenticate] = "Bearer"
+        var response = AdminResponse.text("this needs Authorization: Bearer and the token\n", status: .unauthorized)
+        response.headers.add(name: "WWW-Authenticate", value: "Bearer")
         return response
     }
 
@@ -77,19 +69,15 @@ struct AdminGuard: RouterMiddleware {
         return name.hasPrefix("[") || name == "localhost" || names.contains(name) || InternetAddress(name) != nil
     }
 
-    private func isForeign(_ request: Hummingbird.Request, _ own: String) -> Bool {
-        if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return true }
-        if let origin = request.headers[.origin] { return origin.lowercased() != "http://\(own.lowercased())" }
-        guard request.method != .get, let page = request.headers[.referer] else { return false }
+    private func isForeign(_ request: AdminRequest, _ own: String) -> Bool {
+        if let site = request.headers.first(name: "sec-fetch-site"), site != "same-origin", site != "none" {
+            return true
+        }
+        if let origin = request.headers.first(name: "origin") {
+            return origin.lowercased() != "http://\(own.lowercased())"
+        }
+        guard !request.isRead, let page = request.headers.first(name: "referer") else { return false }
         return !page.lowercased().hasPrefix("http://\(own.lowercased())/")
     }
-}
-
-extension HTTPField.Name {
-    // Every character of these is one of a header's name.
-    fileprivate static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
-    fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .origin
-    fileprivate static let openerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy") ?? .origin
-    fileprivate static let resourcePolicy = HTTPField.Name("Cross-Origin-Resource-Policy") ?? .origin
 }
 #endif

@@ -11,6 +11,7 @@ struct GatewayChannel: Sendable {
 
     func setUp(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
+            let listener = listener.listener(at: channel.localAddress?.ipAddress)
             let operations = channel.pipeline.syncOperations
             let rules = core.rules(on: channel.eventLoop)
             try operations.addHandler(ConnectionHandler(core: core, rules: rules, listener: listener))

@@ -4,13 +4,23 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// The ports that the system gave.
+/// The sockets of a gateway and the ports that the system gave.
 final class BoundPorts: Sendable {
+    /// The sockets that listen.
+    struct Sockets: Sendable {
+        /// Those for requests, in the order of the listeners.
+        var main: [ListenSocket] = []
+        /// Whether the process was started with each of them.
+        var isInherited: [Bool] = []
+        var admin: ListenSocket?
+    }
+
     /// The port of each listener, in their order; 0 for a Unix socket.
     let main: EventLoopPromise<[Int]>
     let admin: EventLoopPromise<Int>
     private let listens = Atomic<Bool>(false)
     private let bound: Mutex<[Int?]>
+    private let opened = Mutex<Sockets?>(nil)
 
     init(_ loop: any EventLoop, listeners: Int) {
         bound = Mutex([Int?](repeating: nil, count: listeners))
@@ -19,6 +29,16 @@ final class BoundPorts: Sendable {
     }
 
     deinit { close() }
+
+    /// The sockets; none before they are opened.
+    var sockets: Sockets { opened.withLock { $0 ?? Sockets() } }
+
+    /// Opens the sockets unless they are open.
+    func open(_ open: () throws(ListenFailure) -> Sockets) throws(ListenFailure) {
+        if opened.withLock({ $0 != nil }) { return }
+        let sockets = try open()
+        opened.withLock { $0 = sockets }
+    }
 
     /// Whether requests are taken.
     var isListening: Bool { listens.load(ordering: .acquiring) }
@@ -38,10 +58,10 @@ final class BoundPorts: Sendable {
     func drain() { listens.store(false, ordering: .releasing) }
 
     /// Ends the waiting of those who still wait.
-    func close() {
+    func close(_ error: any Error = ChannelError.ioOnClosedChannel) {
         drain()
-        main.fail(ChannelError.ioOnClosedChannel)
-        admin.fail(ChannelError.ioOnClosedChannel)
+        main.fail(error)
+        admin.fail(error)
     }
 }
 

@@ -1,13 +1,35 @@
 #if Gateway
-/// Why a gateway cannot listen.
-public enum ListenFailure: Error, CustomStringConvertible {
-    /// No listener was given, and the rules have no server whose `listen` could say where.
+import Glibc
+
+/// The reason why a gateway cannot listen.
+public enum ListenFailure: Error, Hashable, CustomStringConvertible {
+    /// No listener was given, and the rules have no server with a `listen`.
     case nowhere
+    /// An address cannot be used: the address, the place that asks for it, and the cause.
+    case refused(address: String, origin: String?, cause: String)
+
+    init(_ listener: Listener, _ cause: String) {
+        self = .refused(address: "\(listener.address)", origin: listener.origin, cause: cause)
+    }
+
+    /// The failure for the number of an error of the system.
+    init(_ listener: Listener, _ number: Int32) {
+        let cause =
+            switch number {
+            case EADDRINUSE: "address in use"
+            case EADDRNOTAVAIL: "this machine does not have the address"
+            case EACCES, EPERM: "permission denied"
+            default: SystemFailure.text(number)
+            }
+        self.init(listener, cause)
+    }
 
     /// What is wrong and what to do.
     public var description: String {
         switch self {
         case .nowhere: "nothing says where to listen: the rules have no server; use --listen ADDRESS:PORT"
+        case .refused(let address, let origin, let cause):
+            "cannot listen on \(address)\(origin.map { " (from \($0))" } ?? ""): \(cause)"
         }
     }
 }

@@ -22,6 +22,16 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
     ///
     /// Connections that begin otherwise are closed.
     public var takesProxyProtocol = false
+    /// The option or the place in the rules that asks for it, for messages.
+    public var origin: String?
+    /// Whether a rule file asks for it.
+    var isOfRules = false
+    /// Whether a socket for every IPv6 address takes IPv4 as well; nil if no other listener does.
+    var takesIPv4: Bool?
+    /// How many connections may wait to be accepted.
+    var backlog = 1024
+    /// The listeners for single addresses, whose connections come in here.
+    var others: [Listener] = []
 
     /// Makes a listener.
     public init(_ address: Address, for rulesListen: Address? = nil, isSecure: Bool = false) {
@@ -47,12 +57,33 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
         self.rulesListen = rulesListen
     }
 
+    /// Compares how requests come in, and not who asked for it.
+    public static func == (left: Listener, right: Listener) -> Bool { left.description == right.description }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+
     private static let proxyProtocol = "proxy_protocol:"
 
     /// The form that `init(_:)` reads.
     public var description: String {
         (takesProxyProtocol ? Self.proxyProtocol : "") + (isSecure ? "tls:" : "") + "\(address)"
             + (rulesListen.map { "=\($0)" } ?? "")
+    }
+
+    /// Whether its socket for every IPv6 address takes IPv4, next to the other listeners of the gateway.
+    func takesIPv4(among listeners: [Listener]) -> Bool {
+        guard case .socket(let endpoint) = address else { return false }
+        return takesIPv4 ?? !listeners.contains {
+            $0.address == .socket(SocketEndpoint(host: "0.0.0.0", port: endpoint.port))
+        }
+    }
+
+    /// The listener for a single address if there is one, else this one.
+    func listener(at address: @autoclosure () -> String?) -> Listener {
+        guard !others.isEmpty, let host = address() else { return self }
+        return others.first { if case .socket(let endpoint) = $0.address { endpoint.host == host } else { false } }
+            ?? self
     }
 
     /// Where it is, with the port that the system chose.

@@ -5,21 +5,40 @@ import ShuntRules
 extension Listener {
     /// The listeners that the rules ask for by their `listen` directives.
     ///
-    /// Names are left out: nothing is looked up. So are those for QUIC.
+    /// Names are left out: nothing is looked up. So are those for QUIC. An address is left out, as in nginx, if a socket for
+    /// every address has its port.
     static func all(of rules: RuleSet) -> [Listener] {
-        rules.listens.compactMap { listen in
-            let address: Listener.Address
-            switch listen.host {
-            case .anyV4: address = .socket(SocketEndpoint(host: "0.0.0.0", port: listen.port))
-            case .anyV6: address = .socket(SocketEndpoint(host: "::", port: listen.port))
-            case .address(let host): address = .socket(SocketEndpoint(host: "\(host)", port: listen.port))
-            case .path(let path): address = .unix(String(decoding: path, as: UTF8.self))
-            case .name: return nil
-            }
-            var listener = Listener(address, isSecure: listen.isSecure)
-            listener.takesProxyProtocol = listen.takesProxyProtocol
+        let all = rules.listens.compactMap { Listener($0, of: rules) }
+        return all.compactMap { listener in
+            guard !all.contains(where: { $0.covers(listener) }) else { return nil }
+            var listener = listener
+            listener.others = all.filter { listener.covers($0) }
             return listener
         }
+    }
+
+    private init?(_ listen: RuleSet.Listen, of rules: RuleSet) {
+        let address: Listener.Address
+        switch listen.host {
+        case .anyV4: address = .socket(SocketEndpoint(host: "0.0.0.0", port: listen.port))
+        case .anyV6: address = .socket(SocketEndpoint(host: "::", port: listen.port))
+        case .address(let host): address = .socket(SocketEndpoint(host: "\(host)", port: listen.port))
+        case .path(let path): address = .unix(String(decoding: path, as: UTF8.self))
+        case .name: return nil
+        }
+        self.init(address, isSecure: listen.isSecure)
+        takesProxyProtocol = listen.takesProxyProtocol
+        origin = rules.program.location(of: listen.position).map { "\($0)" }
+        isOfRules = true
+        takesIPv4 = listen.socket.takesIPv4
+        if let backlog = listen.socket.backlog { self.backlog = backlog }
+    }
+
+    /// Whether its socket takes the connections of another one's address.
+    private func covers(_ other: Listener) -> Bool {
+        guard case .socket(let own) = address, case .socket(let single) = other.address else { return false }
+        return own.isForAll && !single.isForAll && own.port == single.port
+            && own.host.contains(":") == single.host.contains(":")
     }
 }
 #endif

@@ -4,8 +4,8 @@ import Logging
 
 /// How many files and connections the process may have open.
 enum DescriptorLimit {
-    /// What the process needs besides connections: rules that are read, logs, event loops.
-    private static let reserve = 64
+    /// The files other than connections of clients: rules that are read, logs, event loops, the admin listener.
+    private static let reserve = 64 + AdminConnection.limit
 
     /// Raises the process's own limit as far as `connections` need it and the system allows, and takes back from the number
     /// what does not fit: at the limit, connections that cannot be accepted would keep the processor busy.
@@ -23,7 +23,7 @@ enum DescriptorLimit {
         }
         guard limit.rlim_cur < wanted else { return }
         let fitting = max(1, (Int(clamping: limit.rlim_cur) - reserve) / 2)
-        logger.warning(
+        logger.notice(
             "at most \(fitting) connections of clients: the limit of open files is \(limit.rlim_cur)",
             metadata: ["asked": "\(connections)"]
         )

@@ -10,7 +10,11 @@ struct SystemdService: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            guard (try? await gateway.ports()) != nil else { return }
+            guard (try? await gateway.ports()) != nil else {
+                // The gateway reports its failure; an end here would hide it.
+                try? await gracefulShutdown()
+                return
+            }
             notice.ready()
             for await _ in await UnixSignalsSequence(trapping: .sighup) {
                 notice.reloading()

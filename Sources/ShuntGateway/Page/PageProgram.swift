@@ -67,21 +67,22 @@ public struct PageProgram: Sendable {
     ///
     /// - Throws: What the system says when the address cannot be listened at.
     public func serve() async throws {
-        let application = Application(
-            router: AdminRouter.make(rules, guarding: AdminGuard(names: [endpoint.host])),
-            configuration: ApplicationConfiguration(
-                address: .hostname(endpoint.host, port: endpoint.port),
-                serverName: nil
-            ),
-            onServerRunning: { [logger, endpoint] channel in
+        let listener = Listener(.socket(endpoint))
+        let routes = AdminRouter.make(rules, guarding: AdminGuard(names: [endpoint.host]))
+        let page = ListenService(
+            socket: try ListenSocket(listener, among: [], isShared: false, mode: nil),
+            isShared: false,
+            limit: AdminConnection.limit,
+            group: MultiThreadedEventLoopGroup.singleton,
+            setUp: { AdminConnection.setUp($0, routes) },
+            whenListening: { [logger, endpoint] channel in
                 let port = channel.localAddress?.port ?? 0
                 logger.notice("the page is at http://\(SocketEndpoint(host: endpoint.host, port: port))/")
-            },
-            logger: logger
+            }
         )
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [application, RuleReloadService(rules.store), LiveEventsEnd(live: rules.live)],
+                services: [page, RuleReloadService(rules.store), LiveEventsEnd(live: rules.live)],
                 gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger
             )

@@ -1,5 +1,6 @@
 #if Gateway
 import Glibc
+import ShuntCore
 
 /// The directories in which rule files may have access logs.
 ///
@@ -46,8 +47,7 @@ struct LogDirectories: Sendable {
         let descriptor = openat(parent, names[names.count - 1], flags, 0o644)
         guard descriptor >= 0 else { throw Self.failure(path, errno) }
         let file = LogFile(descriptor, isOwned: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard FileIdentity(descriptor: descriptor)?.isRegular == true else {
             throw Self.failure(path, ENXIO)
         }
         return file

@@ -71,6 +71,14 @@ package struct Server: Sendable {
     package var position: SourcePosition
 }
 
+/// The options of a listening socket that change where it listens.
+package struct ListenSocketOptions: Sendable, Hashable {
+    /// Whether a socket for every IPv6 address takes IPv4 as well (`ipv6only=off`).
+    package var takesIPv4 = false
+    /// How many connections may wait to be accepted; nil for the usual number.
+    package var backlog: Int?
+}
+
 /// An address and port that servers listen on.
 package struct ListenGroup: Sendable {
     /// The address, or every one.
@@ -79,6 +87,8 @@ package struct ListenGroup: Sendable {
     package var isSecure: Bool
     /// Whether each connection begins with the address of its client.
     package var takesProxyProtocol: Bool
+    package var socket: ListenSocketOptions
+    package var position: SourcePosition
     package var defaultServer: ServerIndex
     /// The server for requests without a host; none for the default server.
     package var emptyNameServer: ServerIndex

@@ -71,5 +71,8 @@ package final class TestFolder: Sendable {
     /// The text of a file.
     package func text(_ name: String) throws -> String { String(decoding: try read(name), as: UTF8.self) }
 
+    /// The names in it.
+    package func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path) }
+
     private func url(_ name: String) -> URL { URL(fileURLWithPath: path).appendingPathComponent(name) }
 }

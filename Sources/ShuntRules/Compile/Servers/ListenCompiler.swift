@@ -12,6 +12,7 @@ struct ListenDirective {
     var takesProxyProtocol: Bool
     /// Whether it has options of the socket, which only one `listen` of an address may have.
     var hasSocketOptions: Bool
+    var socket = ListenSocketOptions()
     var word: Word
     var names: [ServerName]
 
@@ -65,6 +66,7 @@ struct ListenCompiler {
                     isQUIC: options.isQUIC,
                     takesProxyProtocol: options.takesProxyProtocol,
                     hasSocketOptions: options.hasSocketOptions,
+                    socket: options.socket,
                     word: word,
                     names: names
                 )
@@ -213,6 +215,8 @@ struct ListenCompiler {
                 port: first.port,
                 isSecure: members.contains(where: \.isSecure),
                 takesProxyProtocol: members.contains(where: \.takesProxyProtocol),
+                socket: members.first(where: \.hasSocketOptions)?.socket ?? ListenSocketOptions(),
+                position: first.word.position,
                 defaultServer: (members.first(where: \.isDefault) ?? first).server,
                 emptyNameServer: emptyNameServer,
                 hasOneServer: patterns.isEmpty && Set(members.map(\.server)).count == 1,

@@ -8,6 +8,7 @@ struct ListenOptions {
     var takesProxyProtocol = false
     /// Whether there are options of the socket.
     var hasSocketOptions = false
+    var socket = ListenSocketOptions()
 }
 
 extension ListenOptions {
@@ -34,6 +35,8 @@ extension ListenOptions {
             default:
                 hasSocketOptions = true
                 Self.check(valueOption: word, in: &context)
+                if text == "ipv6only=off" { socket.takesIPv4 = true }
+                if text.hasPrefix("backlog=") { socket.backlog = word.bytes.dropFirst(8).decimalNumber }
             }
         }
     }
