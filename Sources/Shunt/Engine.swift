@@ -19,6 +19,8 @@ public final class Engine: Sendable {
         ///
         /// The decisions are the same.
         public var isLinear = false
+        /// The longest headers of a request together, in bytes; a longer request fails with 400.
+        public var headerLimit = EvaluationLimits.headerBytes
         /// How much work the regular expressions of one decision may make.
         public var matchLimits = MatchLimits.standard
         /// What `$request_id` is, so that two engines can be compared; nil makes a new one for each request.
@@ -44,6 +46,7 @@ public final class Engine: Sendable {
         evaluation.documentRoot = options.documentRoot.map { Array($0.utf8) }
         evaluation.isLinear = options.isLinear
         evaluation.matchSteps = options.matchLimits.steps
+        evaluation.headerBytes = options.headerLimit
         evaluation.requestIdentifier = options.requestIdentifier
         evaluation.givesLogValues = options.givesLogValues
         evaluations = EvaluationPool(program: ruleSet.program, options: evaluation)

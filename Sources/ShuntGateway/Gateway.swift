@@ -44,6 +44,8 @@ public struct Gateway: Service {
         self.ruleLogs = ruleLogs
         var engineOptions = options.engine
         engineOptions.givesLogValues = ruleLogs != nil
+        // The gateway has refused longer ones before.
+        engineOptions.headerLimit = options.maximumHeaderBytes
         storeOptions.makeEngine = { [engineOptions] in Engine($0, options: engineOptions) }
         var gate: ChangeGate?
         var samples: [RequestSample] = []

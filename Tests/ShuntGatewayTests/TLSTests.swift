@@ -90,9 +90,39 @@ struct TLSTests {
             await #expect(throws: (any Error).self) {
                 try await Self.get("https://shut.test:PORT/", trusting: TestCertificates.a, at: port)
             }
-            // Who speaks plain HTTP there, or nothing that makes sense, is hung up on.
+            // As in nginx, plain HTTP is answered with the reason.
             let plain = try await gateway.send("GET / HTTP/1.1\r\nHost: a.test\r\n\r\n")
-            #expect(plain.isEmpty)
+            #expect(plain.first?.status == 400)
+            #expect(plain.first?.text == "The plain HTTP request was sent to HTTPS port\n")
+        }
+    }
+
+    @Test("Rules see the version of TLS and the name of the handshake, and the settings of that name's server hold")
+    func session() async throws {
+        let rules = """
+            ssl_certificate a.pem;
+            ssl_certificate_key a.key;
+            server { listen 443 ssl; return 200 "$uri $ssl_protocol default"; }
+            server {
+                listen 443 ssl;
+                server_name a.test;
+                merge_slashes off;
+                if ($ssl_protocol = "") { return 301 https://$host$request_uri; }
+                location / { return 200 "$uri $ssl_protocol $ssl_server_name"; }
+            }
+            """
+        try await RunningGateway.with(Self.files(rules), options: Self.listening) { gateway in
+            let port = Int(gateway.port)
+            let named = try await Self.get("https://a.test:PORT/a//b", trusting: TestCertificates.a, at: port)
+            #expect(named.body == "/a//b TLSv1.3 a.test")
+            let older = try await Self.get("https://a.test:PORT/", trusting: TestCertificates.a, at: port) {
+                $0.maximumTLSVersion = .tlsv12
+            }
+            #expect(older.body == "/ TLSv1.2 a.test")
+            let unnamed = try await Self.get("https://127.0.0.1:PORT/a//b", trusting: TestCertificates.a, at: port) {
+                $0.certificateVerification = .noHostnameVerification
+            }
+            #expect(unnamed.body == "/a/b TLSv1.3 default")
         }
     }
 

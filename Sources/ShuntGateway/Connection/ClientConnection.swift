@@ -14,6 +14,8 @@ struct ClientConnection {
     var listen: RuleRequest.Endpoint?
     /// Whether TLS ends here.
     var isSecure = false
+    /// The variables of the rules that the TLS session gives; none without TLS.
+    var sessionInputs: [(name: String, value: [UInt8])] = []
     /// Whether a proxy that is trusted is at the other end.
     var isTrusted = false
     /// What the connection began with; nil where it is no listener for that.

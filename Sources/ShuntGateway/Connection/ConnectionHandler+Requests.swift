@@ -228,6 +228,7 @@ extension ConnectionHandler {
         for input in core.options.inputHeaders {
             if let value = head.first(input.header.lowercased()) { inputs[input.variable] = Array(value.utf8) }
         }
+        for (name, value) in connection.sessionInputs { inputs[name] = value }
         if let preface = connection.preface {
             for (name, end) in [("proxy_protocol", preface.client), ("proxy_protocol_server", preface.server)] {
                 // Whatever an input header says: this is who connected.

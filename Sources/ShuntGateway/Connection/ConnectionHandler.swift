@@ -87,6 +87,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         if let preface = event as? ProxyPreface {
             connection.take(preface, trusting: core.options.trustedProxies)
         }
+        if let session = event as? TLSSession { connection.sessionInputs = session.inputs }
         if case ChannelEvent.inputClosed? = event as? ChannelEvent { inputEnded(context) }
         if event is ChannelShouldQuiesceEvent { quiesce(context) }
         context.fireUserInboundEventTriggered(event)

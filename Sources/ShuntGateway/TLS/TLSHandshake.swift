@@ -22,6 +22,8 @@ enum TLSHandshake {
             maximumBufferSize: 65_536
         )
         try channel.pipeline.syncOperations.addHandler(names, name: "names", position: .first)
+        let metrics = core.metrics[core.rules(on: channel.eventLoop).shard]
+        try channel.pipeline.syncOperations.addHandler(PlainRequestHandler(metrics), position: .first)
     }
 
     private static func begin(
@@ -35,7 +37,9 @@ enum TLSHandshake {
             let context = try core.tls.context(for: name, at: endpoint, core.store.snapshot.ruleSet)
             let operations = channel.pipeline.syncOperations
             let names = try operations.handler(type: ByteToMessageHandler<SNIHandler>.self)
-            try operations.addHandler(NIOSSLServerHandler(context: context), position: .after(names))
+            let handler = NIOSSLServerHandler(context: context)
+            try operations.addHandler(handler, position: .after(names))
+            try operations.addHandler(TLSSessionHandler(name: name, handler), position: .after(handler))
             return channel.eventLoop.makeSucceededVoidFuture()
         } catch {
             core.logger.debug("a handshake was refused", metadata: ["name": "\(name ?? "")", "error": "\(error)"])

@@ -125,7 +125,7 @@ extension Evaluation {
         var total = 0
         for header in request.headers {
             total += header.name.count + header.value.count
-            if total > EvaluationLimits.headerBytes { throw failure(.headersTooLong, status: 400) }
+            if total > options.headerBytes { throw failure(.headersTooLong, status: 400) }
             if Self.isMalformed(header) { throw failure(.malformedHeader, status: 400) }
         }
         let count = request.headers.count + (request.line.hasHost ? 1 : 0)
@@ -325,13 +325,13 @@ extension Evaluation {
         }
     }
 
-    /// The settings of the default server, which normalise every path of its address.
+    /// The settings that hold before the Host is known: those of the server that the name in a TLS handshake stands for, else of
+    /// the default server. They normalise every path.
     var defaultSettings: Settings {
-        @inline(__always)
-        get {
-            program.tables.settings[
-                program.tables.servers[program.tables.listens[server.listen].defaultServer].settings
-            ]
+        var found = program.tables.listens[server.listen].defaultServer
+        if server.isSecure, let name = request.input("ssl_server_name"), !name.isEmpty {
+            found = program.server(named: name, at: server.listen)
         }
+        return program.tables.settings[program.tables.servers[found].settings]
     }
 }

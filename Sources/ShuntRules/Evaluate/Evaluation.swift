@@ -15,6 +15,8 @@ package struct EvaluationOptions: Sendable {
     package var documentRoot: [UInt8]?
     /// What the expressions that an evaluation matches may cost together; see `MatchScratch`.
     package var matchSteps = MatchScratch.standardSteps
+    /// The longest headers of a request together.
+    package var headerBytes = EvaluationLimits.headerBytes
     /// How much may be done for variables that are made of others; see `EvaluationLimits.variableSteps`.
     package var variableSteps = EvaluationLimits.variableSteps
     /// What `$request_id` is; nil makes a new one for each request.
