@@ -49,8 +49,9 @@ struct ReloadLog {
             metadata["edited"] = "\(changes.editedCount)"
             logger.notice("rules: version \(report.snapshot.version) is in use", metadata: metadata)
             if report.trigger == .start, !report.snapshot.ruleSet.diagnostics.isEmpty {
-                let text = DiagnosticRenderer().render(report.snapshot.ruleSet.diagnostics)
-                logger.notice("rules: what the check says\n\(text)")
+                let diagnostics = report.snapshot.ruleSet.diagnostics
+                let level: Logger.Level = diagnostics.contains { $0.severity == .warning } ? .warning : .notice
+                logger.log(level: level, "rules: what the check says\n\(DiagnosticRenderer().render(diagnostics))")
             }
         case .unchanged:
             // Whoever sent a signal, or put back the old text after a mistake, wants to know that it was heard.

@@ -19,21 +19,36 @@ extension RuleSet {
         let group = program.tables.listens[endpoint.flatMap { program.listen(at: $0) } ?? .first]
         return program.tables.settings[program.tables.servers[group.defaultServer].settings].accessLogs
     }
+}
 
-    /// Whether the value of a `map` is neither empty nor `0`.
+/// The condition of an `access_log` over a `map` that is looked at when a request is answered.
+///
+/// Used by one thread at a time: it keeps the memory for expressions.
+package final class LogCondition {
+    private let program: Program
+    private let map: ValueMap
+    private let scratch = MatchScratch()
+
+    package init(_ map: TableIndex<ValueMap>, of ruleSet: RuleSet) {
+        program = ruleSet.program
+        self.map = program.tables.maps[map]
+    }
+
+    /// Whether the value for a source is neither empty nor `0`.
     ///
     /// An entry whose value has variables counts as one that is not, and so does an expression that takes too long: a log has rather
     /// a line too many.
-    package func holds(_ map: TableIndex<ValueMap>, for source: [UInt8]) -> Bool {
-        let map = program.tables.maps[map]
+    package func holds(for source: [UInt8]) -> Bool {
+        var source = source
         var value = TemplateIndex.none
         if let hosts = map.hosts {
+            // As in nginx, a final dot is not part of a name.
+            if source.last == UInt8(ascii: ".") { source.removeLast() }
             let name = source.map(\.asciiLowercased)
             if let found = hosts.value(of: name.span) { value = TemplateIndex(found) }
         }
         if value.isNone, let found = map.literals.value(source.span) { value = TemplateIndex(found) }
         if value.isNone, !source.isEmpty, map.patterns.count > 0 {
-            let scratch = MatchScratch()
             switch map.patterns.firstMatch(source.span, from: 0, to: map.patterns.count, scratch: scratch) {
             case .none: break
             case .match(let match): value = map.patternValues[match]

@@ -90,6 +90,27 @@ struct AccessLogFormatTests {
     }
 
     @Test(
+        "What a terminal obeys is written out: C1 controls, and marks that turn the direction",
+        arguments: [
+            ("escape=json $http_user_agent", #"\u009B31m\u202Ex\u200Fé–\u061C"#),
+            ("escape=none $http_user_agent", #"\xC2\x9B31m\xE2\x80\xAEx\xE2\x80\x8Fé–\xD8\x9C"#),
+            ("json", #""user_agent":"\u009b31m\u202ex\u200fé–\u061c""#),
+        ]
+    )
+    func terminals(format: String, expected: String) async throws {
+        let folder = try TestFolder()
+        let change = RunningGateway.Change { options in
+            options.accessLog = folder.path + "/log"
+            if let format = try? AccessLogFormat(format) { options.accessLogFormat = format }
+        }
+        try await RunningGateway.with(["rules.conf": "server { return 204; }"], options: change) {
+            let agent = "\u{9b}31m\u{202e}x\u{200f}é–\u{61c}"
+            _ = try await $0.send("GET / HTTP/1.1\r\nHost: a\r\nUser-Agent: \(agent)\r\nConnection: close\r\n\r\n")
+        }
+        #expect(try folder.text("log").contains(expected), "\(try folder.text("log"))")
+    }
+
+    @Test(
         "What is no form",
         arguments: [
             ("$remote_adr", "did you mean \"$remote_addr\"?"), ("escape=jsn $host", "default, json or none"),

@@ -18,6 +18,7 @@ struct RuleLogTests {
         map "$status $arg_a" $both { "200 yes" 1; }
         map $upstream_status $asked { "" 0; default 1; }
         map $arg_quiet $loud { 1 0; default 1; }
+        map $sent_http_x_host $strange { hostnames; default 1; a.test 0; *.b.test 0; ~^c 0; }
         map $uri $kind { ~^/own "a \\"kind\\""; default ""; }
         log_format request '$remote_addr $remote_user [$request] $request_method $request_uri $document_uri $is_args'
             ' <$args> <$query_string> <$host> $server_name $scheme <$https> $server_protocol $request_length $shop'
@@ -43,6 +44,7 @@ struct RuleLogTests {
             add_header X-A "a b";
             set $shop red;
             location / { return 200 text; }
+            location /named { access_log {dir}/strange answer if=$strange; add_header X-Host $arg_h; return 200 named; }
             location = /off { access_log off; return 204; }
             location /gone { return 410; }
             location /moved { return 301 /there; }
@@ -74,6 +76,9 @@ struct RuleLogTests {
         "GET /own?a=%22\"b\\ HTTP/1.1\r\nHost: a.test\r\nX-One: \"q\" \\ \u{e9} {}\r\nCookie: c=1\"2; d=3\r\n\r\n",
         "GET /own?quiet=1&a=x HTTP/1.1\r\nHost: a.test\r\nX-One:\r\nCookie: c=y\r\n\r\n",
         "GET /own/inner HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /own/other HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /named?h=a.test. HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /named?h=x.B.test. HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /named?h=d.test. HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /named?h=c HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /sized HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /if HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /if?a=b HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /up HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /up?404 HTTP/1.1\r\nHost: a.test\r\n\r\n",
@@ -82,6 +87,7 @@ struct RuleLogTests {
 
     private static let files = [
         "request", "answer", "sizes", "failed", "both", "asked", "default", "json", "none", "other", "if", "upstream",
+        "strange",
     ]
 
     private static func rules(in folder: String, upstream port: UInt16) -> String {

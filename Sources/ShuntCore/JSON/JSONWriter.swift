@@ -169,20 +169,24 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func appendQuoted(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 { appendEscaped(byte) }
-        bytes.append(UInt8(ascii: "\""))
+        let text = text.utf8
+        appendQuoted(text.span)
     }
 
     private mutating func appendQuoted(_ text: Span<UInt8>) {
         let isUTF8 = UTF8Check.isValid(text)
         bytes.append(UInt8(ascii: "\""))
-        for index in text.indices {
+        var index = 0
+        while index < text.count {
+            defer { index += 1 }
             let byte = text[index]
-            if byte < 0x80 || isUTF8 {
+            if isUTF8, let steering = SteeringText.scalar(in: text, at: index) {
+                appendUnicodeEscape(steering.scalar)
+                index += steering.length - 1
+            } else if byte < 0x80 || isUTF8 {
                 appendEscaped(byte)
             } else {
-                appendUnicodeEscape(byte)
+                appendUnicodeEscape(UInt16(byte))
             }
         }
         bytes.append(UInt8(ascii: "\""))
@@ -196,14 +200,15 @@ package struct JSONWriter: Sendable {
         case UInt8(ascii: "\n"): bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "n")])
         case UInt8(ascii: "\r"): bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "r")])
         case UInt8(ascii: "\t"): bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "t")])
-        case 0..<0x20, 0x7f: appendUnicodeEscape(byte)
+        case 0..<0x20, 0x7f: appendUnicodeEscape(UInt16(byte))
         default: bytes.append(byte)
         }
     }
 
-    private mutating func appendUnicodeEscape(_ byte: UInt8) {
-        bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append((byte &>> 4).lowerHexadecimalDigit)
-        bytes.append(byte.lowerHexadecimalDigit)
+    private mutating func appendUnicodeEscape(_ code: UInt16) {
+        bytes.append(contentsOf: "\\u".utf8)
+        for shift in [12, 8, 4, 0] as [UInt16] {
+            bytes.append(UInt8(truncatingIfNeeded: code &>> shift).lowerHexadecimalDigit)
+        }
     }
 }

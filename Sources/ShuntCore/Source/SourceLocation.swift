@@ -14,8 +14,8 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
         self.column = column
     }
 
-    /// `file:line:column`.
-    public var description: String { "\(file):\(line):\(column)" }
+    /// `file:line:column`; what a terminal would obey in the name of a file is written as `\xNN`.
+    public var description: String { "\(ShownBytes.text(Array(file.utf8))):\(line):\(column)" }
 }
 
 /// A `SourceLocation` without the name: twelve bytes, for tables with one entry per rule.

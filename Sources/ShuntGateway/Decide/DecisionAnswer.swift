@@ -67,7 +67,8 @@ enum DecisionAnswer {
             set.append((":authority", host))
         }
         var kept: Set<String> = []
-        for field in incoming.fields.list { kept.insert(incoming.fields.text(field.name).lowercased()) }
+        let fields = incoming.fields
+        for field in fields.list { kept.insert(fields.text(field.name).lowercased()) }
         var removed: Set<String> = []
         for (name, value) in try SetHeaders(decision).fields where !name.isSameHeader(as: "host") {
             // What was removed is set thereafter.

@@ -69,7 +69,10 @@ extension ProgramLog.Form {
         let (time, metadata) = (Timestamp.now().iso8601(), metadata.sorted { $0.key < $1.key })
         guard self == .json else {
             let pairs = metadata.map { "\($0.key)=\($0.value) " }.joined()
-            return Array("\(time) \(level) \(label): \(pairs)\(message)\n".utf8)
+            // A message may have several lines, and names of files that a terminal would obey.
+            let lines = "\(pairs)\(message)".split(separator: "\n", omittingEmptySubsequences: false)
+            let text = lines.map { ShownBytes.text(Array($0.utf8)) }.joined(separator: "\n")
+            return Array("\(time) \(level) \(label): \(text)\n".utf8)
         }
         var writer = JSONWriter()
         writer.beginObject()

@@ -173,7 +173,14 @@ public struct AccessLogFormat: Sendable {
             if escape == .default { line.append(UInt8(ascii: "-")) }
             return
         }
-        for byte in value {
+        var rest = value.span
+        while let byte = rest.isEmpty ? nil : rest[0] {
+            let steering = isOwn || escape == .default ? nil : SteeringText.scalar(in: rest, at: 0)
+            rest = rest.extracting(droppingFirst: steering?.length ?? 1)
+            if let steering {
+                line += Self.escaped(steering.scalar, escape)
+                continue
+            }
             switch (isOwn ? .none : escape, byte) {
             case (.default, 0x22), (.default, 0x5c), (.default, 0x7f...), (.default, ..<0x20), (.none, 0x7f),
                 (.none, ..<0x20):
@@ -189,6 +196,14 @@ public struct AccessLogFormat: Sendable {
             default: line.append(byte)
             }
         }
+    }
+
+    /// A character that a terminal obeys.
+    private static func escaped(_ scalar: UInt16, _ escape: Escape) -> [UInt8] {
+        let digits = (0..<4).map { digit(UInt8(scalar >> (12 - 4 * $0) & 15)) }
+        if escape == .json { return Array("\\u".utf8) + digits }
+        let text = Unicode.Scalar(scalar).map { String(Character($0)) } ?? ""
+        return text.utf8.flatMap { Array("\\x".utf8) + [digit($0 >> 4), digit($0 & 15)] }
     }
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }

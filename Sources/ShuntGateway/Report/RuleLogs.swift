@@ -93,14 +93,14 @@ final class RuleLogs: Sendable {
 }
 
 /// One `access_log`.
-struct RuleLog: Sendable {
+struct RuleLog {
     let file: AccessLog
     private let format: AccessLogFormat
     private let condition: AccessLogRule.Condition
     /// What the source of the condition's `map` is made of.
     private let source: AccessLogFormat?
-    /// Has the condition's `map`; nil without one, so that a log keeps no rules that are not in use any more.
-    private let mapRules: RuleSet?
+    /// The condition's `map`; nil without one, so that a log keeps no rules that are not in use any more.
+    private var map: LogCondition?
     /// How many values of a decision the condition has, and how many the format.
     private let counts: (condition: Int, format: Int)
 
@@ -114,12 +114,12 @@ struct RuleLog: Sendable {
         switch rule.condition {
         case .always: break
         case .value: count = 1
-        case .map(_, let text):
+        case .map(let map, let text):
             count = text.variables.count
             source = AccessLogFormat(text, escape: "none")
+            self.map = LogCondition(map, of: ruleSet)
         }
         self.source = source
-        mapRules = source == nil ? nil : ruleSet
         counts = (count, format.text.variables.count)
     }
 
@@ -140,9 +140,9 @@ struct RuleLog: Sendable {
         case .value:
             // What was never decided has no value: there is rather a line too many.
             if let value = conditionValues.first, value.isEmpty || value.elementsEqual("0".utf8) { return }
-        case .map(let map, _):
-            let text = source?.text(exchange, Array(conditionValues)) ?? []
-            guard mapRules?.holds(map, for: text) ?? true else { return }
+        case .map:
+            guard let map, let source else { break }
+            guard map.holds(for: source.text(exchange, Array(conditionValues))) else { return }
         }
         file.append(format.line(exchange, Array(formatValues)))
     }
