@@ -252,7 +252,12 @@ public struct Gateway: Service {
             ruleLogs?.finish(before: deadline)
         }
         // Services end in reverse order, so the admin listener still answers while requests come to their ends.
-        let notice = DrainNotice(ports: bound, logger: logger, seconds: options.shutdownTimeout)
+        let notice = DrainNotice(
+            ports: bound,
+            logger: logger,
+            delay: options.shutdownDelay,
+            seconds: options.shutdownTimeout
+        )
         let certificates = CertificateWatch(contexts: tls, store: store, logger: logger)
         var services = listening(core, group) + [LiveEventsEnd(live: served.live), notice, certificates]
         if let source = options.source {
@@ -264,7 +269,7 @@ public struct Gateway: Service {
             services.insert(adminService(core, admin, socket, group), at: 0)
         }
         var configuration = ServiceGroupConfiguration(services: services, logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(options.shutdownTimeout)
+        configuration.maximumGracefulShutdownDuration = .seconds(options.shutdownDelay + options.shutdownTimeout)
         defer { core.closeUpstreams() }
         try await ServiceGroup(configuration: configuration).run()
         logger.notice("the gateway has stopped")

@@ -81,7 +81,9 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     public var connectTimeout = 10
     /// How long an upstream may take to send the next part of a response, in seconds.
     public var upstreamTimeout = 60
-    /// How long requests may go on after a shutdown was asked for, in seconds.
+    /// How long new connections are taken after a shutdown was asked for and `/ready` answers 503, in seconds.
+    public var shutdownDelay = 0
+    /// How long requests may go on after that, in seconds.
     public var shutdownTimeout = 30
     /// The most connections of clients at a time at each listener; more wait to be accepted.
     public var maximumConnections = 10_000

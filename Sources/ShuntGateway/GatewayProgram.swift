@@ -24,6 +24,9 @@ public enum GatewayProgram {
         options.inheritsSockets = true
         DescriptorLimit.fit(&options.maximumConnections, logger)
         let notice = SystemdNotice(ProcessInfo.processInfo.environment)
+        options.store.observers.append { event in
+            if case .reload(let report) = event, report.trigger != .start { notice.reloaded(report) }
+        }
         let gateway = try await Gateway(options, logger: logger)
         try gateway.listen()
         var configuration = ServiceGroupConfiguration(
@@ -33,7 +36,7 @@ public enum GatewayProgram {
             gracefulShutdownSignals: [.sigterm, .sigquit, .sigint],
             logger: logger
         )
-        configuration.maximumGracefulShutdownDuration = .seconds(options.shutdownTimeout + 5)
+        configuration.maximumGracefulShutdownDuration = .seconds(options.shutdownDelay + options.shutdownTimeout + 5)
         try await ServiceGroup(configuration: configuration).run()
     }
 

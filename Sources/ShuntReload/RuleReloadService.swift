@@ -5,7 +5,8 @@ import UnixSignals
 
 /// Keeps the rules of a store up to date while the program runs.
 ///
-/// Reloads when the source tells of a change, and when the process receives SIGHUP. It ends when its task is cancelled or
+/// Reloads when the source tells of a change, and when the process receives SIGHUP. Each minute it writes a copy again that could
+/// not be written. It ends when its task is cancelled or
 /// the service group shuts down gracefully, and does not wait for a reload that is under way: it may be stuck.
 ///
 /// ```swift
@@ -38,6 +39,9 @@ public struct RuleReloadService: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await store.watch() }
+                group.addTask {
+                    while (try? await Task.sleep(for: .seconds(60))) != nil { await store.retryCopy() }
+                }
                 if reloadsOnHangup {
                     group.addTask {
                         for await _ in await UnixSignalsSequence(trapping: .sighup) {

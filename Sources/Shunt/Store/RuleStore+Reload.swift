@@ -142,7 +142,7 @@ extension RuleStore {
             )
             tell(.reload(report))
             tellCondition()
-            if let next { keepCopy(of: next) }
+            if let next { keepCopy(of: next) } else { retryCopy(of: before) }
             FreedMemory.giveBack()
             return report
         }
@@ -233,8 +233,21 @@ extension RuleStore {
         } catch {
             failure = "cannot write the last-known-good copy \(copies.path): \(error)"
         }
-        state.withLock { $0.copyFailure = failure }
-        if let failure { tell(.copyFailed(failure)) }
+        let isNews = state.withLock { state in
+            defer { state.copyFailure = failure }
+            return state.copyFailure != failure
+        }
+        if isNews, let failure { tell(.copyFailed(failure)) }
+    }
+
+    /// Writes the copy of the rules in use again if that failed before.
+    public func retryCopy() async {
+        let snapshot = snapshot
+        await BackgroundThread.run { self.retryCopy(of: snapshot) }
+    }
+
+    private func retryCopy(of snapshot: RuleSnapshot) {
+        if state.withLock({ $0.copyFailure != nil }) { keepCopy(of: snapshot) }
     }
 
     /// Tells of the source's condition where it is another than before.

@@ -114,6 +114,14 @@ struct GatewayArguments: ParsableArguments {
     )
     var clientTimeout = Seconds(60)
 
+    @Option(
+        help: ArgumentHelp(
+            "How long connections are taken after a shutdown was asked for, while /ready answers 503.",
+            valueName: "time"
+        )
+    )
+    var shutdownDelay = Seconds(0)
+
     @Option(help: ArgumentHelp("How long requests may go on after a shutdown was asked for.", valueName: "time"))
     var shutdownTimeout = Seconds(30)
 
@@ -236,6 +244,7 @@ struct GatewayArguments: ParsableArguments {
         options.keepAliveTimeout = keepAliveTimeout.value
         options.clientTimeout = clientTimeout.value
         options.shutdownTimeout = shutdownTimeout.value
+        options.shutdownDelay = shutdownDelay.value
         options.maximumConnections = maxConnections
         options.sharesPorts = reusePort
         options.socketMode = socketMode

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The files that an engine may look at: rule files when it loads, a document root when it decides.
 ///
 /// The engine never opens a file itself. It asks a value of this protocol, so that a test, or a program that keeps its
@@ -124,7 +126,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         case .wrongKind(let kind): "it is \(kind.rawValue)"
         case .symbolicLink: "a symbolic link is not allowed here, or there are too many"
         case .overLimit(let limit): "it is over the limit of \(limit)"
-        case .system(let number): "system error \(number)"
+        case .system(let number): unsafe strerror(number).map { unsafe String(cString: $0) } ?? "system error \(number)"
         }
     }
 }

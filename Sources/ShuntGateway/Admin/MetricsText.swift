@@ -81,6 +81,13 @@ enum MetricsText {
         text += "shunt_log_lost_lines_total{log=\"access\"} \(lost.lines)\n"
         text += "shunt_log_lost_lines_total{log=\"program\"} \(ProgramLog.lostLines.value)\n"
         rules(core, &text)
+        let certificates = core.tls.expirations
+        if !certificates.isEmpty {
+            family("shunt_tls_not_after_seconds", "gauge", "The end of a certificate in use, in Unix time.", &text)
+        }
+        for (path, end) in certificates.sorted(by: { $0.key < $1.key }) {
+            text += "shunt_tls_not_after_seconds{certificate=\"\(escaped(path))\"} \(end)\n"
+        }
         if let release { self.release(release, &text) }
         return text
     }
@@ -108,6 +115,14 @@ enum MetricsText {
         single("shunt_rules_age_seconds", "gauge", "How long ago the rules came into use.", age, &text)
         single("shunt_rules_stale", "gauge", "1 while the rules are not what the source holds.", status.isStale, &text)
         single("shunt_rules_last_known_good", "gauge", "1 while an old copy serves.", status.isLastKnownGood, &text)
+        let hasNoCopy = status.copyFailure != nil
+        single(
+            "shunt_rules_copy_failed",
+            "gauge",
+            "1 while the last-known-good copy cannot be written.",
+            hasNoCopy,
+            &text
+        )
         family("shunt_rules_held", "gauge", "1 while changes are held back, by the reason.", &text)
         text += "shunt_rules_held{reason=\"flapping\"} \(status.isDamped ? 1 : 0)\n"
         text += "shunt_rules_held{reason=\"gate\"} \(core.gate?.held == nil ? 0 : 1)\n"

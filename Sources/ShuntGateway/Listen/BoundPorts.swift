@@ -69,11 +69,16 @@ final class BoundPorts: Sendable {
 struct DrainNotice: Service {
     let ports: BoundPorts
     let logger: Logger
+    let delay: Int
     let seconds: Int
 
     func run() async throws {
         do { try await gracefulShutdown() } catch { return }
         ports.drain()
+        if delay > 0 {
+            logger.notice("stopping: not ready; connections are taken for \(delay) more seconds")
+            do { try await Task.sleep(for: .seconds(delay)) } catch { return }
+        }
         logger.notice("stopping: no more connections; requests under way have \(seconds) seconds")
     }
 }

@@ -1,5 +1,7 @@
 #if Gateway
 import Glibc
+import NIOCore
+import Shunt
 
 /// What a service tells systemd of itself; nothing where it was started by something else.
 ///
@@ -12,13 +14,25 @@ struct SystemdNotice: Sendable {
     }
 
     /// Requests are taken.
-    func ready() { send("READY=1\nSTATUS=requests are taken") }
+    func taken() { send("READY=1\nSTATUS=requests are taken") }
+
+    /// Loading the rules has ended, well or not.
+    func ready() { send("READY=1") }
+
+    /// The result of loading the rules.
+    func reloaded(_ report: ReloadReport) {
+        let version = report.snapshot.version
+        guard let failure = report.failure else {
+            return send("STATUS=requests are taken, by version \(version) of the rules")
+        }
+        let time = failure.date.iso8601().dropFirst(11).prefix(8)
+        let summary = failure.summary.split(separator: "\n").first ?? ""
+        send("STATUS=rules refused at \(time) UTC: \(summary); version \(version) serves")
+    }
 
     /// The rules are being loaded anew.
     func reloading() {
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &now)
-        send("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1_000)")
+        send("RELOADING=1\nMONOTONIC_USEC=\(NIODeadline.now().uptimeNanoseconds / 1_000)")
     }
 
     /// A shutdown has begun.

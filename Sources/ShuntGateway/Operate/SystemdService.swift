@@ -15,7 +15,7 @@ struct SystemdService: Service {
                 try? await gracefulShutdown()
                 return
             }
-            notice.ready()
+            notice.taken()
             for await _ in await UnixSignalsSequence(trapping: .sighup) {
                 notice.reloading()
                 await gateway.reload(by: .signal)

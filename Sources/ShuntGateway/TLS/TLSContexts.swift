@@ -12,6 +12,8 @@ import Synchronization
 final class TLSContexts: Sendable {
     private struct Entry {
         var context: NIOSSLContext
+        /// The end of the first certificate, in Unix time.
+        var end: Int
         /// What the files had.
         var contents: Contents
     }
@@ -108,6 +110,16 @@ final class TLSContexts: Sendable {
         return entry.context
     }
 
+    /// The ends of the certificates in use, in Unix time, by the paths in the rules.
+    var expirations: [String: Int] {
+        entries.withLock { entries in
+            Dictionary(
+                entries.map { (String(decoding: $0.key.certificates.first ?? [], as: UTF8.self), $0.value.end) },
+                uniquingKeysWith: min
+            )
+        }
+    }
+
     // MARK: Reading
 
     private func contents(_ settings: TLSSettings, in ruleSet: RuleSet) throws(TLSFailure) -> Contents {
@@ -144,7 +156,11 @@ final class TLSContexts: Sendable {
             configuration.minimumTLSVersion = first
             configuration.maximumTLSVersion = last
             configuration.applicationProtocols = ["http/1.1"]
-            return Entry(context: try NIOSSLContext(configuration: configuration), contents: contents)
+            return Entry(
+                context: try NIOSSLContext(configuration: configuration),
+                end: chain.first.map { Int($0.notValidAfter) } ?? 0,
+                contents: contents
+            )
         } catch {
             let certificate = String(decoding: settings.certificates[0], as: UTF8.self)
             let key = String(decoding: settings.keys[0], as: UTF8.self)
