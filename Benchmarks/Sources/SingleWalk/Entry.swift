@@ -52,7 +52,6 @@ enum Entry: String, CaseIterable {
                 switch table.resolve(url, method: "GET") {
                 case .matched(let match): sum += match.combinedParameters.count
                 case .missed(let miss): sum += "\(miss)".utf8.count
-                default: break
                 }
             }
         case .links: sum = try await open(request.urlText, engine)

@@ -41,7 +41,6 @@ public struct RouteMiss: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// What became of a URL: a match, or the reason why there is none.
-@nonexhaustive
 public enum RouteResolution: Sendable {
     /// A route matches.
     case matched(RouteMatch)
