@@ -6,7 +6,7 @@ extension DocumentationTests {
     @Suite struct ModuleBehaviourTests {
         /// How many statements there are of each subject.
         private static let counts: [Character: Int] = [
-            "A": 17, "C": 14, "S": 11, "Y": 14, "E": 8, "F": 6, "L": 21, "P": 13, "I": 12, "R": 18, "T": 22, "W": 5,
+            "A": 17, "C": 14, "S": 15, "Y": 14, "E": 8, "F": 6, "L": 21, "P": 13, "I": 12, "R": 18, "T": 22, "W": 5,
             "H": 16, "X": 7, "M": 8,
         ]
 
@@ -51,7 +51,7 @@ extension DocumentationTests {
         func complete() throws {
             let expected = Self.counts.flatMap { letter, count in (1...count).map { "\(letter)\($0)" } }
             #expect(try Self.rows().map(\.number).sorted() == expected.sorted())
-            #expect(expected.count == 192)
+            #expect(expected.count == 196)
         }
 
         @Test("Every test that a statement names is in the sources")

@@ -204,6 +204,32 @@ import Testing
         #expect(value == (isProvided ? 7 : nil))
     }
 
+    @Test("A12: so may an action", arguments: [false, true])
+    func optionalAction(isAnswered: Bool) async throws {
+        let read = Action<Nothing, Int>("User.read")
+        let user = AnyModule("user") { definition in
+            let count = definition.requireIfProvided(Shop.count)
+            definition.handle(read) { _, call in try await call[count]?(Nothing()) ?? -1 }
+        }
+        let shop = AnyModule("shop") { $0.handle(Shop.count) { _, _ in 5 } }
+        try await run(isAnswered ? [user, shop] : [user]) { (app) async throws in
+            #expect(try await app.call(read) == (isAnswered ? 5 : -1))
+        }
+    }
+
+    @Test("A13: a feed is replaced too", arguments: [false, true])
+    func replacedFeed(hasModule: Bool) async throws {
+        let steps = Feed<Int, String>("X.steps")
+        let module = AnyModule("X") { $0.stream(steps) { _, _, _ in throw Failure() } }
+        try await run(hasModule ? [module] : []) {
+            $0.replace(steps) { input, _, writer in try await writer.write("stub \(input)") }
+        } body: { (app) async throws in
+            var heard: [String] = []
+            for try await step in try app.listen(steps, 7) { heard.append(step) }
+            #expect(heard == ["stub 7"])
+        }
+    }
+
     @Test("A13: a replacement answers in the place of the module")
     func replacement() async throws {
         let module = AnyModule("X") { $0.handle(Shop.count) { _, _ in throw Failure() } }

@@ -207,4 +207,116 @@ import Testing
             #expect(try await app.service(second) === one)
         }
     }
+
+    @Test("S12: a list has the values of all modules, in the order of their start", arguments: [0, 1, 3])
+    func list(count: Int) async throws {
+        let plugins = ServiceListKey<String>("plugins")
+        let names = Action<Nothing, [String]>("Host.names")
+        let log = Log()
+        let host = AnyModule("host") { definition in
+            let all = definition.require(plugins)
+            definition.onStart { _ in log("host") }
+            definition.handle(names) { _, call in call[all] }
+        }
+        let providers = (0..<count)
+            .map { number in
+                AnyModule("plugin \(number)") { definition in
+                    definition.priority = number
+                    let name = definition.own { _ in "p\(number)" }
+                    definition.onStart { _ in log("plugin \(number)") }
+                    definition.provide(plugins) { $0[name] }
+                    if number == 1 { definition.provide(plugins) { $0[name] + "b" } }
+                }
+            }
+        try await run([host] + providers) { (app) async throws in
+            let expected = (0..<count).reversed().flatMap { $0 == 1 ? ["p1", "p1b"] : ["p\($0)"] }
+            #expect(try await app.call(names) == expected && log.lines.last == "host")
+            #expect(try await app.services(plugins) == expected)
+        }
+    }
+
+    @Test("S12: a list has one type, and its values come from modules of the program")
+    func wrongLists() throws {
+        let child = AnyModule("child") { $0.provide(ServiceListKey<Int>("list")) { _ in 1 } }
+        let parent = AnyModule("parent") { definition in
+            definition.provide(ServiceListKey<String>("list")) { _ in "" }
+            _ = definition.slot(child)
+        }
+        var assembly = Assembly()
+        assembly.add(parent)
+        let error = #expect(throws: AssemblyError.self) { try assembly.build() }
+        let codes = error?.diagnostics.map(\.code) ?? []
+        #expect(codes.contains("list-in-slot") && codes.contains("contract-conflict"))
+    }
+
+    @Test("S13: a service that is required lazily is checked, and made when it is read")
+    func requiredLazily() async throws {
+        let log = Log()
+        let key = ServiceKey<String>("dear")
+        let read = Action<Nothing, String>("User.read")
+        let user = AnyModule("user") { definition in
+            let dear = definition.requireLazily(key)
+            definition.onStart { _ in log("user") }
+            definition.handle(read) { _, call in try await call[dear]() }
+        }
+        let provider = AnyModule("provider") { definition in
+            definition.onStart { _ in log("provider") }
+            definition.provide(key) { _ in
+                log("made")
+                return "dear"
+            }
+        }
+        var assembly = Assembly()
+        assembly.add(user)
+        #expect(throws: AssemblyError.self) { try assembly.build() }
+        assembly.add(provider)
+        let modules = try assembly.build()
+        #expect(modules.warnings.isEmpty)
+        try await modules.run { (app) async throws in
+            // It need not have started: two modules may need each other so.
+            #expect(log.lines == ["user", "provider"])
+            #expect(try await app.call(read) == "dear")
+            #expect(try await app.call(read) == "dear")
+        }
+        #expect(log.lines == ["user", "provider", "made"])
+    }
+
+    @Test("S14: a key with a default needs no provider, and a provider wins", arguments: [false, true])
+    func defaults(isProvided: Bool) async throws {
+        let key = ServiceKey<String>("greeting", default: "hello")
+        let read = Action<Nothing, [String]>("User.read")
+        let user = AnyModule("user") { definition in
+            let greeting = definition.require(key)
+            let late = definition.requireLazily(key)
+            definition.handle(read) { _, call in [call[greeting], try await call[late]()] }
+        }
+        try await run([user]) {
+            if isProvided { $0.provide(key, "welcome") }
+        } body: { (app) async throws in
+            let expected = isProvided ? "welcome" : "hello"
+            #expect(try await app.call(read) == [expected, expected])
+            #expect(try await app.service(key) == expected)
+        }
+    }
+
+    @Test("S15: a service is decorated, whoever provides it and however often it is made")
+    func decorated() async throws {
+        let (once, each) = (ServiceKey<String>("once"), ServiceKey<String>("each"))
+        let own = ServiceKey<String>("own")
+        let provider = AnyModule("provider") { definition in
+            definition.provide(once) { _ in "a" }
+            definition.provideEachTime(each) { _ in "b" }
+        }
+        try await run([provider]) {
+            $0.provide(own, "c")
+            for key in [once, each, own] {
+                $0.decorate(key) { "(\($0))" }
+                $0.decorate(key) { "[\($0)]" }
+            }
+        } body: { (app) async throws in
+            #expect(try await app.service(once) == "[(a)]")
+            #expect(try await app.service(each) == "[(b)]")
+            #expect(try await app.service(own) == "[(c)]")
+        }
+    }
 }

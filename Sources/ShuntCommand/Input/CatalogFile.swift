@@ -131,7 +131,7 @@ struct CatalogFile {
     }
 
     private static func need(_ value: PlacedJSON) -> String {
-        let kind = value["service"] == nil ? "action" : "service"
+        let kind = ["service", "list"].first { value[$0] != nil } ?? "action"
         let provider = value["from"]?.text.map { " from \($0)" } ?? ""
         return "\(kind) \(value[kind]?.text ?? "")\(provider)"
     }

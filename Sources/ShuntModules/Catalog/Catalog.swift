@@ -40,7 +40,7 @@ public struct Catalog: Sendable {
     public struct Need: Sendable, Hashable {
         /// The name of a service or an action.
         public let name: String
-        /// `service` or `action`.
+        /// `service`, `action` or `list`.
         public let kind: String
         /// The module that gives it, `root` for the program itself; nil where nobody does, which is allowed.
         public let provider: String?
@@ -120,7 +120,7 @@ extension Catalog.Module {
         level = draft.level
         priority = draft.priority
         needs = draft.needs.map { Catalog.Need($0, outer) }
-        services = draft.services.map(\.name)
+        services = draft.services.map(\.shownName)
         answers = Catalog.answers(of: draft.endpoints)
         slots = draft.slots.map { slot in
             Catalog.Slot(
@@ -136,8 +136,8 @@ extension Catalog.Module {
 extension Catalog.Need {
     fileprivate init(_ need: ModuleDraft.Need, _ providers: [String: String]) {
         name = need.name
-        kind = need.kind == .service ? "service" : "action"
-        provider = providers["\(need.kind == .service ? "service" : "action") \(need.name)"]
+        kind = "\(need.kind)"
+        provider = providers["\(kind) \(need.name)"]
     }
 }
 

@@ -43,6 +43,7 @@ extension AssemblyCheck {
         switch need.kind {
         case .service: assembly.replacedServices[need.name] != nil
         case .action: assembly.replacements[need.name] != nil
+        case .list: false
         }
     }
 
@@ -54,7 +55,10 @@ extension AssemblyCheck {
             var needs: [Int] = []
             func collect(_ draft: ModuleDraft, _ above: [ModuleDraft]) {
                 for need in draft.needs where !above.contains(where: { $0.offers(need) }) && !isReplaced(need) {
-                    guard let unit = offers[Offer(kind: need.kind, name: need.name)] else { continue }
+                    if need.kind == .list {
+                        needs += providers(ofList: need.name).filter { $0 != index && !needs.contains($0) }
+                    }
+                    guard !need.isLate, let unit = offers[Offer(kind: need.kind, name: need.name)] else { continue }
                     if !needs.contains(unit) { needs.append(unit) }
                 }
                 for slot in draft.slots { collect(slot.module, above + [draft]) }
@@ -62,6 +66,11 @@ extension AssemblyCheck {
             collect(units[index].draft, [])
             return needs
         }
+    }
+
+    /// The units that provide values for a list.
+    private func providers(ofList name: String) -> [Int] {
+        units.indices.filter { units[$0].draft.services.contains { $0.list == name } }
     }
 
     /// A basic module needs basic modules only, also through adapters.
@@ -123,14 +132,14 @@ extension AssemblyCheck {
             drafts += draft.slots.map(\.module)
         }
         for unit in units {
-            let services = unit.draft.services.filter { !used.contains($0.name) }
+            let services = unit.draft.services.filter { !used.contains($0.shownName) }
             for service in services {
                 let word = unit.isModule ? "the service" : unit.draft.needs.isEmpty ? "the value" : "the adapter for"
                 warnings.append(
                     Diagnostic(
                         .warning,
                         code: "unused-service",
-                        message: "nobody requires \(word) \"\(service.name)\"",
+                        message: "nobody requires \(word) \"\(service.shownName)\"",
                         at: service.place
                     )
                 )
@@ -146,6 +155,7 @@ extension ModuleDraft {
     func offered(_ kind: Need.Kind) -> [String] {
         switch kind {
         case .service: services.map(\.name)
+        case .list: []
         case .action: endpoints.filter { $0.contract.kind != .event }.map(\.contract.name)
         }
     }

@@ -96,6 +96,19 @@ extension AssemblyCheck {
                 )
             )
         }
+        for service in draft.services where service.list != nil && draft.depth > 0 {
+            report(
+                unit,
+                Diagnostic(
+                    .error,
+                    code: "list-in-slot",
+                    message:
+                        "\"\(draft.name)\" is in a slot and provides a value for the list \"\(service.shownName)\"",
+                    at: service.place,
+                    suggestion: "provide it in a module of the program"
+                )
+            )
+        }
         for slot in draft.slots {
             let inner = slot.address == nil ? nil : slot.exposure.intersection(open ?? slot.exposure)
             checkEndpoints(of: slot.module, in: unit, inside: inner)
@@ -152,8 +165,8 @@ extension AssemblyCheck {
                     report(index, Diagnostic(.error, code: "contract-conflict", message: message, at: place))
                 }
                 let typed =
-                    draft.services.map { ($0.name, $0.valueType, $0.place) }
-                    + draft.needs.filter { $0.kind == .service }.map { ($0.name, $0.valueType, draft.place) }
+                    draft.services.map { ($0.shownName, $0.valueType, $0.place) }
+                    + draft.needs.filter { $0.kind != .action }.map { ($0.name, $0.valueType, draft.place) }
                 for (name, type, place) in typed {
                     guard let before = services[name] else {
                         services[name] = type

@@ -37,6 +37,7 @@ struct AssemblyCheck {
                 var draft = ModuleDraft(name: name, place: place)
                 change(&draft)
                 draft.needs = needs
+                decorate(&draft)
                 // What is replaced needs nothing any more, and an adapter for it would be a second provider.
                 if draft.services.contains(where: { assembly.replacedServices[$0.name] != nil }) { continue }
                 if draft.endpoints.contains(where: { assembly.replacements[$0.contract.name] != nil }) { continue }
@@ -52,7 +53,17 @@ struct AssemblyCheck {
         let names = Set(draft.endpoints.map(\.contract.name))
         let around = assembly.actionInterceptors.filter { names.contains($0.contract.name) }
         draft.actionInterceptors = around + draft.actionInterceptors
+        decorate(&draft)
         for index in draft.slots.indices { adjust(&draft.slots[index].module) }
+    }
+
+    /// Puts what the assembly has around services where they are provided.
+    private func decorate(_ draft: inout ModuleDraft) {
+        for index in draft.services.indices {
+            for decoration in assembly.decorations where decoration.service == draft.services[index].name {
+                draft.services[index].decorate(decoration.body)
+            }
+        }
     }
 
     mutating func report(_ unit: Int, _ diagnostic: Diagnostic) { errors[unit].append(diagnostic) }

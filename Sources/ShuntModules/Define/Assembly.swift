@@ -37,6 +37,8 @@ public struct Assembly: Sendable {
     var actionInterceptors: [any AnyActionInterceptor] = []
     var replacements: [String: any AnyEndpoint] = [:]
     var replacedServices: [String: ServicePlan] = [:]
+    /// What is around services, the innermost first.
+    var decorations: [(service: String, body: @Sendable (any AnyServiceCell) -> any AnyServiceCell)] = []
     package var options: Options
 
     /// Makes an empty assembly.
@@ -133,6 +135,21 @@ public struct Assembly: Sendable {
     /// Gives a value in the place of a service.
     public mutating func replace<Value>(_ key: ServiceKey<Value>, _ value: Value) {
         replacedServices[key.name] = ServicePlan(key, at: .nowhere) { .read { _ in value } }
+    }
+
+    /// Answers a feed in the place of a module, as tests and previews do.
+    public mutating func replace<I, Element>(
+        _ feed: Feed<I, Element>,
+        _ body: @escaping @Sendable (I, CallContext, FeedWriter<Element>) async throws -> Void
+    ) {
+        replacements[feed.name] = feed.endpoint(at: .nowhere, body)
+    }
+
+    /// Puts something around a service, whichever module provides it: a cache, a log, a check.
+    ///
+    /// The last decoration is the outermost. A replacement and the default of a key are used as they are.
+    public mutating func decorate<Value>(_ key: ServiceKey<Value>, _ body: @escaping @Sendable (Value) -> Value) {
+        decorations.append((key.name, { ($0 as? ServiceCell<Value>)?.decorated(body) ?? $0 }))
     }
 
     /// Something around all calls.

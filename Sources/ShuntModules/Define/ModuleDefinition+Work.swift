@@ -35,11 +35,7 @@ extension ModuleDefinition {
         _ body: @escaping @Sendable (I, CallContext, FeedWriter<Element>) async throws -> Void
     ) {
         let place = SourceLocation(file: file, line: line, column: 1)
-        let endpoint = Endpoint<FeedRequest<I, Element>, Nothing>(feed.contract, at: place) { request, call in
-            try await body(request.input, call, request.writer)
-            return Nothing()
-        }
-        change { $0.endpoints.append(endpoint) }
+        change { $0.endpoints.append(feed.endpoint(at: place, body)) }
     }
 
     /// Hears an event.
@@ -157,5 +153,18 @@ extension ModuleDefinition {
         _ body: @escaping @Sendable (I, CallContext, Next<I, O>) async throws -> O
     ) {
         change { $0.actionInterceptors.append(ActionInterceptor(contract: action.contract, body: body)) }
+    }
+}
+
+extension Feed {
+    /// What answers the feed.
+    func endpoint(
+        at place: SourceLocation,
+        _ body: @escaping @Sendable (Input, CallContext, FeedWriter<Element>) async throws -> Void
+    ) -> any AnyEndpoint {
+        Endpoint<FeedRequest<Input, Element>, Nothing>(contract, at: place) { request, call in
+            try await body(request.input, call, request.writer)
+            return Nothing()
+        }
     }
 }

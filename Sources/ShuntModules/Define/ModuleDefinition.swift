@@ -40,9 +40,12 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
     // MARK: What it needs
 
     /// Needs a service: it is asked for when a scope starts, so reading it fails never and waits never.
+    ///
+    /// A key with a default is satisfied without a provider.
     public mutating func require<Value>(_ key: ServiceKey<Value>) -> Member<Value> {
-        need(.service, key.name, nil, Value.self)
+        need(.service, key.name, nil, Value.self, isOptional: key.defaultValue != nil)
         return draft.addMember(Value.self) { scope in
+            if let value = key.defaultValue, scope.findService(key.name) == nil { return .value(value) }
             let (cell, provider) = try scope.serviceCell(key)
             return try await cell.source(for: provider)
         }
@@ -61,6 +64,35 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
         }
     }
 
+    /// Needs a service that is made when it is first read, not at the start.
+    ///
+    /// `build()` checks that it is provided. The module that provides it may start later.
+    public mutating func requireLazily<Value>(_ key: ServiceKey<Value>) -> Member<LazyService<Value>> {
+        need(.service, key.name, nil, Value.self, isOptional: key.defaultValue != nil, isLate: true)
+        return draft.addMember(LazyService<Value>.self) { scope in
+            .value(
+                LazyService { [weak scope] in
+                    guard let scope else { throw CallError.detached(scope: key.name) }
+                    return try await scope.service(key)
+                }
+            )
+        }
+    }
+
+    /// Needs what all modules provide for a list, in the order of their start; none is an empty list.
+    public mutating func require<Value>(_ key: ServiceListKey<Value>) -> Member<[Value]> {
+        need(.list, key.name, nil, Value.self, isOptional: true)
+        return draft.addMember([Value].self) { .value(try await $0.services(key)) }
+    }
+
+    /// Uses an action where a module answers it, looked up once.
+    public mutating func requireIfProvided<I, O>(_ action: Action<I, O>) -> Member<BoundAction<I, O>?> {
+        need(.action, action.name, action.contract, I.self, isOptional: true)
+        return draft.addMember(BoundAction<I, O>?.self) { scope in
+            .value(try scope.find(action.name) == nil ? nil : scope.bind(action))
+        }
+    }
+
     /// Needs an action that another module answers, looked up once.
     public mutating func require<I, O>(_ action: Action<I, O>) -> Member<BoundAction<I, O>> {
         need(.action, action.name, action.contract, I.self)
@@ -72,10 +104,18 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
         _ name: String,
         _ contract: Contract?,
         _ type: Any.Type,
-        isOptional: Bool = false
+        isOptional: Bool = false,
+        isLate: Bool = false
     ) {
         draft.needs.append(
-            ModuleDraft.Need(kind: kind, name: name, contract: contract, valueType: type, isOptional: isOptional)
+            ModuleDraft.Need(
+                kind: kind,
+                name: name,
+                contract: contract,
+                valueType: type,
+                isOptional: isOptional,
+                isLate: isLate
+            )
         )
     }
 
@@ -106,6 +146,20 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
                 .once { try await make(Members(scope: $0)) }
             }
         )
+    }
+
+    /// One of the values of a list, made when the list is first asked for.
+    ///
+    /// Only modules of the program provide them, those in slots do not.
+    public mutating func provide<Value>(
+        _ key: ServiceListKey<Value>,
+        file: String = #fileID,
+        line: Int = #line,
+        _ make: @escaping @Sendable (borrowing Members) async throws -> Value
+    ) {
+        let name = ServiceKey<Value>("\(key.name) of \(draft.name) \(draft.services.count)")
+        provide(name, file: file, line: line, make)
+        draft.services[draft.services.count - 1].list = key.name
     }
 
     /// A service that is made anew whenever it is read.

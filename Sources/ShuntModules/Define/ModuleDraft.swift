@@ -5,12 +5,14 @@ import ShuntInterfaces
 package struct ModuleDraft: Sendable {
     /// Something that a module, or an adapter, needs.
     struct Need: Sendable {
-        enum Kind: Sendable, Hashable { case service, action }
+        enum Kind: Sendable, Hashable { case service, action, list }
         var kind: Kind
         var name: String
         var contract: Contract?
         var valueType: Any.Type
         var isOptional: Bool
+        /// Whether it is asked for at call time only, so that it need not have started before.
+        var isLate = false
     }
 
     /// Work with a scope.

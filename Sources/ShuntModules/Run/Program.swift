@@ -8,20 +8,27 @@ package struct ProgramTable: Sendable {
     /// The same, by contract.
     let endpointIndex: EndpointIndex
     let services: [String: (module: Int, index: Int)]
+    /// The values of lists, in the order of the start of their modules.
+    let lists: [String: [(module: Int, index: Int)]]
 
     /// Makes the table of the root's blueprint and those of the modules in the order of their start.
     init(root: Blueprint, modules: [Blueprint]) {
         var endpoints: [String: (any AnyEndpoint, module: Int)] = [:]
         var services: [String: (module: Int, index: Int)] = [:]
+        var lists: [String: [(module: Int, index: Int)]] = [:]
         for (number, blueprint) in ([root] + modules).enumerated() {
             for (name, endpoint) in blueprint.endpoints where endpoint.contract.kind != .event {
                 endpoints[name] = (endpoint, number - 1)
             }
             for (name, index) in blueprint.serviceIndexes { services[name] = (number - 1, index) }
+            for (index, service) in blueprint.services.enumerated() {
+                if let list = service.list { lists[list, default: []].append((number - 1, index)) }
+            }
         }
         self.endpoints = endpoints
         endpointIndex = EndpointIndex(endpoints.values.map { ($0.0, $0.module) })
         self.services = services
+        self.lists = lists
     }
 }
 

@@ -77,8 +77,22 @@ extension Scope {
     ///
     /// - Throws: What making it throws; `CallError.notOffered`, `differentTypes` and `circularService`.
     public func service<Value>(_ key: ServiceKey<Value>) async throws -> Value {
+        if let value = key.defaultValue, findService(key.name) == nil { return value }
         let (cell, provider) = try serviceCell(key)
         return try await cell.value(of: provider)
+    }
+
+    /// What all modules of the program provide for a list, in the order of their start.
+    ///
+    /// - Throws: What making one throws; `CallError.notActive` where one of the modules has not started, `differentTypes` and
+    ///   `circularService`.
+    public func services<Value>(_ key: ServiceListKey<Value>) async throws -> [Value] {
+        var values: [Value] = []
+        for (module, index) in program.table.lists[key.name] ?? [] {
+            guard let provider = program.scope(of: module) else { continue }
+            values.append(try await cell(index, of: provider, as: Value.self).value(of: provider))
+        }
+        return values
     }
 
     /// Whether a call needs a task of this scope, which answers it.
@@ -164,6 +178,14 @@ extension Scope {
             let suggestion = Suggestion.closest(to: key.name, among: known)
             throw .notOffered(name: key.name, known: known, suggestion: suggestion)
         }
+        return (try cell(index, of: scope, as: Value.self), scope)
+    }
+
+    private func cell<Value>(
+        _ index: Int,
+        of scope: Scope,
+        as _: Value.Type
+    ) throws(CallError) -> ServiceCell<Value> {
         guard scope.state != .stopped else { throw .notActive(scope: scope.name, state: .stopped) }
         // Its service would read members that are not there yet; a scope may use its own while it starts.
         guard scope.hasMembers || scope.isAroundThisTask else {
@@ -171,9 +193,10 @@ extension Scope {
         }
         guard let cell = scope.services[index] as? ServiceCell<Value> else {
             let offered = "\(scope.blueprint.services[index].valueType)"
-            throw .differentTypes(name: key.name, asked: "\(Value.self)", offered: offered)
+            let name = scope.blueprint.services[index].shownName
+            throw .differentTypes(name: name, asked: "\(Value.self)", offered: offered)
         }
-        return (cell, scope)
+        return cell
     }
 }
 

@@ -7,7 +7,9 @@ struct ServicePlan: Sendable {
     let name: String
     let valueType: Any.Type
     let place: SourceLocation
-    let makeCell: @Sendable () -> any AnyServiceCell
+    /// The list that it is a value of; nil for a service of its own.
+    var list: String?
+    private(set) var makeCell: @Sendable () -> any AnyServiceCell
 
     init<Value>(
         _ key: ServiceKey<Value>,
@@ -21,7 +23,28 @@ struct ServicePlan: Sendable {
     }
 }
 
+extension ServicePlan {
+    /// The name of the service, or of the list that it is a value of.
+    var shownName: String { list ?? name }
+
+    /// Puts something around the service.
+    mutating func decorate(_ decoration: @escaping @Sendable (any AnyServiceCell) -> any AnyServiceCell) {
+        let make = makeCell
+        makeCell = { decoration(make()) }
+    }
+}
+
 protocol AnyServiceCell: AnyObject, Sendable {}
+
+/// A service that is made when it is first asked for.
+public struct LazyService<Value: Sendable>: Sendable {
+    let read: @Sendable () async throws -> Value
+
+    /// The service.
+    ///
+    /// - Throws: What making it throws, and `CallError`.
+    public func callAsFunction() async throws -> Value { try await read() }
+}
 
 /// A service of a scope.
 final class ServiceCell<Value: Sendable>: AnyServiceCell {
@@ -46,6 +69,14 @@ final class ServiceCell<Value: Sendable>: AnyServiceCell {
     init(name: String, _ factory: Factory) {
         self.name = name
         self.factory = factory
+    }
+
+    /// The same service with something around it.
+    func decorated(_ body: @escaping @Sendable (Value) -> Value) -> ServiceCell {
+        switch factory {
+        case .once(let make): ServiceCell(name: name, .once { body(try await make($0)) })
+        case .read(let make): ServiceCell(name: name, .read { body(make($0)) })
+        }
     }
 
     /// The service for those who read it again and again.
