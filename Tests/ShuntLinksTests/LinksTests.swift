@@ -166,6 +166,25 @@ import Testing
         #expect(try Self.warnings(RiderModule(attachesOnDemand: false)).isEmpty)
     }
 
+    @Test("L3: a module in two slots is open where its slot is")
+    func twoSlots() async throws {
+        let rider = AnyModule("rider") { definition in
+            for (scheme, exposure) in [("ride", Exposure.links), ("staff", .code)] {
+                _ = definition.slot(TripModule(), at: "\(scheme)://trip/:id", for: exposure, attachesOnDemand: true)
+            }
+        }
+        try await open([rider]) { (links, _) async throws in
+            let (open, closed) = ("ride://trip/7/driver", "staff://trip/7/driver")
+            #expect(await outcome(links, open) == #""driver of 7""#)
+            #expect(await outcome(links, closed) == "notExposed")
+            #expect(links.reaches(RuleRequest(url: open), from: Caller(.link)))
+            #expect(!links.reaches(RuleRequest(url: closed), from: Caller(.link)))
+            #expect(throws: LinkError.self) { try links.plan(closed, from: Caller(.link)) }
+            #expect(try links.plan(closed, from: Caller(.code)).target == .action("Trip.driver"))
+            #expect(await outcome(links, closed, .code) == #""driver of 7""#)
+        }
+    }
+
     private static func warnings(_ module: some Module<Nothing>) throws -> [String] {
         var assembly = Assembly()
         assembly.add(module)

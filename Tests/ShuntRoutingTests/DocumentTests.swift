@@ -103,6 +103,25 @@ struct DocumentTests {
         #expect(found == answer, "\(place)")
     }
 
+    @Test("the table of options has every option and every value, the default first")
+    func options() throws {
+        let text = try String(contentsOf: Self.root.appendingPathComponent("docs/routes.md"), encoding: .utf8)
+        var documented: [String: [String]] = [:]
+        for line in text.split(separator: "\n") where line.hasPrefix("| `") {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            let name = cells[0].filter { $0 != "`" }
+            guard RoutingChoices.values[name] != nil, documented[name] == nil else { continue }
+            documented[name] = cells[1].split(separator: "`").map(String.init).filter { $0.first?.isLetter ?? false }
+        }
+        documented["hostComponentSchemes"] = []
+        #expect(documented.mapValues { $0.sorted() } == RoutingChoices.values)
+        for (name, values) in documented {
+            guard let first = values.first else { continue }
+            let options = try RoutingChoices.options(preset: nil, choices: ["\(name)=\(first)"])
+            #expect(options == RoutingOptions(), "\(name)")
+        }
+    }
+
     @Test("each refused pattern is refused as the document says")
     func errors() throws {
         var count = 0

@@ -33,6 +33,25 @@ struct RouteLimitTests {
         #expect(match.parameters.map(\.value) == (0..<groups).filter { $0 % 2 == 0 }.map(String.init))
     }
 
+    @Test(
+        "several wildcards take steps in proportion to the path, and end at their bound",
+        arguments: [10, 100, 1_000]
+    )
+    func wildcards(count: Int) throws {
+        let table = try table(["/*a/x/*b/x/*c/x/*d/x/:e"])
+        let path = String(repeating: "/x", count: count)
+        let scratch = RouteScratch()
+        for (url, isMatch) in [(path + "/y", true), (path + "/y/z/y", false), (path + "/y/z/x", false)] {
+            let bytes = Array(url.utf8)
+            let lookup = table.lookup(bytes.span, scratch: scratch)
+            #expect(lookup.outcome == (isMatch ? .matched : .noMatch), "\(count) \(url.suffix(10))")
+        }
+        let long = "/" + String(repeating: "a/", count: RoutingLimits.tailComponents)
+        let rest = "x/b/x/c/x/d/x/e"
+        #expect(table.match(long + rest)?["a"]?.utf8.count == long.utf8.count - 2)
+        #expect(table.match(long + "a/" + rest) == nil)
+    }
+
     @Test("hosts of any length find their ends", arguments: [0, 1, 2, 62, 63, 64, 32_000])
     func longHosts(labels: Int) throws {
         let table = try table(["kl://*.b/x", "kl://*.ab.b/x", "kl://b/x", "//*.b/x", "kl://*.c/x", "kl:///x"])

@@ -1,4 +1,5 @@
 import SeededRandom
+import ShuntCore
 import Testing
 
 @testable import ShuntRouting
@@ -76,7 +77,13 @@ struct RoutePatternTests {
             ("/a(/b)c", 6, "\"/\" expected after a group"),
             ("/(a)(b)", 1, "a component may be empty"),
             ("/a//b", 3, "empty component"),
-            ("/*rest/x", 6, "nothing may follow the rest of the path"),
+            ("/*rest/x(y)", 8, "an optional part cannot follow \"*\""),
+            ("/*rest/:x?", 7, "an optional part cannot follow \"*\""),
+            ("/*rest(/x)", 1, "\"*\" must be a whole component"),
+            ("/*rest.x/y", 1, "\"*\" must be a whole component"),
+            ("/*rest/a%2Fb", 7, "an escaped slash cannot follow \"*\""),
+            ("/*rest/:x:y", 9, "two parameters touch"),
+            ("/a/**", 4, "\"*\" must begin a component"),
             ("/a*", 2, "\"*\" must begin a component"),
             ("/*-x", 1, "\"*\" must be a whole component"),
             ("/a?b=1", 2, "a pattern has no query"),
@@ -97,6 +104,37 @@ struct RoutePatternTests {
         let error = #expect(throws: RoutePatternError.self) { try RoutePattern(text) }
         #expect(error?.message == message)
         #expect(error?.offset == offset)
+    }
+
+    @Test(
+        "what other routers write is said in this grammar",
+        arguments: [
+            ("/q/[id]", "[id]", ":id,"), ("/q/[...all]", "[...all]", "*all,"), ("/q/[[slug]]", "[[slug]]", ":slug,"),
+            ("/p/<int:id>/x", "<int:id>", ":id(int),"), ("/p/<id>", "<id>", ":id,"), ("/p/<path:f>", "<path:f>", "*f,"),
+            ("/p/<str:name>", "<str:name>", ":name,"), ("/u/:rest+", ":rest+", "*rest "), ("/w/$id", "$id", ":id,"),
+        ]
+    )
+    func foreign(text: String, component: String, spelling: String) throws {
+        let found = try #require(ForeignSyntax.find(in: text, PatternSyntax()))
+        #expect(found.component == component && found.suggestion.hasPrefix("write \(spelling)"))
+        #expect(ForeignSyntax.find(in: text, RoutingOptions.reactRouter.syntax) == nil)
+        var builder = RouteTableBuilder()
+        builder.add(text)
+        #expect(try builder.build().warnings.map(\.code) == ["foreign-syntax"])
+    }
+
+    @Test(
+        "and what means itself is left alone",
+        arguments: ["/a[1]", "/<>", "/p/\\<int:id\\>", "/\\$metadata", "/$", "/:x([ab]+)", "/a+b", "/:a+b"]
+    )
+    func notForeign(text: String) { #expect(ForeignSyntax.find(in: text, PatternSyntax()) == nil) }
+
+    @Test("the way out for a wrong constraint and a second star")
+    func suggestions() {
+        let type = #expect(throws: RoutePatternError.self) { try RoutePattern("/:lang(en)/about") }
+        #expect(type?.suggestion?.hasSuffix("write (?:en) for the text \"en\"") == true)
+        let star = #expect(throws: RoutePatternError.self) { try RoutePattern("/files/**") }
+        #expect(star?.suggestion?.hasPrefix("write /*name") == true)
     }
 
     @Test("bounds of a pattern")

@@ -88,15 +88,31 @@ struct RouteTableDiagnosticsTests {
             builder.add("/:")
             builder.add("/ok/:x([)")
             builder.add("/c/:x(a{2,1})")
-            builder.add("/n1", name: "n")
-            builder.add("/n2", name: "n")
             builder.add("/m", methods: ["BAD METHOD"])
         }
-        let codes = ["route-pattern", "route-pattern", "route-pattern", "duplicate-route-name", "route-method"]
+        let codes = ["route-pattern", "route-pattern", "route-pattern", "route-method"]
         #expect(found.map(\.code) == codes)
         #expect(found[0].location.column == 2)
         #expect(found[0].sourceLine == "/:")
         #expect(found[2].message.hasPrefix("invalid constraint"))
+    }
+
+    @Test("a name may have several patterns; the first is the one that URLs are made by")
+    func aliases() throws {
+        var builder = RouteTableBuilder()
+        builder.add("/item/:id", name: "item")
+        builder.add("/products/:id", name: "item")
+        builder.add("/p", name: "item", defaults: ["id": "1"])
+        let table = try builder.build()
+        #expect(table.warnings.isEmpty)
+        #expect(table.match("/products/7")?.route.name == "item" && table.match("/p")?["id"] == "1")
+        #expect(try table.generate(route: "item", values: ["id": "7"]) == "/item/7")
+        let found = diagnostics { builder in
+            builder.add("/item/:id", name: "item")
+            builder.add("/products", name: "item")
+        }
+        #expect(found.map(\.message) == ["\"/products\" under the name \"item\" has no value for \"id\""])
+        #expect(found.map(\.code) == ["alias-values"])
     }
 
     @Test("names may be shared by routes of one pattern")

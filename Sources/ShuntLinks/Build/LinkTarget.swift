@@ -1,6 +1,7 @@
 import ShuntCore
 package import ShuntInterfaces
 import ShuntModules
+import ShuntRouting
 
 /// What an address leads to: a contract of a module or a slot, and the way to its scope.
 package struct LinkTarget: Sendable {
@@ -18,6 +19,9 @@ package struct LinkTarget: Sendable {
 
     /// The name of the contract or of the module in the slot.
     var name: String { contract?.name ?? slots.last?.blueprint.module.name ?? "" }
+
+    /// Checks that a route of the modules leads here: a module that is in two slots has each name at two addresses.
+    func answers(_ route: Route) -> Bool { route.name == name && route.fullPattern.text == address }
 
     /// Checks that a caller may come in: by the contract, and by each slot on the way to it.
     package func allows(_ kind: Caller.Kind) -> Bool {

@@ -145,9 +145,7 @@ extension Links {
         if let table = engine.ruleSet.routes {
             for match in table.candidates(for: text, method: method) where reached(match.route.name) { return true }
         }
-        for match in dispatcher.routes.candidates(for: text, method: method) where reached(match.route.name) {
-            return true
-        }
-        return false
+        return dispatcher.routes.candidates(for: text, method: method)
+            .contains { match in targets.contains { $0.answers(match.route) && $0.allows(caller.kind) } }
     }
 }

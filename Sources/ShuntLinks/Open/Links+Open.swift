@@ -37,7 +37,7 @@ extension Links {
         }
         switch dispatcher.routes.resolve(text, method: "GET") {
         case .matched(let match):
-            guard let found = targets.first(where: { $0.name == match.route.name }) else { throw unknown(text, nil) }
+            guard let found = targets.first(where: { $0.answers(match.route) }) else { throw unknown(text, nil) }
             return try found.plan(match, decision, opening)
         case .missed(let miss): throw unknown(text, miss)
         }

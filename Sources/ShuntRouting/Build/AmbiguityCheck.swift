@@ -98,7 +98,7 @@ struct AmbiguityCheck {
             switch piece {
             case .literal(let bytes): if values == 0 { prefix = bytes } else { suffix = bytes }
             case .value(.none, _): values += 1
-            case .value, .wildcard, .splat, .anyByte: return nil
+            case .value, .wildcard, .splat, .components, .anyByte: return nil
             }
         }
         return values == 1 ? (prefix, suffix) : nil

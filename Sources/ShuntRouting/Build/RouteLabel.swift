@@ -24,6 +24,8 @@ enum LabelPiece: Sendable, Hashable {
     case wildcard
     /// Any bytes.
     case splat(isGreedy: Bool)
+    /// One or more components.
+    case components
     /// One byte.
     case anyByte
 }
@@ -86,6 +88,7 @@ extension RouteLabel {
                 if group < 7 { group = 6 } else { detail -= 1 }
             case .splat(let isGreedy):
                 tie.append(isGreedy ? 2 : 1)
+            case .components: tie.append(3)
             }
         }
         if text < 0 { group = group < 7 ? 1 : 7 } else if group == 7 { group = 8 }
@@ -98,7 +101,7 @@ extension LabelPiece {
     var isCapture: Bool {
         switch self {
         case .literal, .anyByte: false
-        case .value, .wildcard, .splat: true
+        case .value, .wildcard, .splat, .components: true
         }
     }
 
@@ -109,6 +112,7 @@ extension LabelPiece {
         case .parameter(let parameter):
             self = parameter.name == nil ? .wildcard : .value(parameter.constraint, isOptional: parameter.isOptional)
         case .splat(_, let isGreedy): self = .splat(isGreedy: isGreedy)
+        case .components: self = .components
         case .anyByte: self = .anyByte
         }
     }

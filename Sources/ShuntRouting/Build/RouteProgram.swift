@@ -26,6 +26,8 @@ struct RouteProgram: Sendable {
     private(set) var remainderSlot: Int?
     /// The slot of the tail.
     private(set) var tailSlot: Int?
+    /// Whether the pattern takes all of a path.
+    private var hasTail = false
     /// The number of slots.
     private(set) var slotCount: Int
 
@@ -47,7 +49,7 @@ struct RouteProgram: Sendable {
         }
         if !hasChoices { self.labels.reserveCapacity(pattern.elements.count + 1) }
         append(pattern.elements, slots: pattern.parameters, foldsCase: foldsCase, labels: &labels)
-        guard takesRemainder, tailSlot == nil else { return }
+        guard takesRemainder, !hasTail else { return }
         let label = labels.number(of: .tail([.splat(isGreedy: true)]))
         remainderSlot = slotCount
         if hasChoices {
@@ -92,7 +94,10 @@ struct RouteProgram: Sendable {
             case .tail(let pieces):
                 let bound = Self.slots(of: pieces, in: slots)
                 append(labels.number(of: .tail(Self.pieces(pieces, foldsCase: foldsCase))), bound)
-                tailSlot = bound.last.map(Int.init)
+                // The components of wildcards that others follow are read by their names.
+                hasTail = true
+                let isRest = !pieces.contains { if case .components = $0 { true } else { false } }
+                if isRest { tailSlot = bound.last.map(Int.init) }
             case .fragment: append(labels.number(of: .fragment), [])
             case .trailingSlash: append(labels.number(of: .trailingSlash), [])
             }

@@ -6,7 +6,7 @@ extension RouteTableBuilder {
     ///
     /// - Returns: The table, with the warnings about its routes.
     /// - Throws: `RouteTableError` with everything that is wrong: patterns that cannot be read, duplicates, pairs of
-    ///   routes of which neither goes before the other, names that mean two patterns, and limits that are passed.
+    ///   routes of which neither goes before the other, and limits that are passed.
     /// - Complexity: About in proportion to the text of all patterns.
     public func build() throws(RouteTableError) -> RouteTable {
         var assembly = TableAssembly(self)
@@ -20,11 +20,11 @@ extension RouteTableBuilder {
 
 /// The making of one table: reads off the builder, numbers labels and methods, compiles, checks.
 struct TableAssembly {
-    private let builder: RouteTableBuilder
+    let builder: RouteTableBuilder
     /// What was found, with the number of the route that it is about.
     var findings: [(route: RouteID, diagnostic: Diagnostic)] = []
     var entries: [RouteTableBuilder.Entry] = []
-    private var patterns: [RoutePattern] = []
+    private(set) var patterns: [RoutePattern] = []
     private var methodNumbers: [String: Int] = [:]
     private var methodNames = RouteMethodSet.standardNames
 
@@ -53,7 +53,7 @@ struct TableAssembly {
 
     mutating func assemble() -> RouteTable? {
         readPatterns()
-        checkNames()
+        checkEntries()
         let options = builder.options
         var labels = LabelTable()
         let levels = levels()

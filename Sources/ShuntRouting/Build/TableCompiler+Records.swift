@@ -52,6 +52,7 @@ extension TableCompiler {
             record.constraint = constraintNumber(constraint)
         case .wildcard: record.kind = .plain
         case .splat(let isGreedy): record.kind = isGreedy ? .greedySplat : .lazySplat
+        case .components: record.kind = .components
         case .anyByte: record.kind = .anyByte
         }
         return record

@@ -1,8 +1,14 @@
 import ShuntCore
 
 extension TableAssembly {
-    /// Names must lead to one pattern.
-    mutating func checkNames() {
+    /// Reports what looks wrong in names and patterns by themselves.
+    mutating func checkEntries() {
+        checkNames()
+        checkForeignSyntax()
+    }
+
+    /// Several patterns under one name lead to one handler, which expects the same values of each.
+    private mutating func checkNames() {
         var known: [String: Int] = [:]
         for index in entries.indices {
             guard let name = entries[index].name else { continue }
@@ -10,15 +16,36 @@ extension TableAssembly {
                 known[name] = index
                 continue
             }
-            if entries[first].fullText != entries[index].fullText {
-                report(
-                    .error,
-                    "duplicate-route-name",
-                    "the name \"\(name)\" means two patterns",
-                    entries[index],
-                    note: ("it was given to \"\(entries[first].fullText)\" here", entries[first])
-                )
-            }
+            let missing = values(of: first).subtracting(values(of: index)).sorted().map { "\"\($0)\"" }
+            guard !missing.isEmpty else { continue }
+            report(
+                .warning,
+                "alias-values",
+                "\"\(entries[index].fullText)\" under the name \"\(name)\" has no value for \(missing.joined(separator: ", "))",
+                entries[index],
+                note: ("the first pattern of that name is declared here", entries[first]),
+                suggestion: "give it a default, or the route a name of its own"
+            )
+        }
+    }
+
+    /// The names that a match of a route may have values for.
+    private func values(of index: Int) -> Set<String> {
+        Set(patterns[index].valueNames).union(entries[index].defaults.keys)
+    }
+
+    /// Warns of components that are parameters in other routers and text here.
+    private mutating func checkForeignSyntax() {
+        for index in entries.indices {
+            guard let (component, suggestion) = ForeignSyntax.find(in: patterns[index].text, builder.options.syntax)
+            else { continue }
+            report(
+                .warning,
+                "foreign-syntax",
+                "\"\(component)\" in \"\(entries[index].fullText)\" is text here, and no parameter",
+                entries[index],
+                suggestion: suggestion
+            )
         }
     }
 

@@ -41,7 +41,8 @@ struct PatternWriter {
                 for piece in pieces {
                     switch piece {
                     case .literal(let bytes): result += bytes
-                    case .parameter(let parameter), .splat(let parameter, _): try write(hostValue: parameter)
+                    case .parameter(let parameter), .splat(let parameter, _), .components(let parameter):
+                        try write(hostValue: parameter)
                     case .anyByte: throw .unnamedParameter
                     }
                 }
@@ -104,7 +105,7 @@ struct PatternWriter {
         for piece in pieces {
             switch piece {
             case .literal(let bytes): URLComponentCoding.append(bytes.span, for: .pathSegment, to: &result)
-            case .parameter(let parameter), .splat(let parameter, _):
+            case .parameter(let parameter), .splat(let parameter, _), .components(let parameter):
                 if parameter.isOptional, parameter.name.map({ values[$0] == nil }) ?? true { continue }
                 let (name, value) = try value(of: parameter)
                 guard !value.isEmpty || options.emptyComponents == .kept else {
@@ -115,12 +116,7 @@ struct PatternWriter {
             case .anyByte: throw .unnamedParameter
             }
         }
-        let written = result[start...]
-        // Such a component would be taken for a step up or none, escaped or not.
-        if written.elementsEqual([UInt8(ascii: ".")]) || written.elementsEqual(Array("..".utf8)) {
-            let parameter = pieces.compactMap(\.parameter).first?.name ?? "*"
-            throw .unfitValue(parameter: parameter, value: String(decoding: written, as: UTF8.self))
-        }
+        try checkSteps(from: start, pieces)
     }
 
     private mutating func write(tail pieces: [PatternPiece]) throws(RouteGenerationError) {
@@ -136,15 +132,44 @@ struct PatternWriter {
             return
         }
         result.append(UInt8(ascii: "/"))
+        let start = result.count
         for piece in pieces {
             switch piece {
             case .literal(let bytes): URLComponentCoding.append(bytes.span, for: .path, to: &result)
-            case .parameter(let parameter): appendSegment(try value(of: parameter).value)
+            case .parameter(let parameter):
+                let (name, value) = try value(of: parameter)
+                guard !value.isEmpty else { throw .unfitValue(parameter: name, value: value) }
+                try check(parameter, name, value)
+                appendSegment(value)
+            case .components(let parameter): try write(components: parameter)
             case .splat(let parameter, _):
                 let bytes = Array(try value(of: parameter).value.utf8)
                 URLComponentCoding.append(bytes.span, for: .path, to: &result)
             case .anyByte: throw .unnamedParameter
             }
+        }
+        try checkSteps(from: start, pieces)
+    }
+
+    /// The components of a wildcard that others follow.
+    private mutating func write(components parameter: PatternParameter) throws(RouteGenerationError) {
+        let (name, value) = try value(of: parameter)
+        let components = value.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true)
+        guard !components.isEmpty else { throw .unfitValue(parameter: name, value: value) }
+        for (index, component) in components.enumerated() {
+            if index > 0 { result.append(UInt8(ascii: "/")) }
+            appendSegment(String(decoding: Array(component), as: UTF8.self))
+        }
+    }
+
+    /// No component may be a step up or none, which readers of a URL take out, escaped or not.
+    private func checkSteps(from start: Int, _ pieces: [PatternPiece]) throws(RouteGenerationError) {
+        for component in result[start...].split(separator: UInt8(ascii: "/")) {
+            guard component.elementsEqual([UInt8(ascii: ".")]) || component.elementsEqual(Array("..".utf8)) else {
+                continue
+            }
+            let name = pieces.compactMap(\.parameter).first?.name ?? "*"
+            throw .unfitValue(parameter: name, value: String(decoding: Array(component), as: UTF8.self))
         }
     }
 

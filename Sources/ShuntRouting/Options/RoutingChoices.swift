@@ -39,11 +39,11 @@ package enum RoutingChoices {
                 )
             }
             let name = String(choice[..<place])
-            guard let apply = settings[name] else {
+            guard let setting = settings[name] else {
                 throw unknown("option", name, among: settings.keys.sorted(), at: index)
             }
             do throws(RoutingChoiceProblem) {
-                try apply(&options, name, String(choice[choice.index(after: place)...]))
+                try setting.apply(&options, name, String(choice[choice.index(after: place)...]))
             } catch {
                 throw RoutingChoiceProblem(index: index, message: error.message, suggestion: error.suggestion)
             }
@@ -51,10 +51,16 @@ package enum RoutingChoices {
         return options
     }
 
-    private typealias Setting =
-        @Sendable (
-            _ options: inout RoutingOptions, _ name: String, _ value: String
-        ) throws(RoutingChoiceProblem) -> Void
+    /// The options by name, with the values that each takes; without values for one that takes any.
+    package static var values: [String: [String]] { settings.mapValues(\.values) }
+
+    /// An option, as it is written.
+    private struct Setting: Sendable {
+        var values: [String] = []
+        var apply:
+            @Sendable (_ options: inout RoutingOptions, _ name: String, _ value: String) throws(RoutingChoiceProblem) ->
+                Void
+    }
 
     private static let settings: [String: Setting] = [
         "bareSchemeIsFallback": flag(\.bareSchemeIsFallback),
@@ -69,7 +75,7 @@ package enum RoutingChoices {
             \.host,
             ["host": .host, "component": .component, "componentUnlessDotted": .componentUnlessDotted]
         ),
-        "hostComponentSchemes": { options, _, value in
+        "hostComponentSchemes": Setting { options, _, value in
             options.hostComponentSchemes = Set(value.split(separator: ",").map { $0.lowercased() })
         },
         "ignoresUnknownParameters": flag(\.ignoresUnknownParameters),
@@ -97,7 +103,7 @@ package enum RoutingChoices {
         _ path: any WritableKeyPath<RoutingOptions, Value> & Sendable,
         _ values: [String: Value]
     ) -> Setting {
-        { (options, name, text) throws(RoutingChoiceProblem) in
+        Setting(values: values.keys.sorted()) { (options, name, text) throws(RoutingChoiceProblem) in
             guard let value = values[text] else {
                 throw unknown("value of \(name)", text, among: values.keys.sorted(), at: 0)
             }

@@ -4,6 +4,8 @@ struct PatternAssembler {
     let keepsTrailingSlash: Bool
     /// Whether empty components are elements.
     let keepsEmptyComponents: Bool
+    /// Whether a wildcard may stand before other components.
+    private let allowsInnerWildcards: Bool
     /// Where the pattern's path ends.
     let endOffset: Int
     private(set) var elements: [PatternElement] = []
@@ -17,6 +19,7 @@ struct PatternAssembler {
     init(options: RoutingOptions, endOffset: Int) {
         keepsTrailingSlash = options.trailingSlash == .significant
         keepsEmptyComponents = options.emptyComponents == .kept
+        allowsInnerWildcards = options.syntax.star == .component && !options.matchesPrefix
         self.endOffset = endOffset
     }
 
@@ -24,7 +27,9 @@ struct PatternAssembler {
     mutating func assemble(_ nodes: [PatternToken]) throws(RoutePatternError) -> [PatternElement] {
         try append(nodes)
         try flush(at: endOffset)
-        if keepsTrailingSlash, !elements.isEmpty, case .slash? = nodes.last { elements.append(.trailingSlash) }
+        if keepsTrailingSlash, !elements.isEmpty, !isClosed, case .slash? = nodes.last {
+            elements.append(.trailingSlash)
+        }
         return elements
     }
 
@@ -47,7 +52,10 @@ struct PatternAssembler {
             case .group(let inner, let offset) where node.crossesComponents:
                 try appendGroup(node, inner, offset: offset)
             case .star(let parameter, let isGreedy, let isTail) where isTail || !isGreedy || spansSlashes(node):
-                if isTail || (current.isEmpty && position == nodes.count - 1) {
+                if isTail, allowsInnerWildcards, position < nodes.count - 1 {
+                    try appendWildcards(nodes[position...])
+                    return
+                } else if isTail || (current.isEmpty && position == nodes.count - 1) {
                     try appendTail([.splat(parameter, isGreedy: true)], at: node.offset)
                 } else {
                     try appendRest(nodes[position...], firstIsGreedy: isGreedy)
@@ -125,6 +133,47 @@ struct PatternAssembler {
         }
         try Self.checkCount(pieces, at: nodes.first?.offset ?? endOffset)
         try appendTail(pieces, at: nodes.first?.offset ?? endOffset)
+    }
+
+    /// Makes everything from the component of a wildcard to the end one tail of whole components.
+    private mutating func appendWildcards(_ nodes: ArraySlice<PatternToken>) throws(RoutePatternError) {
+        var pieces: [PatternPiece] = []
+        var nodes = nodes
+        if !keepsTrailingSlash, case .slash? = nodes.last { nodes.removeLast() }
+        let start = nodes.first?.offset ?? endOffset
+        for (index, node) in zip(nodes.indices, nodes) {
+            var piece = Self.piece(of: node)
+            switch node {
+            case .slash: piece = .literal([UInt8(ascii: "/")])
+            case .star(let parameter, _, true):
+                piece = .components(parameter)
+                if index + 1 < nodes.endIndex, case .slash = nodes[index + 1] { break }
+                guard index + 1 == nodes.endIndex else {
+                    throw RoutePatternError("\"*\" must be a whole component", at: parameter.offset)
+                }
+            case .text(let bytes, let offset) where bytes.contains(UInt8(ascii: "/")):
+                throw RoutePatternError("an escaped slash cannot follow \"*\"", at: offset)
+            case .parameter(let parameter) where parameter.isOptional: piece = nil
+            default: break
+            }
+            guard let piece else {
+                throw RoutePatternError(
+                    "an optional part cannot follow \"*\"",
+                    at: node.offset,
+                    suggestion: "give the route two patterns under one name"
+                )
+            }
+            if piece.parameter != nil, let last = pieces.last?.parameter {
+                throw RoutePatternError("two parameters touch", at: piece.parameter?.offset ?? last.offset)
+            }
+            Self.append(piece, to: &pieces)
+        }
+        try Self.checkCount(pieces, at: start)
+        // With nothing but a slash after it the wildcard is the plain rest of the path.
+        if pieces.count == 1, case .components(let parameter) = pieces[0] {
+            pieces = [.splat(parameter, isGreedy: true)]
+        }
+        try appendTail(pieces, at: start)
     }
 
     /// Ends the component that is being read.

@@ -28,6 +28,8 @@ enum PatternPiece: Sendable, Hashable {
     case parameter(PatternParameter)
     /// Any bytes, `/` included.
     case splat(PatternParameter, isGreedy: Bool)
+    /// One or more whole components, as few as what follows allows.
+    case components(PatternParameter)
     /// Exactly one byte that is not `/`.
     case anyByte
 }
@@ -50,7 +52,7 @@ extension PatternPiece {
     /// The parameter that the piece binds, if any.
     var parameter: PatternParameter? {
         switch self {
-        case .parameter(let parameter), .splat(let parameter, _): parameter
+        case .parameter(let parameter), .splat(let parameter, _), .components(let parameter): parameter
         case .literal, .anyByte: nil
         }
     }

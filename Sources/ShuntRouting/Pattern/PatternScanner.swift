@@ -176,7 +176,7 @@ struct PatternScanner {
                 throw RoutePatternError(
                     "\"*\" must begin a component",
                     at: start,
-                    suggestion: "write \\* for an asterisk"
+                    suggestion: "write /*name for any number of components, or \\* for an asterisk"
                 )
             }
             if let name = name() { parameter.name = name }
@@ -255,7 +255,7 @@ struct PatternScanner {
                 "unknown parameter type \"\(name)\"",
                 at: textStart,
                 length: text.count,
-                suggestion: "types are \(known)"
+                suggestion: "types are \(known); write (?:\(name)) for the text \"\(name)\""
             )
         }
         return .type(type)

@@ -46,7 +46,7 @@ extension RoutePattern {
         switch piece {
         case .literal(let bytes): return .text(bytes)
         case .anyByte: return .oneByte
-        case .splat: return .other
+        case .splat, .components: return .other
         case .parameter(let parameter):
             switch parameter.constraint {
             case .none: return .value(nil)

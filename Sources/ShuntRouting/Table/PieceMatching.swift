@@ -98,13 +98,24 @@ extension RouteAutomaton {
         _ scratch: RouteScratch,
         foldsCase: Bool? = nil
     ) -> Bool {
+        var end = Int(range.end)
+        var takesComponents = false
+        if record.kind == .tailPieces {
+            for index in 0..<Int(record.pieceCount) where pieces[Int(record.pieceBase) + index].kind == .components {
+                takesComponents = true
+            }
+        }
+        if takesComponents, !traits.trailingSlashCounts {
+            while end > Int(range.start), path[end - 1] == UInt8(ascii: "/") { end -= 1 }
+        }
         var matcher = PieceMatcher(
             automaton: self,
             path: path,
-            end: Int(range.end),
+            end: end,
             isLenient: isLenient,
             foldsCase: foldsCase ?? traits.foldsCase,
             isTail: record.kind == .tailPieces,
+            mergesSlashes: takesComponents && !traits.keepsEmptyComponents,
             scratch: scratch,
             last: Int(record.pieceBase) + Int(record.pieceCount),
             budget: RoutingLimits.stepsPerByte * (range.count + 16)
@@ -122,9 +133,16 @@ extension RouteAutomaton {
         let isLenient: Bool
         let foldsCase: Bool
         let isTail: Bool
+        /// Whether a slash stands for any number of them.
+        let mergesSlashes: Bool
         let scratch: RouteScratch
         let last: Int
         var budget: Int
+        /// Whether a wildcard could not be followed by the rest, wherever it ended.
+        ///
+        /// Then none before it can end elsewhere either: what is between two wildcards has a fixed number of components, and the
+        /// later one began at the first place after it.
+        var isHopeless = false
 
         mutating func match(_ index: Int, at start: Int, capture: Int) -> Bool {
             budget -= 1
@@ -140,6 +158,8 @@ extension RouteAutomaton {
                 return match(index + 1, at: start + path.unit(at: start, end: end).length, capture: capture)
             case .plain, .typed, .expression:
                 return matchValue(piece, index, at: start, capture: capture)
+            case .components:
+                return matchComponents(index, at: start, capture: capture)
             case .lazySplat:
                 var stop = start
                 while true {
@@ -163,6 +183,28 @@ extension RouteAutomaton {
             }
         }
 
+        /// One component, then one more each time until what follows matches.
+        ///
+        /// - Complexity: In proportion to the bytes, times the pieces up to the next wildcard.
+        private mutating func matchComponents(_ index: Int, at start: Int, capture: Int) -> Bool {
+            var stop = start
+            var count = 0
+            while stop < end, budget >= 0, count < RoutingLimits.tailComponents {
+                while stop > start, stop < end, path[stop] == UInt8(ascii: "/") { stop += 1 }
+                let first = stop
+                while stop < end, path[stop] != UInt8(ascii: "/") { stop += 1 }
+                guard stop > first else { break }
+                count += 1
+                if match(index + 1, at: stop, capture: capture + 1) {
+                    unsafe scratch.captures[capture] = ByteRange(start, stop)
+                    return true
+                }
+                if isHopeless { return false }
+            }
+            isHopeless = true
+            return false
+        }
+
         private mutating func matchValue(_ piece: PieceRecord, _ index: Int, at start: Int, capture: Int) -> Bool {
             if piece.isOptional, match(index + 1, at: start, capture: capture + 1) {
                 unsafe scratch.captures[capture] = RouteScratch.missing
@@ -176,7 +218,7 @@ extension RouteAutomaton {
                 unsafe scratch.captures[capture] = ByteRange(start, stop)
                 return true
             }
-            while stop < end, path[stop] != UInt8(ascii: "/"), budget >= 0 {
+            while stop < end, path[stop] != UInt8(ascii: "/"), budget >= 0, !isHopeless {
                 stop += path.unit(at: stop, end: end).length
                 if accepts(piece, ByteRange(start, stop)), match(index + 1, at: stop, capture: capture + 1) {
                     unsafe scratch.captures[capture] = ByteRange(start, stop)
@@ -212,6 +254,9 @@ extension RouteAutomaton {
                 // A slash in a tail's text is a separator; an escaped one is data.
                 if isTail, expected == UInt8(ascii: "/"), unit.length == 3 { return nil }
                 position += unit.length
+                if mergesSlashes, expected == UInt8(ascii: "/") {
+                    while position < end, path[position] == UInt8(ascii: "/") { position += 1 }
+                }
             }
             return position
         }

@@ -102,6 +102,8 @@ struct PieceRecord: BitwiseCopyable, Sendable {
         case greedySplat
         /// One byte.
         case anyByte
+        /// One or more components, as few as will do.
+        case components
     }
 
     /// What the piece takes.

@@ -100,12 +100,52 @@ struct NaiveMatcher {
             // Exact components are alike in rank, as no two of them match the same bytes.
             match(elements.dropFirst(), components.dropFirst(), ranks + [label.rank], values + bound, found)
         case .tail(let pieces):
+            if pieces.count > 1 {
+                guard let bound = bind(Self.components(of: pieces)[...], components) else { return }
+                found(ranks + [RouteLabel.tail(pieces.map(LabelPiece.init)).rank], values + bound)
+                return
+            }
             guard case .splat(let parameter, _)? = pieces.first else { return }
             let rest = Array(components.joined(separator: [UInt8(ascii: "/")]))
             found(ranks + [RouteLabel.tail(pieces.map(LabelPiece.init)).rank], values + [(parameter, rest)])
         case .group, .fragment, .trailingSlash:
             return
         }
+    }
+
+    /// The pieces of a tail with wildcards, by component.
+    private static func components(of pieces: [PatternPiece]) -> [[PatternPiece]] {
+        var components: [[PatternPiece]] = [[]]
+        for piece in pieces {
+            guard case .literal(let bytes) = piece else {
+                components[components.count - 1].append(piece)
+                continue
+            }
+            for (index, part) in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+                .enumerated()
+            {
+                if index > 0 { components.append([]) }
+                if !part.isEmpty { components[components.count - 1].append(.literal(Array(part))) }
+            }
+        }
+        return components
+    }
+
+    /// The values of components with wildcards among them, each wildcard as short as will do.
+    private static func bind(_ pattern: ArraySlice<[PatternPiece]>, _ components: ArraySlice<[UInt8]>) -> Values? {
+        guard let pieces = pattern.first else { return components.isEmpty ? [] : nil }
+        guard !components.isEmpty else { return nil }
+        guard case .components(let parameter)? = pieces.first else {
+            guard let first = bind(pieces[...], components[components.startIndex][...]),
+                let rest = bind(pattern.dropFirst(), components.dropFirst())
+            else { return nil }
+            return first + rest
+        }
+        for count in 1...components.count {
+            guard let rest = bind(pattern.dropFirst(), components.dropFirst(count)) else { continue }
+            return [(parameter, Array(components.prefix(count).joined(separator: [UInt8(ascii: "/")])))] + rest
+        }
+        return nil
     }
 
     private static func label(_ form: [PatternPiece]) -> RouteLabel {
@@ -132,7 +172,7 @@ struct NaiveMatcher {
                 return [(parameter, value)] + rest
             }
             return nil
-        case .splat, .anyByte:
+        case .splat, .components, .anyByte:
             return nil
         }
     }

@@ -43,7 +43,13 @@ struct RandomRoutes {
             default: text += "/" + component()
             }
         }
-        if Int.random(in: 0..<6, using: &generator) == 0 { text += "/*rest" }
+        switch Int.random(in: 0..<12, using: &generator) {
+        case 0, 1: text += "/*rest"
+        case 2: text += "/*some/" + component() + "/" + component()
+        case 3: text += "/*some/" + component() + "/*more"
+        case 4: text += "/*some/" + component() + "/*more/" + component() + "/"
+        default: break
+        }
         return text.isEmpty ? "/" : text
     }
 
