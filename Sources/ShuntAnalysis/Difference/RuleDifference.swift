@@ -1,5 +1,6 @@
 public import Shunt
 public import ShuntCore
+import ShuntRouting
 public import ShuntRules
 
 /// What a change of rules changes for requests: each is decided by both sets, and the outcomes are compared.
@@ -163,7 +164,8 @@ public struct RuleDifference: Sendable {
     private static func host(of description: RequestDescription) -> String {
         let request = description.request
         if let host = request.host { return String(decoding: host, as: UTF8.self) }
-        let rest = request.urlText.split(separator: "://", maxSplits: 1).last ?? ""
-        return String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+        let parts = RouteSubject(splitting: request.url.span)
+        guard let host = parts.host else { return "" }
+        return String(decoding: request.url[Int(host.start)..<Int(parts.port?.end ?? host.end)], as: UTF8.self)
     }
 }

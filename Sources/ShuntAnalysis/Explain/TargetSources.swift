@@ -1,6 +1,7 @@
 import ShuntAutomata
 public import ShuntCore
 import ShuntPatterns
+import ShuntRouting
 public import ShuntRules
 
 /// Which rules can send a request to a URL: the images of rules, taken backwards.
@@ -70,19 +71,12 @@ struct WantedTarget {
 
     init(_ text: String) {
         let bytes = Array(text.prefix { $0 != "#" }.utf8)
-        var rest = bytes[...]
-        if let mark = text.utf8.firstRange(of: "://".utf8), !text.hasPrefix("/") {
-            let count = text.utf8.distance(from: text.utf8.startIndex, to: mark.upperBound)
-            let end = bytes[count...].firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
-            origin = Array(bytes[..<end])
-            host = bytes[count..<end].prefix { $0 != UInt8(ascii: ":") }.map(\.asciiLowercased)
-            rest = bytes[end...]
-            url = bytes
-        } else {
-            origin = []
-            host = []
-            url = text.hasPrefix("/") ? nil : bytes
-        }
+        let parts = RouteSubject(splitting: bytes.span)
+        let isURL = parts.scheme != nil && parts.host != nil
+        origin = isURL ? Array(bytes[..<Int(parts.path.start)]) : []
+        host = isURL ? bytes[(parts.host ?? .empty).indices].map(\.asciiLowercased) : []
+        url = text.hasPrefix("/") ? nil : bytes
+        let rest = bytes[origin.count...]
         let mark = rest.firstIndex(of: UInt8(ascii: "?"))
         path = Array(rest[..<(mark ?? rest.endIndex)])
         query = mark.map { Array(rest[($0 + 1)...]) }

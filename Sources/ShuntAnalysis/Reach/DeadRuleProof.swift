@@ -1,6 +1,7 @@
 import ShuntAutomata
 import ShuntCore
 import ShuntPatterns
+import ShuntRouting
 import ShuntRules
 
 /// Proves that no request reaches a rule, because the rules before it take all that could.
@@ -183,12 +184,9 @@ final class DeadRuleProof {
 
     /// The host of a URL that is written as usual; nil for others.
     private static func plainHost(of url: [UInt8]) -> [UInt8]? {
-        guard let colon = url.firstIndex(of: UInt8(ascii: ":")), url[colon...].starts(with: "://".utf8) else {
-            return nil
-        }
-        let authority = url[(colon + 3)...].prefix { !"/?#".utf8.contains($0) }
-        if authority.contains(UInt8(ascii: "@")) { return nil }
-        return authority.prefix { $0 != UInt8(ascii: ":") }.map(\.asciiLowercased)
+        let parts = RouteSubject(splitting: url.span)
+        guard let scheme = parts.scheme, let host = parts.host, host.start == scheme.end + 3 else { return nil }
+        return url[host.indices].map(\.asciiLowercased)
     }
 
     // MARK: Hosts

@@ -1,4 +1,5 @@
 import ShuntCore
+import ShuntRouting
 import ShuntRules
 
 /// Requests that are like another one but for one thing that rules often look at: method, address, query, host, letters.
@@ -17,7 +18,7 @@ enum RequestVariations {
             let (front, fragment) = split(url, at: "#")
             let mark: UInt8 = front.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
             add { $0.subject = .url(front + [mark] + Array("a=b".utf8) + fragment) }
-            if let start = hostStart(of: url) {
+            if let start = RouteSubject(splitting: url.span).host.map({ Int($0.start) }) {
                 let label = Array("a.".utf8)
                 add { $0.subject = .url(url[..<start] + label + url[start...]) }
             }
@@ -32,13 +33,5 @@ enum RequestVariations {
     private static func split(_ text: [UInt8], at mark: Character) -> (front: [UInt8], rest: [UInt8]) {
         let index = text.firstIndex { $0 == mark.asciiValue } ?? text.endIndex
         return (Array(text[..<index]), Array(text[index...]))
-    }
-
-    /// Where the host of a URL begins.
-    private static func hostStart(of url: [UInt8]) -> Int? {
-        guard let colon = url.firstIndex(of: UInt8(ascii: ":")), url[colon...].starts(with: "://".utf8) else {
-            return nil
-        }
-        return colon + 3
     }
 }

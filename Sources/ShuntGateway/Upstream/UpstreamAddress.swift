@@ -17,7 +17,7 @@ public struct UpstreamAddress: Sendable, Hashable, CustomStringConvertible {
         guard let address = ProxyAddress(bytes.span), !address.isSocket,
             bytes[Int(address.end)...].elementsEqual("/".utf8) || address.end == bytes.count,
             let host = HostAndPort(
-                bytes.span.extracting(Int(address.host.start)..<Int(address.port?.end ?? address.host.end)),
+                bytes.span.extracting(address.authority.indices),
                 usualPort: address.isSecure ? 443 : 80
             )
         else { return nil }

@@ -15,6 +15,9 @@ package struct ProxyAddress: Sendable, Hashable {
     /// The offset of the URI part, which is all the rest.
     package let end: Int32
 
+    /// The host and the port.
+    package var authority: ByteRange { ByteRange(start: host.start, end: port?.end ?? host.end) }
+
     /// Whether the scheme is `https`.
     package var isSecure: Bool { scheme.count == 5 }
 

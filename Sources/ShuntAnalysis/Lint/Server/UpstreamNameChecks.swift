@@ -62,11 +62,10 @@ extension LintCheck {
 
     /// The host of a URL, without its port.
     private static func host(of url: String) -> String {
-        guard let mark = url.firstRange(of: "://") else { return "" }
-        let rest = url[mark.upperBound...]
-        if rest.hasPrefix("[") || rest.hasPrefix("unix:") { return "" }
-        let authority = rest.prefix { $0 != "/" && $0 != ":" }
-        return String(authority)
+        let bytes = Array(url.utf8)
+        guard let address = ProxyAddress(bytes.span), !address.isSocket else { return "" }
+        let host = String(decoding: bytes[address.host.indices], as: UTF8.self)
+        return host.hasPrefix("[") ? "" : host
     }
 
     /// Whether a name is one of the open network: those of the own one rarely move.
