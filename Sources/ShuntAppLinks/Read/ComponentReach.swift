@@ -91,9 +91,9 @@ struct ComponentReach {
     private static let shortPaths = try? Automaton(pattern: "^/(?:[\\x01-\\xff]*[\\x01-.0-\\xff])?\\z")
 
     private static func automaton(_ trees: [PatternNode?]?, domain: Automaton?) -> Automaton? {
-        guard let domain, let trees else { return domain }
+        guard let domain else { return nil }
         var known: [PatternNode] = []
-        for tree in trees {
+        for tree in trees ?? [.anyCharacters] {
             guard let tree else { return nil }
             known.append(tree)
         }
