@@ -129,6 +129,14 @@ struct RoutePatternTests {
     )
     func notForeign(text: String) { #expect(ForeignSyntax.find(in: text, PatternSyntax()) == nil) }
 
+    @Test(
+        "of a wildcard before other components nothing can be left out, of one at the end all",
+        arguments: [("/v2/*a/tags", 1), ("/v2/*a", 2)]
+    )
+    func formsOfWildcards(pattern: String, count: Int) throws {
+        #expect(try RoutePattern(pattern).forms(limit: 8)?.count == count)
+    }
+
     @Test("the way out for a wrong constraint and a second star")
     func suggestions() {
         let type = #expect(throws: RoutePatternError.self) { try RoutePattern("/:lang(en)/about") }

@@ -70,7 +70,7 @@ public struct Catalog: Sendable {
         public let module: Module
         /// The pattern of the URLs that lead to them; nil for a slot that only code reaches.
         public let address: String?
-        /// The callers that may use the address, and the addresses of the module behind it.
+        /// The callers that may use the address, and the addresses of the module in the slot.
         public let exposure: Exposure
         /// How many it takes; 1 for a slot for one.
         public let limit: Int

@@ -37,7 +37,7 @@ public struct Assembly: Sendable {
     var actionInterceptors: [any AnyActionInterceptor] = []
     var replacements: [String: any AnyEndpoint] = [:]
     var replacedServices: [String: ServicePlan] = [:]
-    /// What is around services, the innermost first.
+    /// The decorations of services, the innermost first.
     var decorations: [(service: String, body: @Sendable (any AnyServiceCell) -> any AnyServiceCell)] = []
     package var options: Options
 

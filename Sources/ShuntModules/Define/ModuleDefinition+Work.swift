@@ -110,7 +110,7 @@ extension ModuleDefinition {
     ///   - module: The module.
     ///   - address: The pattern; what of a URL is behind it is looked up among the addresses of the module that begin
     ///     with `/`.
-    ///   - exposure: The callers that may use the address, and the addresses of the module behind it. Nothing but code of
+    ///   - exposure: The callers that may use the address, and the addresses of the module in the slot. Nothing but code of
     ///     the same process unless it is given: opening the address stops the scope of a slot for one.
     ///   - capacity: The number of scopes.
     ///   - attachesOnDemand: Whether a URL attaches a scope where there is none with its input.
@@ -157,7 +157,7 @@ extension ModuleDefinition {
 }
 
 extension Feed {
-    /// What answers the feed.
+    /// The endpoint that answers the feed.
     func endpoint(
         at place: SourceLocation,
         _ body: @escaping @Sendable (Input, CallContext, FeedWriter<Element>) async throws -> Void

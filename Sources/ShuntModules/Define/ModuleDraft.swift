@@ -11,7 +11,7 @@ package struct ModuleDraft: Sendable {
         var contract: Contract?
         var valueType: Any.Type
         var isOptional: Bool
-        /// Whether it is asked for at call time only, so that it need not have started before.
+        /// True if it is read at call time only, so that its provider may start later.
         var isLate = false
     }
 

@@ -82,7 +82,7 @@ extension Scope {
         return try await cell.value(of: provider)
     }
 
-    /// What all modules of the program provide for a list, in the order of their start.
+    /// The values that all modules of the program provide for a list, in the order of their start.
     ///
     /// - Throws: What making one throws; `CallError.notActive` where one of the modules has not started, `differentTypes` and
     ///   `circularService`.

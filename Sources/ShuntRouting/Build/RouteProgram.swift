@@ -26,7 +26,7 @@ struct RouteProgram: Sendable {
     private(set) var remainderSlot: Int?
     /// The slot of the tail.
     private(set) var tailSlot: Int?
-    /// Whether the pattern takes all of a path.
+    /// True if the pattern takes all of a path.
     private var hasTail = false
     /// The number of slots.
     private(set) var slotCount: Int

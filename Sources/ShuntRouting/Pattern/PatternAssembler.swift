@@ -4,7 +4,7 @@ struct PatternAssembler {
     let keepsTrailingSlash: Bool
     /// Whether empty components are elements.
     let keepsEmptyComponents: Bool
-    /// Whether a wildcard may stand before other components.
+    /// True if a wildcard may stand before other components.
     private let allowsInnerWildcards: Bool
     /// Where the pattern's path ends.
     let endOffset: Int

@@ -34,7 +34,7 @@ extension RoutePattern {
         case .group(let inner):
             guard let forms = forms(of: inner[...], limit) else { return nil }
             starts = forms + [[]]
-        case .tail(let pieces): starts = [[.slash, pieces.isPlainTail ? .rest : .other], []]
+        case .tail(let pieces): starts = pieces.isPlainTail ? [[.slash, .rest], []] : [[.slash, .other]]
         case .fragment: starts = [[.fragment]]
         case .trailingSlash: starts = [[.slash]]
         }

@@ -133,12 +133,12 @@ extension RouteAutomaton {
         let isLenient: Bool
         let foldsCase: Bool
         let isTail: Bool
-        /// Whether a slash stands for any number of them.
+        /// True if a slash stands for any number of slashes.
         let mergesSlashes: Bool
         let scratch: RouteScratch
         let last: Int
         var budget: Int
-        /// Whether a wildcard could not be followed by the rest, wherever it ended.
+        /// True if a wildcard could not be followed by the rest, wherever it ended.
         ///
         /// Then none before it can end elsewhere either: what is between two wildcards has a fixed number of components, and the
         /// later one began at the first place after it.
