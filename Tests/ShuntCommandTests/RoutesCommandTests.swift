@@ -87,11 +87,30 @@ struct RoutesCommandTests {
             folder.run(["routes", "--table", "routes.conf", "--format", "json"], input: input).output
         )
         #expect(object["url"].string == "/files/\u{ff}\u{1b}")
-        #expect(object["latin1"].strings == ["url"])
+        #expect(object["latin1"].strings == ["url", "parameters.path"])
         #expect(object["route"].string == "file")
         let text = try folder.run(["routes", "--table", "routes.conf"], input: input)
         #expect(!text.output.contains(0x1b))
         #expect(text.text.contains("/files/\\xff\\x1b"))
+    }
+
+    @Test("A value that is not UTF-8 keeps its bytes, and is listed as it is by run")
+    func escapedBytes() throws {
+        let input = Array("/files/%ff%c3\n/files/%c3%a9\n".utf8)
+        let lines = try folder().run(["routes", "--table", "routes.conf", "--format", "json"], input: input).lines
+        #expect(lines.first?.contains(#""parameters":{"path":"ÿÃ"}"#) == true)
+        #expect(lines.first?.hasSuffix(#""latin1":["parameters.path"]}"#) == true)
+        #expect(lines.last?.contains(#""parameters":{"path":"é"}"#) == true && lines.last?.contains("latin1") == false)
+    }
+
+    @Test("Patterns in the grammar of another router are reported where URLs are looked up, too")
+    func foreignSyntax() throws {
+        let table = #"[{"pattern": "/q/[id]", "id": "a"}, {"pattern": "/p/<int:id>", "id": "b"}]"#
+        let folder = try TestFolder(["table.json": table])
+        let outcome = try folder.run(["routes", "--table", "table.json"], input: "/q/7\n")
+        #expect(outcome.errors.contains(#"warning: "[id]" in "/q/[id]" is text here, and no parameter"#))
+        #expect(outcome.errors.contains("write :id(int), or \\< for the sign"))
+        #expect(try folder.run(["routes", "--table", "table.json", "--check"]).status == 1)
     }
 
     @Test("A line that is too long is no URL, and does not stop the run")

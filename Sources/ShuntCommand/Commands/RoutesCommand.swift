@@ -104,10 +104,10 @@ struct RoutesCommand: ParsableCommand {
             try report(file, to: output)
         } else {
             guard let table = file.table else {
-                let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
-                Failure.report(renderer.render(file.diagnostics))
+                report(file.diagnostics)
                 throw Failure.unanswered
             }
+            if !file.diagnostics.isEmpty { report(file.diagnostics) }
             if list {
                 try show(table, to: output)
             } else if let identifier = generate.first {
@@ -116,6 +116,10 @@ struct RoutesCommand: ParsableCommand {
                 try answer(table, to: output)
             }
         }
+    }
+
+    private func report(_ diagnostics: [Diagnostic]) {
+        Failure.report(DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor).render(diagnostics))
     }
 
     /// Writes all that is wrong with the table; anything at all is a no.

@@ -9,6 +9,8 @@ struct RouteAnswer {
     let parameters: ParameterStyle
     let options: RoutingOptions
     private var writer = JSONWriter()
+    /// The members of the answer whose bytes are not UTF-8.
+    private var latin1: [String] = []
 
     /// Makes a writer of answers.
     init(format: OutputFormat, style: Style, parameters: ParameterStyle, options: RoutingOptions) {
@@ -68,12 +70,13 @@ struct RouteAnswer {
     // MARK: JSON
 
     private mutating func write(_ match: RouteMatch?, url: [UInt8], reason: String?) {
+        latin1 = UTF8Check.isValid(url.span) ? [] : ["url"]
         writer.beginObject()
         writer.member("url", url)
         if let match {
             writer.member("route", match.route.displayName)
             writer.member("pattern", parameters.expandsPattern ? ExpandedPattern.text(match) : match.route.pattern)
-            write(values(of: match), as: "parameters")
+            write(values(of: match), as: "parameters", of: parameters.mixesQuery ? nil : match)
             if let components = match.wildcardComponents {
                 writer.name("wildcard")
                 writer.beginArray()
@@ -90,22 +93,29 @@ struct RouteAnswer {
             writer.null()
             if let reason { writer.member("reason", reason) }
         }
-        if !UTF8Check.isValid(url.span) {
+        if !latin1.isEmpty {
             writer.name("latin1")
             writer.beginArray()
-            writer.string("url")
+            for name in latin1 { writer.string(name) }
             writer.endArray()
         }
         writer.endObject()
     }
 
-    /// Writes an object; a name with several values has an array.
-    private mutating func write(_ members: [(name: String, values: [String?])], as name: String) {
+    /// Writes an object; a name with several values has an array, and one whose bytes in the match are not UTF-8 has them.
+    private mutating func write(
+        _ members: [(name: String, values: [String?])],
+        as name: String,
+        of match: RouteMatch? = nil
+    ) {
         writer.name(name)
         writer.beginObject()
         for member in members {
             writer.name(member.name)
-            if member.values.count == 1 {
+            if member.values.count == 1, let bytes = match?.bytes(of: member.name), !UTF8Check.isValid(bytes.span) {
+                writer.string(bytes.span)
+                latin1.append("\(name).\(member.name)")
+            } else if member.values.count == 1 {
                 write(member.values[0])
             } else {
                 writer.beginArray()
