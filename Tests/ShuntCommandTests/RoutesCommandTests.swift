@@ -98,19 +98,22 @@ struct RoutesCommandTests {
     func escapedBytes() throws {
         let input = Array("/files/%ff%c3\n/files/%c3%a9\n".utf8)
         let lines = try folder().run(["routes", "--table", "routes.conf", "--format", "json"], input: input).lines
-        #expect(lines.first?.contains(#""parameters":{"path":"ÿÃ"}"#) == true)
+        #expect(lines.first?.contains(#""parameters":{"path":"\u00ff\u00c3"}"#) == true)
         #expect(lines.first?.hasSuffix(#""latin1":["parameters.path"]}"#) == true)
         #expect(lines.last?.contains(#""parameters":{"path":"é"}"#) == true && lines.last?.contains("latin1") == false)
     }
 
     @Test("Patterns in the grammar of another router are reported where URLs are looked up, too")
     func foreignSyntax() throws {
-        let table = #"[{"pattern": "/q/[id]", "id": "a"}, {"pattern": "/p/<int:id>", "id": "b"}]"#
-        let folder = try TestFolder(["table.json": table])
-        let outcome = try folder.run(["routes", "--table", "table.json"], input: "/q/7\n")
-        #expect(outcome.errors.contains(#"warning: "[id]" in "/q/[id]" is text here, and no parameter"#))
-        #expect(outcome.errors.contains("write :id(int), or \\< for the sign"))
-        #expect(try folder.run(["routes", "--table", "table.json", "--check"]).status == 1)
+        let folder = try TestFolder([
+            "refused.json": #"[{"pattern": "/q/[id]", "id": "a"}, {"pattern": "/p/<int:id>", "id": "b"}]"#,
+            "warned.json": #"[{"pattern": "/w/$id", "id": "c"}]"#,
+        ])
+        let refused = try folder.run(["routes", "--table", "refused.json"], input: "/q/7\n")
+        #expect(refused.errors.contains(#"error: "[id]" in "/q/[id]" is text here, and no parameter"#))
+        #expect(refused.errors.contains("write :id(int), or \\< for the sign") && refused.status == 3)
+        let warned = try folder.run(["routes", "--table", "warned.json"], input: "/w/$id\n")
+        #expect(warned.errors.contains(#"warning: "$id" in "/w/$id" is text here"#) && warned.status == 0)
     }
 
     @Test("A line that is too long is no URL, and does not stop the run")

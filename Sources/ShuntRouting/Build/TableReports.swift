@@ -34,13 +34,15 @@ extension TableAssembly {
         Set(patterns[index].valueNames).union(entries[index].defaults.keys)
     }
 
-    /// Warns of components that are parameters in other routers and text here.
+    /// Reports components that are parameters in other routers and text here.
+    ///
+    /// What begins with a dollar sign may be meant so, as in FHIR and OData, and is a warning.
     private mutating func checkForeignSyntax() {
         for index in entries.indices {
             guard let (component, suggestion) = ForeignSyntax.find(in: patterns[index].text, builder.options.syntax)
             else { continue }
             report(
-                .warning,
+                component.hasPrefix("$") ? .warning : .error,
                 "foreign-syntax",
                 "\"\(component)\" in \"\(entries[index].fullText)\" is text here, and no parameter",
                 entries[index],
