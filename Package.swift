@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "ShuntModulesTesting", targets: ["ShuntModulesTesting"]),
         .library(name: "ShuntLinks", targets: ["ShuntLinks"]),
         .library(name: "ShuntAppLinks", targets: ["ShuntAppLinks"]),
+        .library(name: "ShuntBridge", targets: ["ShuntBridge"]),
         .library(name: "ShuntURLProtocol", targets: ["ShuntURLProtocol"]),
         .library(name: "ShuntClient", targets: ["ShuntClient"]),
         .library(name: "ShuntModuleService", targets: ["ShuntModuleService"]),
@@ -125,6 +126,13 @@ let package = Package(
                 "Shunt", "ShuntAutomata", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntPatterns", "ShuntRouting",
                 "ShuntRules",
             ],
+            swiftSettings: engineSettings
+        ),
+        // Modules for web pages, without a network; the client is a part of the program.
+        .target(
+            name: "ShuntBridge",
+            dependencies: ["Shunt", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntRules"],
+            resources: [.embedInCode("Files")],
             swiftSettings: engineSettings
         ),
         .target(name: "ShuntModulesTesting", dependencies: ["ShuntModules"], swiftSettings: engineSettings),
@@ -304,6 +312,13 @@ let package = Package(
         .testTarget(
             name: "ShuntModulesTests",
             dependencies: ["SeededRandom", "ShuntModules", "ShuntModulesTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ShuntBridgeTests",
+            dependencies: [
+                "SeededRandom", "Shunt", "ShuntBridge", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntModules",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -42,7 +42,7 @@ public struct LinkResponse: Sendable {
 
     // MARK: Answers
 
-    init(_ answer: Answer) throws {
+    package init(_ answer: Answer) throws {
         switch answer {
         case .value(let value) where value is Nothing: self.init(204)
         case .decided(let decision): self.init(decision)
@@ -74,7 +74,7 @@ public struct LinkResponse: Sendable {
     /// What an error is for whoever is outside: its status, and for parameters what is wrong with them.
     ///
     /// Nothing else of it is told.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         let status = LinkStatus.status(of: error)
         var writer = JSONWriter()
         writer.object { writer in
