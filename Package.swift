@@ -185,12 +185,15 @@ let package = Package(
         ),
         .target(
             name: "ShuntHummingbird",
-            dependencies: ["Shunt", "ShuntAppLinks", "ShuntInterfaces", "ShuntLinks", "ShuntModules"]
+            dependencies: [
+                "Shunt", "ShuntAppLinks", "ShuntBridge", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntRules",
+            ]
                 + products(
                     with: "Hummingbird",
                     [
-                        "swift-http-types": ["HTTPTypes"], "hummingbird": ["Hummingbird"], "swift-log": ["Logging"],
-                        "swift-nio": ["NIOCore"], "swift-distributed-tracing": ["Tracing"],
+                        "swift-http-types": ["HTTPTypes"], "hummingbird": ["Hummingbird", "HummingbirdCore"],
+                        "swift-log": ["Logging"], "swift-nio": ["NIOCore", "NIOHTTP1", "NIOWebSocket"],
+                        "swift-distributed-tracing": ["Tracing"],
                     ]
                 ),
             swiftSettings: settings
@@ -370,14 +373,15 @@ let package = Package(
         .testTarget(
             name: "ShuntHummingbirdTests",
             dependencies: [
-                "Shunt", "ShuntAppLinks", "ShuntHummingbird", "ShuntInterfaces", "ShuntLinks", "ShuntModules",
+                "Shunt", "ShuntAppLinks", "ShuntBridge", "ShuntHummingbird", "ShuntInterfaces", "ShuntLinks",
+                "ShuntModules",
             ]
                 + products(
                     with: "Hummingbird",
                     [
                         "swift-http-types": ["HTTPTypes"], "hummingbird": ["Hummingbird", "HummingbirdTesting"],
                         "swift-distributed-tracing": ["InMemoryTracing", "Instrumentation", "Tracing"],
-                        "swift-log": ["Logging"], "swift-nio": ["NIOCore"],
+                        "swift-log": ["Logging"], "swift-nio": ["NIOCore", "NIOWebSocket"],
                     ]
                 ),
             swiftSettings: settings
@@ -385,14 +389,15 @@ let package = Package(
         .testTarget(
             name: "ShuntGatewayTests",
             dependencies: [
-                "CAllocationCounter", "NginxOracle", "SeededRandom", "Shunt", "ShuntFleet", "ShuntGateway",
-                "ShuntRelease",
+                "CAllocationCounter", "NginxOracle", "SeededRandom", "Shunt", "ShuntBridge", "ShuntFleet",
+                "ShuntGateway", "ShuntHummingbird", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntRelease",
                 "TestFolder",
             ]
                 + products(
                     with: "Gateway",
                     [
-                        "async-http-client": ["AsyncHTTPClient"], "swift-log": ["Logging"],
+                        "async-http-client": ["AsyncHTTPClient"], "hummingbird": ["Hummingbird", "HummingbirdCore"],
+                        "swift-log": ["Logging"],
                         "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix", "NIOTLS"],
                         "swift-nio-ssl": ["NIOSSL"],
                         "swift-service-lifecycle": ["ServiceLifecycle"],

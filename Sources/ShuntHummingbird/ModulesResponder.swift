@@ -35,7 +35,7 @@ public struct ModulesResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrap
         context: Wrapped.Context
     ) async throws -> Hummingbird.Response {
         let caller = Caller(.network)
-        let question = Self.question(request)
+        let question = request.ruleRequest
         guard links.reaches(question, from: caller) else {
             return try await wrapped.respond(to: request, context: context)
         }
@@ -65,17 +65,15 @@ public struct ModulesResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrap
         }
         return response
     }
+}
 
-    private static func question(_ request: Hummingbird.Request) -> RuleRequest {
-        var question = RuleRequest(
-            target: Array((request.head.path ?? "").utf8),
-            host: request.head.authority.map { Array($0.utf8) }
-        )
-        question.method = Array(request.method.rawValue.utf8)
-        for field in request.headers {
-            question.headers.append(RuleRequest.Header(field.name.rawName, field.value))
-        }
-        return question
+extension Hummingbird.Request {
+    /// The request as rules and doors see it.
+    var ruleRequest: RuleRequest {
+        var request = RuleRequest(target: Array((head.path ?? "").utf8), host: head.authority.map { Array($0.utf8) })
+        request.method = Array(method.rawValue.utf8)
+        request.headers = headers.map { RuleRequest.Header($0.name.rawName, $0.value) }
+        return request
     }
 }
 #endif
