@@ -54,7 +54,8 @@ struct AdminConnectionTests {
                 #expect(answer?.status == 200, "\(path)")
             }
             let text = "HEAD /none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-            #expect(try await gateway.send(text, to: admin).first?.status == 404)
+            let none = try await gateway.send(text, to: admin)
+            #expect(none.first?.status == 404)
         }
     }
 
@@ -82,10 +83,12 @@ struct AdminConnectionTests {
             let admin = gateway.adminPort
             let body = String(repeating: "x", count: 1 << 20) + "x"
             let long = "POST /explain HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
-            #expect(try await gateway.send(long, to: admin).first?.status == 413)
-            #expect(try await gateway.send("nonsense\r\n\r\n", to: admin).first?.status == 400)
+            let nonsense = "nonsense\r\n\r\n"
             let two = "GET /status HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-            #expect(try await gateway.send(two, to: admin).first?.status == 421)
+            for (text, status) in [(long, 413), (nonsense, 400), (two, 421)] {
+                let answers = try await gateway.send(text, to: admin)
+                #expect(answers.first?.status == status)
+            }
             #expect(try await gateway.get("/rules/none", from: admin).status == 404)
         }
     }

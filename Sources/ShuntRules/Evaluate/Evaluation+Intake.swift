@@ -325,8 +325,9 @@ extension Evaluation {
         }
     }
 
-    /// The settings that hold before the Host is known: those of the server that the name in a TLS handshake stands for, else of
-    /// the default server. They normalise every path.
+    /// The settings that hold before the Host is known, and normalise every path.
+    ///
+    /// They are those of the server that the name in a TLS handshake stands for, else of the default server.
     var defaultSettings: Settings {
         var found = program.tables.listens[server.listen].defaultServer
         if server.isSecure, let name = request.input("ssl_server_name"), !name.isEmpty {
