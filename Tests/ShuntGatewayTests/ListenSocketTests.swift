@@ -152,7 +152,7 @@ struct UnixSocketTests {
     func second() async throws {
         let folder = try TestFolder()
         let path = folder.path + "/s"
-        try await RunningGateway.with(Self.rules("one"), options: Self.change(path)) { _ in
+        try await RunningGateway.with(Self.rules("one"), options: Self.change(path)) { (_) async throws in
             await #expect(
                 throws: ListenFailure.refused(
                     address: "unix:\(path)",
@@ -187,7 +187,7 @@ struct UnixSocketTests {
             close(left.descriptor)
         }
         #expect(access(path, F_OK) == 0)
-        try await RunningGateway.with(Self.rules("one"), options: Self.change(path)) { _ in
+        try await RunningGateway.with(Self.rules("one"), options: Self.change(path)) { (_) async throws in
             #expect(try await Self.ask(path) == "one")
             let rules = ["a.conf": "server { listen unix:\(path); return 200 two; }"]
             let change = RunningGateway.Change { options in
