@@ -21,7 +21,7 @@ final class WordBudget {
 /// What is wrong is reported and corrected, so that every error of a file is found in one go. Blocks are kept on a list of our own, never on the call stack.
 struct Parser {
     /// A block that is open.
-    private struct Frame {
+    struct Frame {
         var words: [Word]
         var brace: SourcePosition
         var children: [Directive] = []
@@ -38,16 +38,16 @@ struct Parser {
     /// The words and punctuation, for those who keep the form of the file.
     private(set) var tokens: [FileTokens.Token]?
 
-    private var lexer: Lexer
+    var lexer: Lexer
     private let outerNesting: Int
     private let outerNote: RuleNote?
     private let budget: WordBudget
-    private var frames: [Frame] = []
-    private var pending: [Word] = []
+    var frames: [Frame] = []
+    private(set) var pending: [Word] = []
     /// How many blocks are open inside one that was nested too deeply; they are skipped.
     private var skippedBlocks = 0
     /// A `}` whose indentation is that of another block than the one it closes.
-    private var misplacedClose: (close: SourcePosition, opener: Word)?
+    var misplacedClose: (close: SourcePosition, opener: Word)?
 
     /// Makes a parser.
     ///
@@ -283,89 +283,5 @@ struct Parser {
 
     private mutating func keep(_ kind: FileTokens.Kind, _ range: Range<Int>) {
         tokens?.append(FileTokens.Token(kind: kind, range: range))
-    }
-
-    // MARK: Messages
-
-    private mutating func report(
-        _ code: String,
-        _ message: String,
-        at position: SourcePosition,
-        suggestion: String? = nil,
-        notes: [Diagnostic] = []
-    ) {
-        let file = lexer.file
-        lexer.problems.append(
-            file.diagnostic(
-                .error,
-                code: code,
-                message: message,
-                line: position.line,
-                column: position.column,
-                suggestion: suggestion,
-                notes: notes
-            )
-        )
-    }
-
-    /// Reports that the pending directive lacks its `;`, at the place where it should be.
-    private mutating func reportUnterminated(before next: String) {
-        guard let name = pending.first, let last = pending.last else { return }
-        let start = lexer.file.offset(line: last.position.line, column: last.position.column) ?? 0
-        let end = lexer.file.place(of: start + Int(last.sourceLength))
-        report(
-            "missing-semicolon",
-            "\(next) before the \";\" that ends the directive \(name.shownText)",
-            at: SourcePosition(file: last.position.file, line: end.line, column: end.column),
-            suggestion: "put \";\" after \(last.shownText)"
-        )
-    }
-
-    private mutating func reportEnd() {
-        if !pending.isEmpty { reportUnterminated(before: "the file ends") }
-        guard let inner = frames.last else { return }
-        var notes: [Diagnostic] = []
-        if let misplacedClose {
-            notes.append(
-                note(
-                    "this \"}\" closes \(misplacedClose.opener.shownText) of line \(misplacedClose.opener.position.line),"
-                        + " but is indented like another block",
-                    at: misplacedClose.close
-                )
-            )
-        }
-        for frame in frames.dropLast().reversed() {
-            notes.append(note("this block is not closed either", at: frame.brace))
-        }
-        let name = inner.words.first.map { "the block of \($0.shownText)" } ?? "this block"
-        report(
-            "unclosed-block",
-            "\(name) is not closed before the file ends",
-            at: inner.brace,
-            suggestion: "put \"}\" after its last directive",
-            notes: notes
-        )
-    }
-
-    private func note(_ message: String, at position: SourcePosition) -> Diagnostic {
-        lexer.file.diagnostic(
-            .note,
-            code: "unclosed-block",
-            message: message,
-            line: position.line,
-            column: position.column
-        )
-    }
-
-    /// Remembers the first `}` that begins its line left of the block it closes: the block above it lacks its own.
-    private mutating func noteIndentation(of close: SourcePosition, closing frame: Frame) {
-        guard misplacedClose == nil, let opener = frame.words.first, close.line != opener.position.line,
-            isFirstOnLine(close), isFirstOnLine(opener.position), close.column < opener.position.column
-        else { return }
-        misplacedClose = (close, opener)
-    }
-
-    private func isFirstOnLine(_ position: SourcePosition) -> Bool {
-        lexer.file.line(position.line).prefix(Int(position.column) - 1).allSatisfy { $0 == 0x20 || $0 == 0x09 }
     }
 }
