@@ -66,7 +66,8 @@ public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
         case let error as RuleSetError:
             let errors = error.diagnostics.filter { $0.severity == .error }
             let first = errors.first.map { " at \($0.location): \($0.message)" } ?? ""
-            let count = errors.count == 1 ? "1 error" : "\(errors.count) errors"
+            let number = errors.reduce(0) { $0 + $1.count }
+            let count = number == 1 ? "1 error" : "\(number) errors"
             self.init(.invalid, summary: "the rules have \(count)\(first)", diagnostics: error.diagnostics, date: date)
         default:
             self.init(.unavailable, summary: "\(error)", date: date)

@@ -35,9 +35,13 @@ struct CheckReport {
     }
 
     /// The number of errors.
-    var errorCount: Int { diagnostics.count { $0.severity == .error } }
+    var errorCount: Int { count(.error) }
 
-    private var warningCount: Int { diagnostics.count { $0.severity == .warning } }
+    private var warningCount: Int { count(.warning) }
+
+    private func count(_ severity: Diagnostic.Severity) -> Int {
+        diagnostics.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
+    }
 
     /// The report for people: the diagnostics and a line that sums them up.
     func text(usesColor: Bool) -> String {
@@ -111,6 +115,7 @@ struct CheckReport {
             writer.member("line", diagnostic.location.line)
             writer.member("column", diagnostic.location.column)
             writer.member("length", diagnostic.length)
+            if diagnostic.count > 1 { writer.member("count", diagnostic.count) }
             if !diagnostic.sourceLine.isEmpty { writer.member("source", diagnostic.sourceLine) }
             if let suggestion = diagnostic.suggestion { writer.member("suggestion", suggestion) }
             if !diagnostic.notes.isEmpty {

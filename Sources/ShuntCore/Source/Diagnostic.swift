@@ -27,6 +27,8 @@ public struct Diagnostic: Sendable, Hashable {
     public var suggestion: String?
     /// Related places, such as the first of two duplicates; their severity is `.note`.
     public var notes: [Diagnostic]
+    /// How many problems it stands for: more than 1 for those of one kind that are only counted.
+    public var count = 1
 
     /// Makes a diagnostic.
     public init(

@@ -14,15 +14,18 @@ package struct ParsedRules: Sendable {
     package private(set) var inclusions: [SourcePosition: Inclusion] = [:]
     /// The notes of all files.
     package internal(set) var notes: [SourcePosition: RuleNote] = [:]
-    /// What is wrong or worth knowing, in the order in which it was found; at most 1,000 are kept.
+    /// What is wrong or worth knowing, in the order in which it was found: at most 1,000 errors, and of the others at most
+    /// 100 of a kind.
     package private(set) var diagnostics: [Diagnostic] = []
+    /// The problems other than errors by their codes: how many were kept, and what stands for the rest.
+    private var others: [String: (kept: Int, rest: Diagnostic?)] = [:]
     /// The number of errors, kept or not.
     package private(set) var errorCount = 0
     /// How files are opened.
     var gate: FileGate
     /// The index of each file by its real path.
     private(set) var indices: [String: Int32] = [:]
-    private var omitted = 0
+    private var keptErrors = 0
 
     init(gate: FileGate) {
         self.gate = gate
@@ -31,51 +34,65 @@ package struct ParsedRules: Sendable {
     /// The SHA-256 of the names and contents of all files read so far, as hexadecimal digits.
     package var contentHash: String { gate.hash.hexadecimal }
 
-    /// The number of diagnostics that were left out because there were too many.
-    package var omittedDiagnostics: Int { omitted }
+    /// The number of errors that were left out because there were too many.
+    package var omittedErrors: Int { errorCount - keptErrors }
 
-    /// Whether further diagnostics are counted only.
-    package var isFull: Bool { diagnostics.count >= RuleLimits.diagnostics }
+    /// Whether further errors are counted only.
+    package var isFull: Bool { keptErrors >= RuleLimits.diagnostics }
 
-    /// The diagnostics by file and place, with a last one that counts those left out.
+    /// The diagnostics, errors before all others, by file and place; those that were left out are counted, each kind on its own.
     package var orderedDiagnostics: [Diagnostic] {
         var order: [String: Int] = [:]
         for (index, file) in files.enumerated() where order[file.name] == nil {
             order[file.name] = index
         }
-        let keyed = diagnostics.enumerated()
-            .map { index, diagnostic in
-                (order[diagnostic.location.file] ?? -1, diagnostic.location.line, diagnostic.location.column, index)
-            }
-        var result = keyed.sorted { $0 < $1 }.map { diagnostics[$0.3] }
-        if omitted > 0, let last = result.last {
-            result.append(
-                Diagnostic(
-                    .note,
-                    code: "more-problems",
-                    message: "\(omitted) more problems are not shown",
-                    at: last.location
-                )
-            )
+        func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+            let keyed = diagnostics.enumerated()
+                .map { index, diagnostic in
+                    (order[diagnostic.location.file] ?? -1, diagnostic.location.line, diagnostic.location.column, index)
+                }
+            return keyed.sorted { $0 < $1 }.map { diagnostics[$0.3] }
         }
-        return result
+        var errors = sorted(diagnostics.filter { $0.severity == .error })
+        if omittedErrors > 0, let last = errors.last {
+            var rest = Diagnostic(
+                .error,
+                code: "more-errors",
+                message: "\(omittedErrors) more errors are not shown",
+                at: last.location
+            )
+            rest.count = omittedErrors
+            errors.append(rest)
+        }
+        let rests = others.sorted { $0.key < $1.key }.compactMap(\.value.rest)
+            .map { rest in
+                var rest = rest
+                rest.message = "\(rest.count) more \(rest.severity.rawValue)s like this are not shown: \(rest.message)"
+                return rest
+            }
+        return errors + sorted(diagnostics.filter { $0.severity != .error } + rests)
     }
 
     /// Records a problem.
     package mutating func report(_ diagnostic: Diagnostic) {
-        if diagnostic.severity == .error { errorCount += 1 }
-        if !isFull {
+        guard diagnostic.severity != .error else {
+            errorCount += 1
+            if isFull { return }
+            keptErrors += 1
+            return diagnostics.append(diagnostic)
+        }
+        let (kept, rest) = others[diagnostic.code] ?? (0, nil)
+        if kept < RuleLimits.likeDiagnostics {
             diagnostics.append(diagnostic)
+            others[diagnostic.code] = (kept + 1, nil)
         } else {
-            omitted += 1
+            others[diagnostic.code]?.rest = rest ?? diagnostic
+            others[diagnostic.code]?.rest?.count += rest == nil ? 0 : 1
         }
     }
 
-    /// Counts errors that nobody kept.
-    mutating func countOmittedErrors(_ count: Int) {
-        errorCount += count
-        omitted += count
-    }
+    /// Counts errors that were not kept.
+    mutating func countOmittedErrors(_ count: Int) { errorCount += count }
 
     mutating func report(_ refusal: FileGate.Refusal, at word: Word) {
         report(

@@ -8,8 +8,10 @@ package struct RuleLimits: Sendable {
     package static let includeDepth = 16
     /// Words of all files.
     package static let words = 8_000_000
-    /// Problems reported; more are counted only.
+    /// Errors reported; more are counted only.
     package static let diagnostics = 1_000
+    /// Warnings of one kind that are reported; more are counted only.
+    package static let likeDiagnostics = 100
     /// Bytes of a line shown with a problem.
     package static let shownLine = 4_096
 

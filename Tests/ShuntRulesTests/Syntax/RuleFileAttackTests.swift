@@ -126,9 +126,12 @@ import Testing
         var source = RuleFiles.load(text: String(repeating: piece, count: 5_000))
         _ = StructureCheck.run(&source)
         #expect(source.errorCount > 0)
-        #expect(source.diagnostics.count <= RuleLimits.diagnostics)
-        #expect(source.errorCount <= source.diagnostics.count + source.omittedDiagnostics)
-        #expect(source.orderedDiagnostics.count <= RuleLimits.diagnostics + 1)
+        let errors = source.diagnostics.count { $0.severity == .error }
+        #expect(errors <= RuleLimits.diagnostics)
+        #expect(source.diagnostics.count <= RuleLimits.diagnostics + 10 * RuleLimits.likeDiagnostics)
+        #expect(source.errorCount == errors + source.omittedErrors)
+        let counted = source.orderedDiagnostics.filter { $0.severity == .error }.reduce(0) { $0 + $1.count }
+        #expect(counted == source.errorCount)
     }
 
     @Test func onlyTextIsRead() {

@@ -15,9 +15,10 @@ struct HostList {
     let table: HostTable
     /// How many names were taken.
     private(set) var names = 0
-    /// Lines that look like hosts but are none; at most `reportedProblems`.
+    /// Lines that look like hosts and are not.
     private(set) var problems: [Diagnostic] = []
 
+    /// So many lines are reported, and one more problem counts the others.
     private static let reportedProblems = 10
 
     /// Reads a list, and forgets its text before the table is made: both may be large.
@@ -36,17 +37,8 @@ struct HostList {
                 switch Self.isHost(name) ? builder.add(name.span, value: 0) : .malformed {
                 case .added, .duplicate: names += 1
                 case .full, .malformed:
-                    guard problems.count < Self.reportedProblems else { break }
-                    problems.append(
-                        file.diagnostic(
-                            .warning,
-                            code: "invalid-host",
-                            message: "this line names no host",
-                            line: line,
-                            column: Int32(content.startIndex - start) + 1,
-                            length: max(1, content.count)
-                        )
-                    )
+                    let column = Int32(content.startIndex - start) + 1
+                    Self.report(content, Self.isNetwork(name), in: file, line, column, to: &problems)
                 }
             }
             start = end + 1
@@ -54,6 +46,41 @@ struct HostList {
         bytes = []
         file = RuleFile(name: "", bytes: [])
         table = builder.build()
+    }
+
+    private static func report(
+        _ content: ArraySlice<UInt8>,
+        _ isNetwork: Bool,
+        in file: borrowing RuleFile,
+        _ line: Int32,
+        _ column: Int32,
+        to problems: inout [Diagnostic]
+    ) {
+        guard problems.count <= reportedProblems else {
+            let last = problems.count - 1
+            problems[last].count += 1
+            problems[last].message = "\(problems[last].count) more lines of this list are not host names"
+            return
+        }
+        problems.append(
+            file.diagnostic(
+                .warning,
+                code: "invalid-host",
+                message: isNetwork
+                    ? "this line is a network, and this list is of host names" : "this line names no host",
+                line: line,
+                column: column,
+                length: max(1, content.count),
+                suggestion: isNetwork
+                    ? "networks of clients are looked up by geo, each with a value: geo $bad { 192.0.2.0/24 1; }" : nil
+            )
+        )
+    }
+
+    /// Whether a line is a network: one address may be the host of a URL.
+    private static func isNetwork(_ name: [UInt8]) -> Bool {
+        let text = name.first == UInt8(ascii: ".") ? Array(name.dropFirst()) : name
+        return text.contains(UInt8(ascii: "/")) && AddressNetwork.parse(text.span)?.network != nil
     }
 
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
