@@ -152,9 +152,11 @@ struct DirectiveGroup: Sendable {
     /// One row for each name.
     var rows: [DirectiveRow] {
         names.split(whereSeparator: \.isWhitespace)
-            .map {
-                DirectiveRow(
-                    name: String($0),
+            .map { name in
+                var role = role
+                if case .ignored(nil) = role { role = .ignored(IgnoredDirectives.consequences[String(name)]) }
+                return DirectiveRow(
+                    name: String(name),
                     contexts: contexts,
                     arguments: arguments,
                     hasBlock: hasBlock,

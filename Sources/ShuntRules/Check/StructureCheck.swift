@@ -9,8 +9,8 @@ package struct StructureCheck {
     var source: ParsedRules
     let table: DirectiveTable
     /// How often each ignored directive was seen, and where first.
-    private var ignored: [String: (first: Word, count: Int, reason: String?)] = [:]
-    private var ignoredOrder: [String] = []
+    var ignored: [String: (first: Word, count: Int, reason: String?)] = [:]
+    var ignoredOrder: [String] = []
     /// The first `satisfy any`.
     private var satisfyAny: Word?
     /// What `ignore_directive` names.
@@ -278,36 +278,6 @@ package struct StructureCheck {
         return true
     }
 
-    private mutating func countIgnored(_ name: Word, _ reason: String?) {
-        let text = name.text
-        if ignored[text] == nil { ignoredOrder.append(text) }
-        ignored[text, default: (name, 0, reason)].count += 1
-    }
-
-    /// One warning for each reason: a configuration may have dozens of directives that have no effect here.
-    private mutating func reportIgnored() {
-        var reasons: [String] = []
-        var names: [String: [String]] = [:]
-        for name in ignoredOrder {
-            let reason = ignored[name]?.reason ?? Self.usualReason
-            if names[reason] == nil { reasons.append(reason) }
-            names[reason, default: []].append(name)
-        }
-        for reason in reasons {
-            guard let group = names[reason], let first = group.first.flatMap({ ignored[$0]?.first }) else { continue }
-            let list = group.map { described(ignored: $0, isAlone: group.count == 1, file: first.position.file) }
-            source.report(
-                source.diagnostic(
-                    .warning,
-                    code: "ignored-directive",
-                    message: list.joined(separator: ", ") + (group.count == 1 ? " is" : " are") + " ignored: "
-                        + (group.count > 1 && reason == Self.usualReason ? Self.usualReasonOfSeveral : reason),
-                    at: first
-                )
-            )
-        }
-    }
-
     /// With `satisfy any` a password would let in who has no allowed address; without passwords nothing does.
     private mutating func reportSatisfyAny() {
         guard let satisfyAny, let name = Self.otherChecks.first(where: { ignored[$0] != nil }) else { return }
@@ -323,23 +293,6 @@ package struct StructureCheck {
     }
 
     private static let otherChecks = ["auth_basic", "auth_request", "auth_jwt"]
-
-    private static let usualReason = "it does not change where a request goes"
-    private static let usualReasonOfSeveral = "they do not change where a request goes"
-
-    /// A name with where it stands first, unless the message says that already, and how often it stands.
-    private func described(ignored name: String, isAlone: Bool, file: Int32) -> String {
-        guard let (first, count, _) = ignored[name] else { return name }
-        var details: [String] = []
-        if !isAlone {
-            let path =
-                source.files.indices.contains(Int(first.position.file))
-                ? source.files[Int(first.position.file)].name : ""
-            details.append((first.position.file == file ? "line " : "\(path):") + "\(first.position.line)")
-        }
-        if count > 1 { details.append("\(count) times") }
-        return "\"\(name)\"" + (details.isEmpty ? "" : " (" + details.joined(separator: ", ") + ")")
-    }
 
     mutating func report(_ code: String, _ message: String, _ word: Word, _ suggestion: String?) {
         source.report(source.diagnostic(.error, code: code, message: message, at: word, suggestion: suggestion))

@@ -23,8 +23,7 @@ import Testing
 
             """#,
             #"""
-            rules.conf:1:1: warning: "user" (line 1), "worker_processes" (line 2), "events" (line 3), "gzip" (line 5, 3 times), \#
-            "sendfile" (line 6), "stream" (line 12) are ignored: they do not change where a request goes
+            rules.conf:1:1: warning: "user" (line 1), "worker_processes" (line 2), "gzip" (line 5, 3 times), "sendfile" (line 6), "stream" (line 12) are ignored: they do not change where a request goes
                1 | user www-data;
                  | ^~~~
             rules.conf:7:5: warning: "auth_basic" is ignored: Shunt checks no passwords

@@ -14,7 +14,9 @@ extension IgnoredDirectives {
         DirectiveGroup(.topLevel, .between(1, 2), "user"),
         DirectiveGroup(.topLevel, .atLeast(1), "worker_cpu_affinity error_log"),
         DirectiveGroup(.topLevel, .between(2, 3), "thread_pool"),
-        DirectiveGroup(.topLevel, .none, "events stream mail", hasBlock: true),
+        DirectiveGroup(.topLevel, .none, "stream mail", hasBlock: true),
+        // Each nginx.conf has it, and it is about processes alone.
+        DirectiveGroup(.topLevel, .none, "events", hasBlock: true, role: .accepted),
         DirectiveGroup(.settings, .between(1, 4), "open_log_file_cache client_body_temp_path"),
         DirectiveGroup(
             .http,
