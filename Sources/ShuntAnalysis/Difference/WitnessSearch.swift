@@ -48,6 +48,14 @@ public struct WitnessSearch: Sendable {
         return place
     }
 
+    /// Whether a directive stands in no block, so that it may say something for the rules of all files.
+    private static func isForAll(_ place: SourceLocation, in ruleSet: RuleSet) -> Bool {
+        guard let file = ruleSet.program.tables.files.firstIndex(of: place.file) else { return false }
+        let position = SourcePosition(file: Int32(file), line: Int32(place.line), column: Int32(place.column))
+        guard let node = ruleSet.document.directive(at: position), node.directive.block == nil else { return false }
+        return node.parent < 0 || ruleSet.document.nodes[node.parent].name == "http"
+    }
+
     private mutating func search(
         _ rules: [RuleChanges.Rule],
         in set: LoadedRules,
@@ -77,10 +85,12 @@ public struct WitnessSearch: Sendable {
                     $1.location.file, $1.location.line, $1.location.column
                 )
             }
-        // Other rules of the same files see what blocks and settings around them say.
+        // Other rules of the same files see what blocks and settings around them say, and those of all files what is said for the set.
         let files = Set(places.keys.map(\.file))
+        let isForAll = places.keys.contains { !judged.contains($0) && Self.isForAll($0, in: set.ruleSet) }
         let others = Set(
-            search.rules.filter { files.contains($0.file) && places[Self.place($0)] == nil }.prefix(Self.ruleLimit)
+            search.rules.filter { (isForAll || files.contains($0.file)) && places[Self.place($0)] == nil }
+                .prefix(Self.ruleLimit)
         )
         guard !unjudged.isEmpty, !others.isEmpty else { return }
         var few = ExampleSearch.Options()
