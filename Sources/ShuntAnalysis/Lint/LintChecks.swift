@@ -1,7 +1,8 @@
 extension LintCheck {
     /// All checks, by their groups.
     package static let all: [LintCheck] = [
-        unreachableRule, duplicateRule, conflictingRule, neverMatches, queryInPath, deadBranch, deadMapEntry,
+        unreachableRule, duplicateRule, conflictingRule, neverMatches, queryInPath, impossibleText, deadBranch,
+        deadMapEntry, matchesEverything,
         unreachableLocation, unreachableServer, unusedDefinition, tooWide,
         shadowedPart,
 
@@ -13,15 +14,17 @@ extension LintCheck {
         unescapedCaptureInQuery, unescapedCaptureInPath, ssrf, aliasTraversal, filesystemRootExposure, unsafeOrigin,
         unanchoredCheck, unescapedDot, dotStopsAtNewline, prefixWithoutSlash, exactGuard, caseBypass, blockBeforeRename,
         blocksOwnHost, returnBypassesAccess, allowWithoutDeny, weakRefererCheck, splitKeyClientControlled,
+        splitKeyMissing,
         permanentInCondition, secretInRules, mixedScriptHost, proxyPassNormalized, originReflection,
         publicSuffixBlock,
 
         slowExpression, regexRedos, vacuousLookaround, redundantAlternative, suspiciousClass, couldBeExact,
         couldBePrefix, unusedGroup, missingGroup, clobberedCapture, leadingDotstar, trailingDotstar,
-        overlappingCaptures, unnamedGroups,
+        overlappingCaptures, unnamedGroups, unescapedQuestionMark,
 
         ifIsEvil, addHeaderRedefinition, addHeaderContentType, addHeaderMultiline, hashWithoutDefault, implicitRedirect,
-        softError, mixedCaseVariable, defaultServerMissing, rewriteAppendsQuery,
+        softError, mixedCaseVariable, defaultServerMissing, rewriteAppendsQuery, doubledSlash,
+        missingSlash,
         regexBeforePrefix, tryFilesWithAlias, limitExceptBypass,
 
         pastWindow, futureWindow, expiredNote, unusedAllow, unknownNote,
@@ -29,9 +32,9 @@ extension LintCheck {
 
         errorLogOff, lowKeepaliveRequests, proxyBufferingOff, versionDisclosure, weakTLS, resolverExternal,
         statusPageExposed, proxySetHeaderRedefinition,
-        hstsHeader, http2MisdirectedRequest, ecdhCurve, staplingLetsEncrypt, staplingWithoutResolver,
-        missingWorkerProcesses, workerLimits, quicReuseport, tryFilesWithoutCache, missingResolver, staleDNSCache,
-        proxyHostHeader, nginxCVEs,
+        hstsHeader, http2MisdirectedRequest,
+        missingResolver, staleDNSCache,
+        proxyHostHeader,
     ]
 
     /// The check of a name.

@@ -15,8 +15,6 @@ package struct LintOptions: Sendable {
     package var skipped: Set<String> = []
     /// Domains below which every host belongs to the owner of the rules.
     package var trustedDomains: [String] = []
-    /// The version of nginx that runs the rules, as `1.30.1`; nil where nobody said.
-    package var nginxVersion: String?
     /// What a gateway has counted, and how long a rule may be without a decision.
     package var hits: RuleHits?
     /// The tests of the rules.

@@ -36,14 +36,6 @@ struct LintCommandOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The version of nginx that runs the rules: tell its holes, with group server.",
-            valueName: "version"
-        )
-    )
-    var nginxVersion: String?
-
-    @Option(
-        help: ArgumentHelp(
             "What a gateway has counted: the address of /rules on its admin listener, or a file with the answer.",
             valueName: "url|file"
         )
@@ -60,9 +52,6 @@ struct LintCommandOptions: ParsableArguments {
 
     func validate() throws {
         if (hits == nil) != (unusedFor == nil) { throw ValidationError("--hits and --unused-for go together.") }
-        if let nginxVersion, !VersionComparison.isVersion(Array(nginxVersion.utf8).span) {
-            throw ValidationError("--nginx-version is a version, such as 1.30.1.")
-        }
     }
 
     /// The options of a run.
@@ -72,7 +61,6 @@ struct LintCommandOptions: ParsableArguments {
         options.checks = try checks.map(names)
         options.skipped = try skip.map(names) ?? []
         options.trustedDomains = trustedDomain
-        options.nginxVersion = nginxVersion
         guard proofSteps > 0 else {
             throw ValidationError("--proof-steps takes a number from 1 on, not \(proofSteps).")
         }

@@ -18,7 +18,6 @@ struct LintCheckTests {
         let check = try #require(LintCheck.named(id))
         let statement = LintStatement(check.example, for: check.group == .server ? .nginx : check.onlyFor ?? .shunt)
         let found = try statement.findings { options in
-            options.nginxVersion = "1.20.0"
             options.hits = try? RuleHits(Self.counts, unusedFor: 86_400)
         }
         #expect(found.contains { $0.check == id }, "\(found.map(\.check))")

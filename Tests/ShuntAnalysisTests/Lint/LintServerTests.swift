@@ -151,33 +151,6 @@ struct LintServerTests {
             notFinding: ["http2-misdirected-request", "hsts-header"],
             for: .nginx
         ),
-        LintStatement(server("ssl_ecdh_curve ?X25519MLKEM768:X25519;"), notFinding: ["ssl-ecdh-curve"], for: .nginx),
-        LintStatement(
-            server("ssl_stapling on;\nresolver 127.0.0.1;"),
-            notFinding: ["ssl-stapling-without-resolver", "ssl-stapling-letsencrypt"],
-            for: .nginx
-        ),
-        LintStatement(
-            "http {\nssl_stapling on;\nserver {\nlisten 443 ssl;\nssl_stapling off;\n}\n}",
-            finds: ["1 missing-worker-processes"],
-            notFinding: ["ssl-stapling-without-resolver"]
-        ),
-        LintStatement(
-            "worker_processes 1;\nquic_bpf on;\nhttp { server { listen 443 quic reuseport; } }",
-            notFinding: ["quic-bpf-reuseport", "missing-worker-processes"]
-        ),
-        LintStatement(
-            "worker_rlimit_nofile 4096;\nevents { worker_connections 2048; }\nhttp { server { return 204; } }",
-            notFinding: ["worker-limits"]
-        ),
-        LintStatement(
-            "events {\nworker_connections 1024;\n}\nhttp { server { return 204; } }",
-            finds: ["2 worker-limits"]
-        ),
-        LintStatement(
-            "http {\nopen_file_cache max=10;\nserver { location / { try_files $uri =404; } }\n}",
-            notFinding: ["try-files-without-cache"]
-        ),
         LintStatement(
             "server {\nresolver 127.0.0.1;\nset $to a.test.example;\nlocation / { proxy_pass http://$to; }\n}",
             notFinding: ["missing-resolver", "stale-dns-cache"],
@@ -205,18 +178,4 @@ struct LintServerTests {
 
     @Test("Settings", arguments: settings)
     func setting(_ statement: LintStatement) throws { try statement.hold() }
-
-    @Test(
-        "Holes of a version, where they are open",
-        arguments: [
-            ("1.20.0", true), ("1.20.1", false), ("1.19.9", true), ("1.21.0", false), ("0.5.0", false),
-            ("1.31.9", false),
-        ]
-    )
-    func holes(version: String, isOpen: Bool) throws {
-        let findings = try LintStatement("server {\nresolver 127.0.0.1;\n}", for: .nginx)
-            .findings { $0.nginxVersion = version }
-        let found = findings.filter { $0.check == "nginx-cves" && $0.diagnostic.message.contains("CVE-2021-23017") }
-        #expect(found.map(\.diagnostic.location.line) == (isOpen ? [2] : []))
-    }
 }

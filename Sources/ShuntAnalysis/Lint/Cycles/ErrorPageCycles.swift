@@ -21,13 +21,46 @@ extension LintCheck {
             """
     ) { subject in
         var known: Set<SourcePosition> = []
-        return subject.rules.compactMap { index in
-            guard let sighting = subject.example(of: index), sighting.decision.kind == .fail,
-                sighting.decision.reason == FailureReason.rewriteCycle.text,
-                let page = subject.repeatedErrorPage(in: sighting), known.insert(page).inserted
-            else { return nil }
-            return LintFound(page, "this page ends with an error that leads here again", advice: "let the page answer")
+        return refused(subject)
+            + subject.rules.compactMap { index in
+                guard let sighting = subject.example(of: index), sighting.decision.kind == .fail,
+                    sighting.decision.reason == FailureReason.rewriteCycle.text,
+                    let page = subject.repeatedErrorPage(in: sighting), known.insert(page).inserted
+                else { return nil }
+                return LintFound(
+                    page,
+                    "this page ends with an error that leads here again",
+                    advice: "let the page answer"
+                )
                 .confirmed(by: LintWitness(request: sighting.request, decision: sighting.decision))
+            }
+    }
+}
+
+extension LintCheck {
+    /// Each `error_page` whose page is refused by the rule that leads to it.
+    private static func refused(_ subject: LintSubject) -> [LintFound] {
+        var known: Set<SourcePosition> = []
+        return subject.rules.compactMap { index in
+            let instruction = subject.program.tables.instructions[index]
+            guard instruction.operation == .finish,
+                subject.program.tables.returns[instruction.a].form == .error, let sighting = subject.example(of: index),
+                sighting.decision.position == subject.position(of: index), sighting.decision.kind != .fail
+            else { return nil }
+            let own = sighting.positions.indices.filter { number in
+                sighting.positions[number] == subject.position(of: index) && sighting.steps[number].kind == .rule
+            }
+            guard let first = own.first, let last = own.last, first < last else { return nil }
+            let page = sighting.positions[first..<last]
+                .first { subject.tree.directive(at: $0)?.name == "error_page" }
+            guard let page, known.insert(page).inserted else { return nil }
+            var found = LintFound(
+                page,
+                "the page is never sent: \(subject.shown(subject.position(of: index))) refuses the request for it, too",
+                advice: "let the page pass there, such as with if ($uri != …)"
+            )
+            found.severity = .warning
+            return found.confirmed(by: LintWitness(request: sighting.request, decision: sighting.decision))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Shunt
 import ShuntCore
 import ShuntRules
 
@@ -19,13 +20,44 @@ extension LintCheck {
             }
             """
     ) { subject in
-        failures(subject, FailureReason.rewriteCycle.text) { index, sighting in
+        let rules = failures(subject, FailureReason.rewriteCycle.text) { index, sighting in
             sighting.positions.count { $0 == subject.position(of: index) } > 1
-                && subject.repeatedErrorPage(in: sighting) == nil
+                && subject.repeatedErrorPage(in: sighting) == nil && subject.failsWithFallbacks(sighting.request)
         }
-        .map {
-            LintFound($0, "the path is changed until the request fails", advice: "end the rewrite with break")
-                .shown(by: [$1]).remarking("confirmed: \($1.text)")
+        .map { position, witness in
+            let isEnded = subject.tree.directive(at: position)?.arguments.last?.text == "break"
+            return LintFound(
+                position,
+                "the path is changed until the request fails",
+                advice: isEnded ? "lead to a path that this does not take" : "end the rewrite with break"
+            )
+            .confirmed(by: witness)
+        }
+        return rules + fallbacks(subject)
+    }
+
+    /// Each `try_files` whose last word comes to itself again where there is no file.
+    private static func fallbacks(_ subject: LintSubject) -> [LintFound] {
+        var known: Set<SourcePosition> = []
+        return subject.program.tables.locations.indices.compactMap { index in
+            let settings = subject.program.tables.settings[subject.program.tables.locations[index].settings]
+            guard !settings.tryFiles.isNone, case .confirmed(let request) = subject.verdict(.location(index)) else {
+                return nil
+            }
+            let position = subject.program.tables.tryFiles[settings.tryFiles].position
+            var asked = request
+            asked.files = []
+            let sighting = subject.solver.ask(asked)
+            guard sighting.decision.kind == .fail, sighting.decision.reason == FailureReason.rewriteCycle.text,
+                let node = subject.tree.directive(at: position), node.arguments.last?.text.contains("$") == true,
+                subject.failsWithFallbacks(asked), known.insert(position).inserted
+            else { return nil }
+            return LintFound(
+                position,
+                "a path without a file ends with 500: the last word is a URI, which comes here again",
+                advice: "write =404 after it"
+            )
+            .confirmed(by: LintWitness(request: asked, decision: sighting.decision))
         }
     }
 
@@ -166,5 +198,28 @@ extension LintCheck {
             )
             .confirmed(by: witness)
         }
+    }
+}
+
+extension LintSubject {
+    /// Whether a request fails although the files are there that the last words of `try_files` name without variables.
+    func failsWithFallbacks(_ description: RequestDescription) -> Bool {
+        let paths = (tree.named["try_files"] ?? []).compactMap { tree.nodes[$0].arguments.last?.text }
+            .filter { $0.hasPrefix("/") && !$0.contains("$") }
+        guard !paths.isEmpty else { return true }
+        var request = description.request
+        if request.time == nil { request.time = self.options.asOf }
+        let files = AskedFiles()
+        for path in description.files { files.add(path) }
+        for _ in 0..<4 {
+            var options = Engine.Options()
+            options.fileSystem = files
+            guard Engine(ruleSet, options: options).decide(request).kind == .fail else { return false }
+            guard let path = files.missing.first(where: { file in paths.contains { file.hasSuffix($0) } }) else {
+                break
+            }
+            files.add(path)
+        }
+        return true
     }
 }

@@ -20,11 +20,18 @@ extension LintCheck {
             """
     ) { subject in
         var known: Set<Set<SourcePosition>> = []
+        var knownURLs: Set<Set<[UInt8]>> = []
         return Redirects(subject).walks
             .compactMap { walk in
                 guard case .circle = walk.walk.end else { return nil }
-                let rules = Set(walk.walk.hops.dropLast().map(\.decision.position))
-                guard known.insert(rules).inserted else { return nil }
+                if walk.isEntry {
+                    // Entries that only lead into the circle are not part of it.
+                    let urls = walk.walk.hops.map { subject.url(of: $0.request.request) }
+                    guard urls.first == urls.last, knownURLs.insert(Set(urls)).inserted else { return nil }
+                } else {
+                    let rules = Set(walk.walk.hops.dropLast().map(\.decision.position))
+                    guard known.insert(rules).inserted else { return nil }
+                }
                 let advice = "let one of the rules lead elsewhere"
                 var finding = LintFound(walk.position, "a client that follows this goes in a circle", advice: advice)
                 finding.remarks = walk.walk.remarks
@@ -50,13 +57,14 @@ extension LintCheck {
     ) { subject in
         Redirects(subject).walks
             .compactMap { walk in
-                guard case .itself = walk.walk.end, let last = walk.walk.hops.last,
-                    last.decision.position == walk.position
+                guard case .itself = walk.walk.end, let last = walk.walk.hops.last, last.decision.position == walk.rule,
+                    !walk.isEntry || walk.walk.hops.count == 1
                 else { return nil }
                 var finding = LintFound(
                     walk.position,
                     "the Location is the URL of the request",
-                    advice: "put the rule into a server that does not listen there"
+                    advice: walk.isConstant || walk.isEntry
+                        ? "lead elsewhere, or remove it" : "put the rule into a server that does not listen there"
                 )
                 finding.remarks = ["confirmed: \(last.text)"]
                 finding.witnesses = [last]
@@ -81,9 +89,8 @@ extension LintCheck {
     ) { subject in
         Redirects(subject).walks
             .compactMap { walk in
-                guard case .growing = walk.walk.end, walk.walk.hops.last?.decision.position == walk.position else {
-                    return nil
-                }
+                guard case .growing = walk.walk.end, walk.walk.hops.last?.decision.position == walk.rule, !walk.isEntry
+                else { return nil }
                 let lengths = walk.walk.hops.suffix(5).map { "\($0.decision.url?.count ?? 0)" }
                 var finding = LintFound(
                     walk.position,
@@ -144,10 +151,27 @@ extension LintCheck {
 /// The walks that begin at the rules that redirect.
 struct Redirects {
     struct Walk {
+        /// The rule, or the entry of a map that it takes its target from.
         var position: SourcePosition
+        var rule: SourcePosition
         var walk: RedirectWalk
-        /// Whether the rule sends all requests to one place.
+        /// Whether all requests are sent to one place.
         var isConstant: Bool
+        var isEntry: Bool
+
+        init(
+            _ position: SourcePosition,
+            rule: SourcePosition,
+            _ walk: RedirectWalk,
+            isConstant: Bool,
+            isEntry: Bool = false
+        ) {
+            self.position = position
+            self.rule = rule
+            self.walk = walk
+            self.isConstant = isConstant
+            self.isEntry = isEntry
+        }
     }
 
     let walks: [Walk]
@@ -165,9 +189,13 @@ struct Redirects {
                 sighting.decision.position == position
             else { continue }
             let first = LintWitness(request: sighting.request, decision: sighting.decision)
-            let target = subject.target(of: index)
-            let isConstant = target.map { subject.constant($0) != nil } ?? false
-            found.append(Walk(position: position, walk: RedirectWalk(first, subject), isConstant: isConstant))
+            guard let target = subject.target(of: index) else { continue }
+            if let walks = Self.walks(throughTablesOf: target, of: position, like: sighting, subject) {
+                found += walks
+                continue
+            }
+            let isConstant = subject.constant(target) != nil
+            found.append(Walk(position, rule: position, RedirectWalk(first, subject), isConstant: isConstant))
         }
         subject.redirectWalks = found
         walks = found

@@ -32,11 +32,11 @@ struct RedirectWalk {
                 return
             }
             if seen.contains(next.url) {
-                hops.append(subject.decide(next))
+                hops.append(subject.quickDecision(next.0))
                 end = .circle
                 return
             }
-            let witness = subject.decide(next)
+            let witness = subject.quickDecision(next.0)
             guard subject.isOwn(witness, after: last) else { return }
             guard subject.next(after: witness) != nil else { return }
             hops.append(witness)
@@ -80,7 +80,7 @@ extension LintSubject {
     }
 
     /// The request that a browser makes after a decision; nil if it makes none.
-    fileprivate func next(after witness: LintWitness) -> (RequestDescription, url: [UInt8])? {
+    func next(after witness: LintWitness) -> (RequestDescription, url: [UInt8])? {
         guard var url = witness.decision.url else { return nil }
         switch witness.decision.kind {
         case .redirect, .degrade: break
@@ -109,8 +109,6 @@ extension LintSubject {
         next.time = witness.request.request.time
         return (RequestDescription(next, files: witness.request.files), url)
     }
-
-    fileprivate func decide(_ next: (request: RequestDescription, url: [UInt8])) -> LintWitness { decide(next.request) }
 
     /// Whether these rules are asked about a URL: a server names its host and listens on its port, if servers decide about it.
     fileprivate func isOwn(_ witness: LintWitness, after last: LintWitness) -> Bool {

@@ -20,7 +20,7 @@ extension LintCheck {
         for (index, node) in tree.nodes.enumerated() {
             // A rewrite is told of with its own expression.
             guard let server = tree.block("server", around: index), node.name != "rewrite",
-                !["if", "location", "map", "server_name"].contains(node.name)
+                !["if", "location", "map", "server_name"].contains(node.name), !Self.hasOwnGroups.contains(node.name)
             else { continue }
             let groups = max(most[server] ?? 0, most[-1] ?? 0)
             for word in node.arguments {
@@ -29,12 +29,28 @@ extension LintCheck {
                     LintFound(
                         word,
                         "$\(number) is always empty: no expression of this server has such a group",
-                        advice: "put parentheses around what is meant"
+                        advice: isCompared(tree, around: index)
+                            ? "write ~ before the expression of the location" : "put parentheses around what is meant"
                     )
                 )
             }
         }
         return found
+    }
+
+    /// Directives whose groups are of an expression in themselves.
+    private static let hasOwnGroups: Set<String> = [
+        "proxy_redirect", "proxy_cookie_domain", "proxy_cookie_path", "fastcgi_split_path_info", "sub_filter",
+    ]
+
+    /// Whether a directive stands in a location whose text has groups, and is compared as text.
+    private static func isCompared(_ tree: RuleDocument, around index: Int) -> Bool {
+        tree.ancestors(of: index)
+            .contains { node in
+                let words = tree.nodes[node].arguments.map(\.text)
+                return tree.nodes[node].name == "location" && words.first?.hasPrefix("~") != true
+                    && words.last?.contains("(") == true
+            }
     }
 
     /// The expression that a directive matches with; nil for one that has none.

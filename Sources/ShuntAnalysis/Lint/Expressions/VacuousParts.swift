@@ -21,7 +21,8 @@ extension LintCheck {
             """
     ) { subject in
         subject.written.all.compactMap { expression in
-            guard expression.isOnlyMatched, let own = try? subject.checker.automaton(of: expression.place.pattern)
+            guard expression.isOnlyMatched, let own = try? subject.checker.automaton(of: expression.place.pattern),
+                !subject.neverMatches(own, within: expression.place.domain)
             else {
                 return nil
             }

@@ -1,3 +1,4 @@
+import ShuntAutomata
 import ShuntCore
 import ShuntPatterns
 import ShuntRules
@@ -20,7 +21,7 @@ extension LintCheck {
             }
             """
     ) { subject in
-        answered(subject) + unnamed(subject)
+        answered(subject) + unnamed(subject) + taken(subject)
     }
 
     /// Locations of servers that answer all requests before.
@@ -60,6 +61,43 @@ extension LintCheck {
                 finding.remarks = ["proved: nothing before \(subject.shown(cover)) lets a request pass"]
                 found.append(finding)
             }
+        }
+        return found
+    }
+
+    /// Prefix locations all of whose paths an expression takes.
+    private static func taken(_ subject: LintSubject) -> [LintFound] {
+        let program = subject.program
+        let limits = subject.options.limits
+        var found: [LintFound] = []
+        for (index, location) in program.tables.locations.enumerated() where location.modifier == .prefix {
+            guard location.name.count > 1,
+                let own = try? Automaton(beginningWith: location.name, limits: limits.expression)
+            else { continue }
+            let expressions = program.tables.locations.indices.filter {
+                program.tables.locations[$0].modifier.isRegex
+                    && subject.outline.parents[$0] == subject.outline.parents[index]
+                    && subject.outline.servers[$0] == subject.outline.servers[index]
+            }
+            let cover = expressions.first { other in
+                let pattern = subject.outline.patterns[other]
+                // What takes one of the paths may take all of them.
+                guard !pattern.isNone, subject.checker.matches(pattern, location.name),
+                    let automaton = try? subject.checker.automaton(of: pattern)
+                else { return false }
+                return (try? Language.automaton(own).isSubset(of: .automaton(automaton), limits: limits.proof)) == true
+            }
+            // Expressions in the location itself come first.
+            guard let cover, location.level.isNone else { continue }
+            let position = program.tables.locations[cover].position
+            var finding = LintFound(
+                location.position,
+                "no request comes here: \(subject.shown(position)) takes all of its paths",
+                advice: "write ^~ before the prefix"
+            )
+            finding.covers = [position]
+            finding.remarks = ["proved: its expression matches whatever begins with the prefix"]
+            found.append(finding)
         }
         return found
     }

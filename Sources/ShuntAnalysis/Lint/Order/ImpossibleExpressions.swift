@@ -23,8 +23,7 @@ extension LintCheck {
         subject.expressions.all
             .compactMap { place in
                 guard let own = try? subject.checker.automaton(of: place.pattern) else { return nil }
-                let language = Language.intersection([.automaton(own), place.domain])
-                guard (try? language.isEmpty(limits: subject.options.limits.proof)) == true else { return nil }
+                guard subject.neverMatches(own, within: place.domain) else { return nil }
                 let text = subject.program.expressions.expressions[place.pattern.position].pattern
                 let advice = Self.advice(String(decoding: text, as: UTF8.self), place.kind)
                 return LintFound(
@@ -140,5 +139,13 @@ extension LintCheck {
             }
         }
         return found
+    }
+}
+
+extension LintSubject {
+    /// Whether it is proved that an expression matches nothing of what may be looked at.
+    func neverMatches(_ own: Automaton, within domain: Language) -> Bool {
+        let language = Language.intersection([.automaton(own), domain])
+        return (try? language.isEmpty(limits: options.limits.proof)) == true
     }
 }

@@ -120,6 +120,17 @@ struct LookedAtExpressions {
         return .automaton(automaton ?? .everything)
     }
 
+    /// Whether all paths that a server looks at begin with a slash.
+    func pathsBeginWithSlash(inServer server: Int) -> Bool { changes[server] != .any }
+
+    /// Whether an expression matches something that begins in a way.
+    private func mayMatch(_ pattern: ExpressionIndex, _ beginning: String) -> Bool {
+        guard let own = try? subject.checker.automaton(of: pattern), let other = subject.checker.automaton(beginning)
+        else { return true }
+        let both = Language.intersection([.automaton(own), .automaton(other)])
+        return (try? both.isEmpty(limits: subject.options.limits.proof)) != true
+    }
+
     private enum PathChanges {
         case none
         /// What comes out begins with a slash as well.
@@ -149,6 +160,8 @@ struct LookedAtExpressions {
                     guard rule.status == 0 else { continue }
                     let part = program.tables.parts[rule.target]
                     let first = part.kind == .literal && part.b > part.a ? program.tables.constants[Int(part.a)] : 0
+                    // What makes another path of one with a slash comes first.
+                    guard mayMatch(rule.pattern, "^/") else { continue }
                     changes[server] = first == UInt8(ascii: "/") ? .kept : .any
                 case .set, .decode, .encode:
                     if program.tables.variables[instruction.a].source == .builtin { changes[server] = .any }

@@ -47,7 +47,8 @@ extension LintCheck {
             return LintFound(
                 program.tables.locations[location].position,
                 "an encoded line feed gets past this",
-                advice: "leave .*$ away, or write (?s) before it"
+                advice: expression.pattern.hasDotstarAtEnd
+                    ? "leave .*$ away, or write (?s) before it" : "write (?s) before it"
             )
             .confirmed(by: witness)
         }
@@ -109,6 +110,15 @@ extension LintSubject {
     /// Whether a request is refused.
     fileprivate func isTurnedAway(_ request: RequestDescription) -> Bool {
         let decision = decide(request).decision
-        return decision.kind == .block || decision.kind == .respond && (decision.status ?? 200) >= 400
+        if decision.kind == .block { return true }
+        // A file that is not there guards nothing.
+        let isFile = tree.directive(at: decision.position).map { $0.name == "try_files" } ?? true
+        return decision.kind == .respond && (decision.status ?? 200) >= 400 && !(decision.status == 404 && isFile)
+    }
+}
+
+extension [UInt8] {
+    fileprivate var hasDotstarAtEnd: Bool {
+        [".*$", ".*", ".*)$"].contains { suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
 }

@@ -39,7 +39,7 @@ extension LintCheck {
             }
             for text in wanted {
                 let found = probe.witness(giving: first.part, text, to: .instruction(index)) { witness in
-                    subject.decides(index, witness) && leadsToAttacker(witness)
+                    subject.decides(index, witness) && leadsToAttacker(witness) && !subject.keepsHost(witness)
                 }
                 guard let found else { continue }
                 return LintFound(
@@ -264,4 +264,12 @@ extension LintSubject {
 extension [UInt8] {
     /// Whether the bytes end in those of a text.
     func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
+}
+
+extension LintSubject {
+    /// Whether a client is sent to the host that it asked: nothing but the scheme, the path or the query is another one.
+    fileprivate func keepsHost(_ witness: LintWitness) -> Bool {
+        guard let url = witness.decision.url, let host = HostOfURL(url)?.host else { return false }
+        return HostOfURL(self.url(of: witness.request.request))?.host == host
+    }
 }

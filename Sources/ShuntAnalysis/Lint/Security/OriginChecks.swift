@@ -154,7 +154,7 @@ extension LintCheck {
                 .shown(by: [witness]).remarking("confirmed: \(witness.request) is matched")
             )
         }
-        return found
+        return found + hosts(subject)
     }
 
     /// The expression with the first such dot, which can be any character but a dot there; nil without one.

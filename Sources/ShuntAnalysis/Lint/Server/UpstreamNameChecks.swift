@@ -24,10 +24,48 @@ extension LintCheck {
         guard tree.inherited("resolver", in: tree.nodes[node].parent).isEmpty,
             let url = tree.nodes[node].arguments.first?.text, url.contains("$")
         else { return nil }
-        let variable = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""
-        let isKnown = variable.hasPrefix("$") && namesUpstreams(String(variable), in: tree)
-        let isAddress = !variable.contains("$") && !isPublicName(host(of: url))
-        return isKnown || isAddress ? nil : ("nothing can look the host up, for there is a variable here", advice)
+        let hosts = url.hasPrefix("$") ? hosts(of: url, in: tree) : hosts(of: authority(of: url), in: tree)
+        // A name of the own network may be known to the system.
+        let isOwn = !url.hasPrefix("$") && !authority(of: url).contains("$") && !isPublicName(host(of: url))
+        let isKnown = isOwn || !hosts.isEmpty && hosts.allSatisfy { isFound($0, in: tree) }
+        return isKnown ? nil : ("nothing can look the host up, for there is a variable here", advice)
+    }
+
+    /// The texts that a word with variables may come to; none where that is not known.
+    private static func hosts(of text: String, in tree: RuleDocument, depth: Int = 0) -> [String] {
+        guard let dollar = text.firstIndex(of: "$") else { return [text] }
+        let rest = text[text.index(after: dollar)...]
+        let isBraced = rest.hasPrefix("{")
+        let name = rest.dropFirst(isBraced ? 1 : 0).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        let after = rest[name.endIndex...].dropFirst(isBraced ? 1 : 0)
+        let limit = 64
+        guard depth < 4, !name.isEmpty else { return [] }
+        var values = values(of: "$" + name, in: tree)
+        for map in tree.named["map"] ?? [] where tree.nodes[map].arguments.last?.text == "$" + name {
+            values += tree.nodes[tree.nodes[map].children].compactMap(\.arguments.last?.text)
+        }
+        guard !values.isEmpty, values.count <= limit else { return [] }
+        var found: [String] = []
+        for value in values {
+            let texts = hosts(of: text[..<dollar] + value + after, in: tree, depth: depth + 1)
+            guard !texts.isEmpty, found.count <= limit else { return [] }
+            found += texts
+        }
+        return found
+    }
+
+    /// Whether nginx finds a host without a resolver: an upstream block, or an address.
+    private static func isFound(_ text: String, in tree: RuleDocument) -> Bool {
+        let authority = text.contains("://") ? authority(of: text) : String(text.prefix { $0 != "/" })
+        let name = authority.hasPrefix("[") ? authority : String(authority.prefix { $0 != ":" })
+        if name.hasPrefix("[") || name.hasPrefix("unix") || InternetAddress(name) != nil { return true }
+        return (tree.named["upstream"] ?? []).contains { tree.nodes[$0].arguments.first?.text == name }
+    }
+
+    /// The host of a URL with its port.
+    private static func authority(of url: String) -> String {
+        guard let mark = url.firstRange(of: "://") else { return url }
+        return String(url[mark.upperBound...].prefix { $0 != "/" })
     }
 
     static let staleDNSCache = onDirectives(
@@ -83,12 +121,6 @@ extension LintCheck {
     private static func values(of variable: String, in tree: RuleDocument) -> [String] {
         (tree.named["set"] ?? []).map { tree.nodes[$0].arguments.map(\.text) }
             .filter { $0.count == 2 && $0[0] == variable }.map { $0[1] }
-    }
-
-    private static func namesUpstreams(_ variable: String, in tree: RuleDocument) -> Bool {
-        let values = values(of: variable, in: tree)
-        let upstreams = Set((tree.named["upstream"] ?? []).compactMap { tree.nodes[$0].arguments.first?.text })
-        return !values.isEmpty && values.allSatisfy { upstreams.contains($0) }
     }
 
     static let proxyHostHeader = LintCheck(

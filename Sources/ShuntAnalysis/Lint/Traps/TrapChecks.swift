@@ -151,48 +151,6 @@ extension LintCheck {
             }
     }
 
-    static let hashWithoutDefault = LintCheck(
-        "hash-without-default",
-        .nginx,
-        .warning,
-        .structure,
-        "a map with several keys and no default, or a geo without one",
-        explanation: """
-            What no key is for gets the empty text, which an `if` takes for no. Say what holds then: `default …;`.
-            """,
-        example: """
-            map $http_x_plan $plan { a 1; b 2; }
-            server { if ($plan) { return 403; } }
-            """
-    ) { subject in
-        (subject.tree.named["map", default: []] + subject.tree.named["geo", default: []])
-            .compactMap { index in
-                let node = subject.tree.nodes[index]
-                let keys = node.children.map { subject.tree.nodes[$0] }
-                    .filter { !["hostnames", "volatile", "include", "ranges", "proxy", "delete"].contains($0.name) }
-                let hasInclude = node.children.contains { subject.tree.nodes[$0].name == "include" }
-                let minimum = node.name == "map" ? 2 : 1
-                guard !hasInclude, keys.count >= minimum, !keys.contains(where: { $0.name == "default" }) else {
-                    return nil
-                }
-                if node.name == "geo", keys.contains(where: { ["0.0.0.0/0", "::/0"].contains($0.name) }) { return nil }
-                var found = LintFound(node.position, "what no key is for gets the empty text", advice: "add default …;")
-                if !decides(node.arguments.last?.text ?? "", subject.tree) { found.severity = .note }
-                return found
-            }
-    }
-
-    /// Whether a variable is read by something that decides, and not for headers and logs only.
-    private static func decides(_ variable: String, _ tree: RuleDocument) -> Bool {
-        let name = variable.dropFirst().lowercased()
-        let telling = ["add_header", "add_trailer", "log_format", "access_log", "proxy_set_header", "more_set_headers"]
-        return tree.nodes.contains { node in
-            !telling.contains(node.name)
-                && node.arguments.dropLast(node.directive.block == nil || node.name == "if" ? 0 : 1)
-                    .contains { names(in: $0.text).contains { $0.lowercased() == name } }
-        }
-    }
-
     static let implicitRedirect = LintCheck(
         "implicit-redirect",
         .nginx,
@@ -252,7 +210,7 @@ extension LintCheck {
         var found: [LintFound] = []
         for node in subject.tree.nodes {
             for word in node.arguments {
-                for name in names(in: word.text) {
+                for name in variableNames(in: word.text) {
                     let folded = name.lowercased()
                     let known = first[folded, default: name]
                     first[folded] = known
@@ -264,15 +222,6 @@ extension LintCheck {
             }
         }
         return found
-    }
-
-    /// The names of the variables in a text.
-    private static func names(in text: String) -> [String] {
-        text.split(separator: "$", omittingEmptySubsequences: false).dropFirst()
-            .compactMap { part in
-                let name = part.drop { $0 == "{" }.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-                return name.first?.isLetter == true ? String(name) : nil
-            }
     }
 
     static let defaultServerMissing = LintCheck(
@@ -305,12 +254,14 @@ extension LintCheck {
             let sighting = subject.solver.ask(RequestDescription(request))
             guard subject.solver.reaches(.server(listen.defaultServer.position), sighting) else { return nil }
             let witness = LintWitness(request: sighting.request, decision: sighting.decision)
-            return LintFound(
+            var found = LintFound(
                 position,
                 "every host that no server names comes here, because it is the first on port \(listen.port)",
                 advice: "name one with default_server"
             )
-            .confirmed(by: witness)
+            // Without any `listen` the rules are about names alone.
+            if subject.tree.named["listen"] == nil { found.severity = .note }
+            return found.confirmed(by: witness)
         }
     }
 

@@ -11,7 +11,6 @@ struct LabelledFact {
     var plugin: String
     var isIssue: Bool
     var summary: String
-    var version: String?
     var domains: [String]
 
     /// The facts of a file; nil for another form.
@@ -29,7 +28,6 @@ struct LabelledFact {
                 plugin: plugin,
                 isIssue: expect == "issue",
                 summary: summary,
-                version: options?["version"] as? String,
                 domains: options?["domains"] as? [String] ?? []
             )
         }
@@ -47,10 +45,8 @@ struct LabelledFact {
         case "origins": ["unsafe-origin", "unanchored-check", "origin-reflection"]
         case "regex_exact_match": ["could-be-exact"]
         case "return_bypasses_allow_deny": ["return-bypasses-access"]
-        case "try_files_is_evil_too": ["try-files-without-cache"]
         case "unanchored_regex": ["unanchored-check", "slow-expression"]
         case "valid_referers": ["weak-referer-check"]
-        case "worker_rlimit_nofile_vs_connections": ["worker-limits"]
         default: [plugin.replacing("_", with: "-")]
         }
     }

@@ -31,7 +31,6 @@ struct LabelledFactTests {
         ),
         "invalid_regex": (2, "a group that another expression of the server has may be that one's"),
         "missing_resolver": (1, "told by the labels of stale_dns_cache"),
-        "nginx_cves": (1, "the hole needs a rewrite, and there is none"),
         "origins": (8, "only strings that no browser sends as an origin are accepted; keys of maps are not looked at"),
         "overlapping_captures": (8, "another check"),
         "proxy_pass_normalized": (
@@ -54,7 +53,7 @@ struct LabelledFactTests {
     func facts() throws {
         let facts = try #require(try LabelledFact.read(Self.path ?? ""))
         var scores: [String: Score] = [:]
-        for fact in facts {
+        for fact in facts where !LabelledFact.checks(of: fact.plugin).isDisjoint(with: LintCheck.all.map(\.id)) {
             guard let ruleSet = fact.ruleSet() else {
                 scores[fact.plugin, default: Score()].unwritten += 1
                 continue
@@ -62,7 +61,6 @@ struct LabelledFactTests {
             var options = LintOptions(asOf: Timestamp(seconds: LintStatement.time))
             options.target = .nginx
             options.checks = LabelledFact.checks(of: fact.plugin)
-            options.nginxVersion = fact.version
             options.trustedDomains = fact.domains
             let findings = LintRun(ruleSet, options).findings
             let isFound = findings.contains { LabelledFact.checks(of: fact.plugin).contains($0.check) }

@@ -1,0 +1,128 @@
+import Shunt
+import ShuntCore
+import ShuntRules
+
+/// The part of a request that a map looks at, where a key can be put into it.
+enum KeyedPart {
+    /// The path, decoded.
+    case path
+    /// The path and the query as they were sent.
+    case target
+    case host
+    /// The host and the path behind it.
+    case hostAndPath
+
+    /// Nil for a source that is made of something else.
+    init?(_ source: TemplateIndex, in program: Program) {
+        var parts: [BuiltinVariable] = []
+        var index = source.position
+        while true {
+            let part = program.tables.parts[index]
+            guard part.kind == .variable, program.tables.variables[part.variable].source == .builtin,
+                let variable = BuiltinVariable(rawValue: program.tables.variables[part.variable].index)
+            else { return nil }
+            parts.append(variable)
+            if part.isLast { break }
+            index += 1
+        }
+        switch parts {
+        case [.uri]: self = .path
+        case [.requestURI]: self = .target
+        case [.host]: self = .host
+        case [.host, .uri]: self = .hostAndPath
+        default: return nil
+        }
+    }
+
+    /// A request like another one that has a key there; nil for a key that no request has there.
+    func request(like description: RequestDescription, with key: [UInt8]) -> RequestDescription? {
+        guard case .target(let target, let host) = description.request.subject else { return nil }
+        var other = description
+        let slash = key.firstIndex(of: UInt8(ascii: "/"))
+        switch self {
+        case .path where slash == 0: other.request.subject = .target(RequestAssembly.encoded(key), host: host)
+        case .target where slash == 0 && !key.contains { $0 <= 0x20 }:
+            other.request.subject = .target(key, host: host)
+        case .host where slash == nil && !key.isEmpty: other.request.subject = .target(target, host: key)
+        case .hostAndPath:
+            guard let slash, slash > 0 else { return nil }
+            other.request.subject = .target(RequestAssembly.encoded(Array(key[slash...])), host: Array(key[..<slash]))
+        default: return nil
+        }
+        return other
+    }
+}
+
+extension Redirects {
+    /// The walks that begin at the entries of the maps which a rule takes its target from; nil where it takes it from none.
+    ///
+    /// - Parameters:
+    ///   - target: The template of the target.
+    ///   - rule: The place of the rule.
+    ///   - sighting: A request that comes to the rule.
+    ///   - subject: The rules.
+    /// - Returns: One walk for each entry that is redirected more than once, or to itself.
+    /// - Complexity: Linear in the number of entries.
+    static func walks(
+        throughTablesOf target: TemplateIndex,
+        of rule: SourcePosition,
+        like sighting: Sighting,
+        _ subject: LintSubject
+    ) -> [Walk]? {
+        let program = subject.program
+        var maps: [Int] = []
+        var isPlain = true
+        var index = target.position
+        while true {
+            let part = program.tables.parts[index]
+            let variable = part.kind == .variable ? program.tables.variables[part.variable] : nil
+            if let variable, variable.source == .map {
+                maps.append(Int(variable.index))
+            } else if part.kind != .literal {
+                isPlain = false
+            }
+            if part.isLast { break }
+            index += 1
+        }
+        guard maps.count == 1, let part = KeyedPart(program.tables.maps[maps[0]].source, in: program) else {
+            return nil
+        }
+        var found: [Walk] = []
+        for entry in TableEntries.entries(of: program.tables.maps[maps[0]], in: subject.tree) {
+            guard entry.expression == nil, let request = part.request(like: sighting.request, with: entry.key.plainKey)
+            else { continue }
+            let first = subject.quickDecision(request)
+            guard first.decision.position == rule, first.decision.kind == .redirect,
+                let next = subject.next(after: first)
+            else { continue }
+            let isItself = next.url == subject.url(of: request.request)
+            guard isItself || subject.next(after: subject.quickDecision(next.0)) != nil else { continue }
+            let isConstant = isPlain && program.tables.parts[entry.value].isConstant
+            found.append(
+                Walk(
+                    entry.key.position,
+                    rule: rule,
+                    RedirectWalk(first, subject),
+                    isConstant: isConstant,
+                    isEntry: true
+                )
+            )
+        }
+        return found
+    }
+}
+
+extension Word {
+    /// The text that a key of a map stands for.
+    var plainKey: [UInt8] { bytes.first == UInt8(ascii: "\\") ? Array(bytes.dropFirst()) : bytes }
+}
+
+extension LintSubject {
+    /// Asks the engine for the decision alone.
+    func quickDecision(_ description: RequestDescription) -> LintWitness {
+        guard description.files.isEmpty else { return decide(description) }
+        var request = description.request
+        if request.time == nil { request.time = options.asOf }
+        return LintWitness(request: description, decision: solver.engine.decide(request))
+    }
+}

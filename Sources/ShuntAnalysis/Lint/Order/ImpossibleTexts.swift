@@ -1,0 +1,215 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let impossibleText = LintCheck(
+        "impossible-text",
+        .order,
+        .warning,
+        .structure,
+        "a location, a key or a name that no request has",
+        explanation: """
+            A location and `$uri` are the path alone: decoded, with a slash first, without scheme, host, query and fragment. \
+            `$request_uri` is the path and the query as they were sent. `$host` and the names of a server have no scheme and no port.
+            """,
+        example: """
+            map $uri $new { about-us /about/; /product?id=5 /five/; default ""; }
+            server {
+                location = /tags?tag=cool { return 404; }
+                if ($new) { return 301 $new; }
+            }
+            """
+    ) { subject in
+        locations(subject) + keys(subject) + names(subject)
+    }
+
+    // MARK: Locations
+
+    private static func locations(_ subject: LintSubject) -> [LintFound] {
+        let program = subject.program
+        return program.tables.locations.indices.compactMap { index in
+            let location = program.tables.locations[index]
+            guard !location.modifier.isRegex, location.modifier != .named,
+                let node = subject.tree.directive(at: location.position), let word = node.arguments.last
+            else { return nil }
+            let server = subject.outline.servers[index]
+            let beginsWithSlash = server >= 0 && subject.expressions.pathsBeginWithSlash(inServer: server)
+            if location.modifier == .prefix, let found = expression(word, beginsWithSlash: beginsWithSlash) {
+                return found
+            }
+            return ImpossibleText(ofPath: word.bytes, beginsWithSlash: beginsWithSlash)
+                .map {
+                    LintFound(word, "no request comes to this location: \($0.reason)", advice: $0.advice)
+                }
+        }
+    }
+
+    /// A prefix that was meant as an expression.
+    private static func expression(_ word: Word, beginsWithSlash: Bool) -> LintFound? {
+        let text = word.text
+        let signs = ["(.*)", ".*", ".+", "[^", "[0-9", "[a-z", "\\.", "\\d", "(?:", "(?i)", "|"]
+        let isMeant =
+            text.hasPrefix("^") && beginsWithSlash || text.hasSuffix("$") || signs.contains { text.contains($0) }
+        guard isMeant else { return nil }
+        return LintFound(
+            word,
+            "this is compared as text, and not as an expression: no path has it",
+            advice: "write ~ before it"
+        )
+    }
+
+    // MARK: Keys
+
+    private static func keys(_ subject: LintSubject) -> [LintFound] {
+        let program = subject.program
+        let beginsWithSlash = program.tables.servers.indices.allSatisfy(subject.expressions.pathsBeginWithSlash)
+        return program.tables.maps.flatMap { map -> [LintFound] in
+            guard let part = KeyedPart(map.source, in: program) else { return [] }
+            return TableEntries.entries(of: map, in: subject.tree)
+                .compactMap { entry in
+                    guard entry.expression == nil, !entry.key.bytes.elementsEqual("default".utf8) else { return nil }
+                    let key = entry.key.plainKey
+                    let problem: ImpossibleText? =
+                        switch part {
+                        case .path: ImpossibleText(ofPath: key, beginsWithSlash: beginsWithSlash)
+                        case .target: ImpossibleText(ofTarget: key)
+                        case .host: ImpossibleText(ofHost: key)
+                        case .hostAndPath: ImpossibleText(ofHostAndPath: key)
+                        }
+                    return problem.map {
+                        LintFound(entry.key, "no request has this key: \($0.reason)", advice: $0.advice)
+                    }
+                }
+        }
+    }
+
+    // MARK: Names of servers
+
+    private static func names(_ subject: LintSubject) -> [LintFound] {
+        (subject.tree.named["server_name"] ?? [])
+            .flatMap { subject.tree.nodes[$0].arguments }
+            .filter { !$0.text.isEmpty && !$0.text.hasPrefix("~") && $0.text != "_" && $0.text != "$hostname" }
+            .compactMap { word in
+                ImpossibleText(ofHost: word.bytes, isName: true)
+                    .map {
+                        LintFound(word, "no request has this host: \($0.reason)", advice: $0.advice)
+                    }
+            }
+    }
+}
+
+/// Why a text is never a part of a request, and what was meant.
+struct ImpossibleText {
+    var reason: String
+    var advice: String?
+
+    private init(_ reason: String, _ advice: String?) {
+        self.reason = reason
+        self.advice = advice
+    }
+
+    /// Nil for what a path may be.
+    init?(ofPath text: [UInt8], beginsWithSlash: Bool) {
+        guard !text.isEmpty, let string = String(validating: text, as: UTF8.self) else { return nil }
+        if beginsWithSlash, text[0] != UInt8(ascii: "/") {
+            if let rest = Self.afterHost(string) {
+                self.init("a path has no scheme and no host", "write \(rest)")
+            } else {
+                self.init(
+                    "a path begins with a slash",
+                    string.hasPrefix("^") ? "write ~ before it" : "write /\(string)"
+                )
+            }
+        } else if text.contains(UInt8(ascii: "?")) {
+            self.init(
+                "a path has no query, and an encoded question mark is rarely meant",
+                "test $arg_NAME, or $request_uri"
+            )
+        } else if text.contains(UInt8(ascii: "#")) {
+            self.init("clients do not send what follows #", "leave it out")
+        } else if let plain = Self.decoded(text) {
+            self.init("a path is decoded before it is compared", "write \(plain)")
+        } else {
+            return nil
+        }
+    }
+
+    /// Nil for what the path and the query may be as they are sent.
+    init?(ofTarget text: [UInt8]) {
+        let string = String(decoding: text, as: UTF8.self)
+        guard let first = text.first, !string.hasPrefix("http://"), !string.hasPrefix("https://") else { return nil }
+        if first != UInt8(ascii: "/") {
+            self.init("it begins with a slash", "write /\(string)")
+        } else if text.contains(0x20) {
+            self.init("a space in it is sent as %20", "write \(string.replacing(" ", with: "%20"))")
+        } else if text.contains(UInt8(ascii: "#")) {
+            self.init("clients do not send what follows #", "leave it out")
+        } else {
+            return nil
+        }
+    }
+
+    /// Nil for what a host may be.
+    init?(ofHost text: [UInt8], isName: Bool = false) {
+        let string = String(decoding: text, as: UTF8.self)
+        if string.contains("://") {
+            self.init("a host has no scheme", "write the name alone")
+        } else if text.contains(UInt8(ascii: "/")) {
+            self.init("a host has no path", "write the name alone")
+        } else if isName, string.contains("$") {
+            self.init("a name has no variables", "write the names, or _ for a server that takes the rest")
+        } else if let colon = string.lastIndex(of: ":"), !string.hasPrefix("["),
+            string.prefix(upTo: colon).contains(".")
+        {
+            self.init("a host has no port", "write \(string[..<colon])")
+        } else if !isName, string.count > 1, string.hasSuffix(".") {
+            self.init("the final dot is taken off", "write \(string.dropLast())")
+        } else {
+            return nil
+        }
+    }
+
+    /// Nil for what a host with the path behind it may be.
+    init?(ofHostAndPath text: [UInt8]) {
+        let string = String(decoding: text, as: UTF8.self)
+        guard !string.contains("://") else {
+            self.init("a host has no scheme", "leave the scheme out")
+            return
+        }
+        guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else {
+            self.init("a path follows the host", "write \(string)/")
+            return
+        }
+        self.init(ofPath: Array(text[slash...]), beginsWithSlash: true)
+    }
+
+    /// The path of a text that begins with a scheme or a name of a host.
+    private static func afterHost(_ text: String) -> String? {
+        var rest = text[...]
+        if let mark = rest.firstRange(of: "://") {
+            rest = rest[mark.upperBound...]
+        } else {
+            guard rest.prefix(while: { $0 != "/" }).contains("."), rest.contains("/") else { return nil }
+        }
+        guard let slash = rest.firstIndex(of: "/") else { return "/" }
+        return String(rest[slash...])
+    }
+
+    /// The text without percent signs; nil where nothing is encoded in it.
+    private static func decoded(_ text: [UInt8]) -> String? {
+        var result: [UInt8] = []
+        var index = 0
+        while index < text.count {
+            if text[index] == UInt8(ascii: "%"), index + 2 < text.count, let high = text[index + 1].hexadecimalValue,
+                let low = text[index + 2].hexadecimalValue
+            {
+                result.append(high << 4 | low)
+                index += 3
+            } else {
+                result.append(text[index])
+                index += 1
+            }
+        }
+        return result.count == text.count ? nil : "\"\(ShownBytes.text(result))\""
+    }
+}

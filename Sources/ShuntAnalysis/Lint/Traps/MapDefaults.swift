@@ -1,0 +1,66 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let hashWithoutDefault = LintCheck(
+        "hash-without-default",
+        .nginx,
+        .warning,
+        .structure,
+        "a map with several keys and no default, or a geo without one",
+        explanation: """
+            What no key is for gets the empty text, which an `if` takes for no. Say what holds then: `default …;`.
+            """,
+        example: """
+            map $http_x_plan $plan { a 1; b 2; }
+            server { if ($plan) { return 403; } }
+            """
+    ) { subject in
+        (subject.tree.named["map", default: []] + subject.tree.named["geo", default: []])
+            .compactMap { index in
+                let node = subject.tree.nodes[index]
+                let keys = node.children.map { subject.tree.nodes[$0] }
+                    .filter { !["hostnames", "volatile", "ranges", "proxy", "delete"].contains($0.name) }
+                let minimum = node.name == "map" ? 2 : 1
+                guard keys.count >= minimum, !keys.contains(where: { $0.name == "default" }) else {
+                    return nil
+                }
+                if node.name == "geo", keys.contains(where: { ["0.0.0.0/0", "::/0"].contains($0.name) }) { return nil }
+                var found = LintFound(node.position, "what no key is for gets the empty text", advice: "add default …;")
+                let variable = node.arguments.last?.text ?? ""
+                if !decides(variable, subject.tree) || isTargetOfIf(variable, subject.tree) { found.severity = .note }
+                return found
+            }
+    }
+
+    /// Whether a variable is tested for having a value at all, and what is done then leads there: none is meant for other keys.
+    private static func isTargetOfIf(_ variable: String, _ tree: RuleDocument) -> Bool {
+        let tests = (tree.named["if"] ?? []).map { tree.nodes[$0] }
+            .filter { $0.arguments.map(\.text) == ["(\(variable))"] }
+        return !tests.isEmpty
+            && tests.allSatisfy { test in
+                tree.nodes[test.children]
+                    .contains { ["return", "rewrite"].contains($0.name) && $0.arguments.last?.text == variable }
+            }
+    }
+
+    /// Whether a variable is read by something that decides, and not for headers and logs only.
+    private static func decides(_ variable: String, _ tree: RuleDocument) -> Bool {
+        let name = variable.dropFirst().lowercased()
+        let telling = ["add_header", "add_trailer", "log_format", "access_log", "proxy_set_header", "more_set_headers"]
+        return tree.nodes.contains { node in
+            !telling.contains(node.name)
+                && node.arguments.dropLast(node.directive.block == nil || node.name == "if" ? 0 : 1)
+                    .contains { variableNames(in: $0.text).contains { $0.lowercased() == name } }
+        }
+    }
+
+    /// The names of the variables in a text.
+    static func variableNames(in text: String) -> [String] {
+        text.split(separator: "$", omittingEmptySubsequences: false).dropFirst()
+            .compactMap { part in
+                let name = part.drop { $0 == "{" }.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+                return name.first?.isLetter == true ? String(name) : nil
+            }
+    }
+}

@@ -1,0 +1,117 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let doubledSlash = LintCheck(
+        "doubled-slash",
+        .nginx,
+        .warning,
+        .structure,
+        "a slash before a variable that begins with one",
+        explanation: """
+            `$uri` and `$request_uri` begin with a slash. Another one before them makes `//path`, which many upstreams do not know, and \
+            which a browser takes for a host where no host stands before it.
+            """,
+        example: """
+            server { location / { proxy_pass http://127.0.0.1:8080/$request_uri; } }
+            """
+    ) { subject in
+        let names = ["proxy_pass", "set", "return", "rewrite", "rewrite_url", "error_page", "degrade"]
+        return names.flatMap { subject.tree.named[$0] ?? [] }.sorted()
+            .flatMap { subject.tree.nodes[$0].arguments.dropFirst(subject.tree.nodes[$0].name == "rewrite" ? 1 : 0) }
+            .compactMap { word in
+                for name in ["$request_uri", "${request_uri}", "$uri", "${uri}", "$document_uri", "${document_uri}"] {
+                    guard let range = word.text.firstRange(of: "/" + name) else { continue }
+                    let before = word.text[..<range.lowerBound]
+                    let rest = word.text[range.upperBound...]
+                    // A longer name is another variable.
+                    if !name.hasSuffix("}"), rest.first.map({ $0.isLetter || $0.isNumber || $0 == "_" }) == true {
+                        continue
+                    }
+                    guard before.isEmpty || before.contains("://") && !before.hasSuffix("/") else { continue }
+                    return LintFound(
+                        word,
+                        "two slashes follow each other here: \(name) begins with one",
+                        advice: "leave the slash before it out"
+                    )
+                }
+                return nil
+            }
+    }
+
+    static let missingSlash = LintCheck(
+        "missing-slash",
+        .nginx,
+        .warning,
+        .structure,
+        "a path or a URL that begins with neither a slash nor a scheme",
+        explanation: """
+            A path that requests are sent to begins with a slash: no location is for another one. A Location without slash and scheme is \
+            taken as relative to the page that was asked for.
+            """,
+        example: """
+            server { error_page 404 missing.html; return 301 $host$request_uri; }
+            """
+    ) { subject in
+        ["return", "rewrite", "error_page", "try_files"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
+            .compactMap { index in
+                let node = subject.tree.nodes[index]
+                guard let word = target(of: node), let first = word.bytes.first else { return nil }
+                let text = word.text
+                if let host = ["$host", "$http_host", "$server_name", "${host}"].first(where: text.hasPrefix) {
+                    guard node.name == "return" || node.name == "rewrite" else { return nil }
+                    return LintFound(word, "\(host) without a scheme is a path", advice: "write $scheme://\(text)")
+                }
+                guard first.isASCIILetter || first.isASCIIDigit, !text.contains(":") else { return nil }
+                return LintFound(word, "this is a path without a slash", advice: "write /\(text)")
+            }
+    }
+
+    /// The word that names where a request or a client goes; nil where it is not a path or a URL.
+    private static func target(of node: RuleDocument.Node) -> Word? {
+        switch node.name {
+        case "return":
+            let isRedirect = ["301", "302", "303", "307", "308"].contains(node.arguments.first?.text)
+            return node.arguments.count == 2 && isRedirect ? node.arguments[1] : nil
+        case "rewrite": return node.arguments.count > 1 ? node.arguments[1] : nil
+        case "error_page", "try_files":
+            // The last one says where it goes; `=404` and names of locations begin with other characters.
+            return node.arguments.count > 1 ? node.arguments.last : nil
+        default: return nil
+        }
+    }
+
+    static let unescapedQuestionMark = LintCheck(
+        "unescaped-question-mark",
+        .expressions,
+        .warning,
+        .structure,
+        "a question mark of a query in an expression, which makes a character optional",
+        explanation: """
+            In an expression `?` says that what stands before it may be left out: `index.php?id=5` matches `index.phpid=5`. Write `\\?`.
+            """,
+        example: """
+            server { if ($request_uri ~ "^/index.php?id=5$") { return 301 /five; } }
+            """
+    ) { subject in
+        subject.written.all.compactMap { expression in
+            let text = expression.text.text
+            guard let mark = text.indices.first(where: { isQuery(text, at: $0) }) else { return nil }
+            let before = ShownBytes.text([text[mark - 1]])
+            return LintFound(
+                expression.word,
+                "this ? makes the \(before) before it optional, and is not the ? of a query",
+                advice: "write \\?"
+            )
+        }
+    }
+
+    /// Whether a question mark after a letter is followed by a name and an equals sign.
+    private static func isQuery(_ text: [UInt8], at index: Int) -> Bool {
+        guard text[index] == UInt8(ascii: "?"), index > 0, text[index - 1].isASCIILetter,
+            index < 2 || text[index - 2] != UInt8(ascii: "\\")
+        else { return false }
+        let name = text[(index + 1)...].prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+        return !name.isEmpty && name.endIndex < text.endIndex && text[name.endIndex] == UInt8(ascii: "=")
+    }
+}

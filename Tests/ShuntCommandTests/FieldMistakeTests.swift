@@ -1,0 +1,226 @@
+import Foundation
+import TestFolder
+import Testing
+
+@Suite("Mistakes that people bring")
+struct FieldMistakeTests {
+    /// What lint says of some rules: check and message of each finding, and the advice.
+    private func findings(_ files: [String: String]) throws -> [(line: Int, check: String, text: String)] {
+        let folder = try TestFolder(files)
+        let report = try JSON(folder.run(["lint", "r.conf", "--format", "json"]).output)["findings"]
+        var found: [(line: Int, check: String, text: String)] = []
+        while let check = report[found.count]["code"].string {
+            let one = report[found.count]
+            let text = [one["message"].string, one["suggestion"].string].compactMap { $0 }.joined(separator: "; ")
+            found.append((one["line"].number ?? 0, check, text))
+        }
+        return found
+    }
+
+    private static let server = "server { listen 80 default_server; server_name a.example; "
+
+    @Test(
+        "A mistake with the check that finds it and words of its advice",
+        arguments: [
+            ("location ^/shop/api/ { return 404; }", "impossible-text", "write ~ before it"),
+            ("location /api(.*)$ { return 404; }", "impossible-text", "write ~ before it"),
+            ("location = /tags?tag=cool { return 404; }", "impossible-text", "a path has no query"),
+            ("location = /m%C3%BCnchen { return 404; }", "impossible-text", "decoded before it is compared"),
+            ("location = catalog { return 404; }", "impossible-text", "write /catalog"),
+            ("location = https://a.example/x/3 { return 404; }", "impossible-text", "write /x/3"),
+            ("location = /frag#top { return 404; }", "impossible-text", "follows #"),
+            (
+                "location /api(.*)$ { proxy_pass http://127.0.0.1:8080/api$1; }", "missing-group",
+                "write ~ before the expression of the location"
+            ),
+            ("root /srv/none; location / { try_files $uri $uri/; }", "rewrite-cycle", "write =404 after it"),
+            (
+                "root /srv/www; error_page 503 /c.html; if (-f $document_root/c.html) { return 503; }",
+                "error-page-cycle", "the page is never sent"
+            ),
+            (
+                "location /.well-known/acme-challenge/ { root /srv; } location ~ /\\. { deny all; }",
+                "unreachable-location", "write ^~ before the prefix"
+            ),
+            ("if ($host !~ ^(shop.example|www.shop.example)$) { return 444; }", "unescaped-dot", "write \\. for a dot"),
+            ("location / { proxy_pass http://127.0.0.1:8080/$request_uri; }", "doubled-slash", "begins with one"),
+            ("set $b http://127.0.0.1:8080/$uri; location / { proxy_pass $b; }", "doubled-slash", "begins with one"),
+            ("return 301 $host$request_uri;", "missing-slash", "write $scheme://$host$request_uri"),
+            ("error_page 404 missing.html;", "missing-slash", "write /missing.html"),
+            ("location / { try_files $uri index.html; }", "missing-slash", "write /index.html"),
+            ("rewrite ^pictures/(.*)$ js/box/$1 last;", "never-matches", "a path begins with a slash"),
+            ("if ($request_uri ~ \"^/index.php?id=5$\") { return 301 /5; }", "unescaped-question-mark", "write \\?"),
+            ("server_name a.example:80;", "impossible-text", "write a.example"),
+        ]
+    )
+    func found(rules: String, check: String, words: String) throws {
+        let found = try findings(["r.conf": Self.server + rules + " }\n"])
+        #expect(found.contains { $0.check == check && $0.text.contains(words) }, "\(found)")
+    }
+
+    @Test(
+        "What works is not called a mistake",
+        arguments: [
+            (
+                "location / { proxy_pass http://127.0.0.1; proxy_redirect ~^http://[^/]+(/.*)$ $1; }", "missing-group"
+            ),
+            ("set $to 127.0.0.1:8083; location / { proxy_pass http://$to; }", "missing-resolver"),
+            (
+                "location / { rewrite ^/tools/(.*\\.js)$ /$1 last; try_files $uri $uri/ /index.html; }", "rewrite-cycle"
+            ),
+            ("location ~ ^/a { return 404; } location /b|c { return 404; }", "unreachable-location"),
+            ("location ~ /x\\. { return 404; } location /.w/ { return 204; }", "unreachable-location"),
+            ("location ~ ^/a(?:bc)?d=x { return 404; }", "unescaped-question-mark"),
+            ("return 301 https://$host$request_uri;", "doubled-slash"),
+            ("error_page 404 = @other; location @other { return 204; }", "missing-slash"),
+            ("location ~* ^/img/.+\\.(png|jpg)$ { try_files $uri =404; }", "dot-stops-at-newline"),
+        ]
+    )
+    func notFound(rules: String, check: String) throws {
+        let found = try findings(["r.conf": Self.server + rules + " }\n"])
+        #expect(!found.contains { $0.check == check }, "\(found)")
+    }
+
+    @Test("Upstream blocks that the value of a map chooses need no resolver")
+    func chosenUpstreams() throws {
+        let found = try findings([
+            "r.conf": """
+            upstream app-a { server 127.0.0.1:8081; }
+            upstream app-b { server 127.0.0.1:8082; }
+            map $cookie_v $v { default a; b b; }
+            server { location / { proxy_pass http://app-$v; } }
+
+            """
+        ])
+        #expect(!found.contains { $0.check == "missing-resolver" }, "\(found)")
+    }
+
+    @Test("Every entry of a redirect table is tried for loops and chains")
+    func table() throws {
+        var table = (0..<300).map { "/p\($0) /q\($0);" }
+        table += ["/loop1 /loop2;", "/loop2 /loop1;", "/self /self;", "/c1 /c2;", "/c2 /end;"]
+        let found = try findings([
+            "r.conf": """
+            map $uri $new { default ""; include t.map; }
+            server { listen 80 default_server; server_name a.example; if ($new) { return 301 $new; } }
+
+            """,
+            "t.map": table.joined(separator: "\n") + "\n",
+        ])
+        #expect(found.filter { $0.check == "redirect-loop" }.map(\.line) == [301], "\(found)")
+        #expect(found.filter { $0.check == "redirect-to-self" }.map(\.line) == [303])
+        #expect(found.filter { $0.check == "redirect-chain" }.map(\.line) == [304])
+    }
+
+    @Test("Keys that no request has are told, and others are not")
+    func keys() throws {
+        let found = try findings([
+            "r.conf": """
+            map $uri $new {
+                https://www.a.example/full /full/;
+                www.a.example/host /host/;
+                about-us /about/;
+                /product?id=5 /p/five/;
+                "/with%20space" /space/;
+                /good /new/;
+                default "";
+            }
+            map $host $site {
+                example.net:80 a;
+                https://x.example b;
+                "example.org." c;
+                good.example d;
+                default "";
+            }
+            map $request_uri $raw { "/a b" x; /e%20f y; /g?h=1 z; default ""; }
+            server { listen 80 default_server; if ($new) { return 301 $new; } return 200 $site$raw; }
+
+            """
+        ])
+        #expect(
+            found.filter { $0.check == "impossible-text" }.map(\.line) == [2, 3, 4, 5, 6, 11, 12, 13, 17],
+            "\(found)"
+        )
+    }
+
+    @Test("An error is reported however many warnings there are, and the check is not passed")
+    func errorAmongWarnings() throws {
+        let networks = (1...1_100).map { "10.\($0 / 250).\($0 % 250).7/24 1;" } + ["10.0.0.0-10.0.0.255 1;"]
+        let folder = try TestFolder([
+            "r.conf": "geo $bot { include n.geo; }\nif ($bot) { block ~ . 403; }\n",
+            "n.geo": networks.joined(separator: "\n") + "\n",
+        ])
+        let outcome = try folder.run(["check", "r.conf"])
+        #expect(outcome.status == 1)
+        #expect(outcome.lines.first?.hasPrefix("n.geo:1101:") == true, "\(outcome.lines.first ?? "")")
+        #expect(outcome.lines.last == "1 error, 1100 warnings")
+        #expect(outcome.lines.contains { $0.contains("1000 more warnings like this are not shown") })
+        let report = try JSON(folder.run(["check", "r.conf", "--format", "json"]).output)
+        #expect(report["errors"].number == 1)
+        #expect(report["warnings"].number == 1_100)
+    }
+
+    @Test("An empty line of a list is told, and shares by an input that may be missing")
+    func tables() throws {
+        let found = try findings([
+            "r.conf": """
+            input $device_id;
+            input $group_id none;
+            map $http_user_agent $bot { include bots.map; default 0; }
+            split_clients $device_id $half { 50% a; * b; }
+            split_clients $group_id $other { 50% a; * b; }
+            server { if ($bot) { return 403; } return 200 $half$other; }
+
+            """,
+            "bots.map": "\"~*badbot\" 1;\n\"~*\" 1;\n",
+        ])
+        #expect(found.filter { $0.check == "matches-everything" }.map(\.line) == [2], "\(found)")
+        #expect(found.filter { $0.check == "split-key-missing" }.map(\.line) == [4])
+    }
+
+    @Test("A list of hosts with networks says where networks belong")
+    func networksInBlocklist() throws {
+        let folder = try TestFolder([
+            "r.conf": "blocklist l.txt;\n",
+            "l.txt": "ads.example\n" + (0..<40).map { "192.0.2.\($0)/32\n" }.joined(),
+        ])
+        let outcome = try folder.run(["check", "r.conf"])
+        #expect(outcome.lines.last == "1 rule: no errors, 40 warnings", "\(outcome.lines)")
+        #expect(outcome.text.contains("geo $bad { 192.0.2.0/24 1; }"))
+    }
+
+    @Test("A time zone in one file changes the rules of another, and diff has a request for it")
+    func timezone() throws {
+        let night = "if ($time_of_day >= 22:00) { block host night.example.com 503; }\n"
+        let folder = try TestFolder([
+            "old/10.conf": night, "new/10.conf": night, "new/05.conf": "timezone +01:00;\n",
+        ])
+        let outcome = try folder.run(["diff", "old", "new", "--as-of", "2026-11-26T12:00:00Z"])
+        #expect(
+            outcome.lines.contains {
+                $0.hasSuffix("forward https://night.example.com/ → block 503") || $0.contains("→ block 503")
+            },
+            "\(outcome.lines)"
+        )
+        #expect(outcome.status == 1)
+    }
+
+    @Test("What is ignored and harmless is one line; what follows from the rest is said")
+    func ignored() throws {
+        let folder = try TestFolder([
+            "nginx.conf": """
+            user www; worker_processes 4; pid /run/x.pid; events {}
+            http { sendfile on; tcp_nopush on; gzip on; server_tokens off;
+            server { location / { proxy_pass http://127.0.0.1:3000; proxy_intercept_errors on; proxy_method GET; } } }
+
+            """,
+            "plain.conf": "events {}\nhttp { server { listen 80 default_server; return 204; } }\n",
+        ])
+        let outcome = try folder.run(["check", "nginx.conf"])
+        let harmless = outcome.lines.filter { $0.contains("do not change where a request goes") }
+        #expect(harmless.count == 1 && harmless[0].contains("and 4 more are ignored"), "\(outcome.lines)")
+        #expect(harmless.allSatisfy { !$0.contains("proxy_") && !$0.contains("events") })
+        #expect(outcome.text.contains("\"proxy_method\" is ignored: the upstream gets the method of the client"))
+        #expect(try folder.run(["lint", "plain.conf"]).status == 0)
+    }
+}
