@@ -195,7 +195,7 @@ struct FieldMistakeTests {
         let folder = try TestFolder([
             "old/10.conf": night, "new/10.conf": night, "new/05.conf": "timezone +01:00;\n",
         ])
-        let outcome = try folder.run(["diff", "old", "new", "--as-of", "2026-11-26T12:00:00Z"])
+        let outcome = try folder.run(["diff", "old", "new", "--at", "2026-11-26T12:00:00Z"])
         #expect(
             outcome.lines.contains {
                 $0.hasSuffix("forward https://night.example.com/ → block 503") || $0.contains("→ block 503")
