@@ -7,7 +7,10 @@ let modules: Target.Dependency = .product(name: "ShuntModules", package: "shunt"
 
 let package = Package(
     name: "bank",
-    dependencies: [.package(name: "shunt", path: "../..")],
+    dependencies: [
+        .package(name: "shunt", path: "../..", traits: ["Hummingbird"]),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+    ],
     targets: [
         // What modules say to each other, and all that they know of each other.
         .target(name: "BankInterfaces", dependencies: [.product(name: "ShuntInterfaces", package: "shunt")]),
@@ -21,7 +24,17 @@ let package = Package(
             dependencies: [
                 "BankInterfaces", "BankPayments", "BankLogin", modules,
                 .product(name: "Shunt", package: "shunt"),
+                .product(name: "ShuntBridge", package: "shunt"),
                 .product(name: "ShuntLinks", package: "shunt"),
+            ]
+        ),
+        // A page in a browser that pays.
+        .executableTarget(
+            name: "PayPage",
+            dependencies: [
+                "Bank", modules,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "ShuntHummingbird", package: "shunt"),
             ]
         ),
         .executableTarget(
@@ -33,6 +46,7 @@ let package = Package(
             dependencies: [
                 "Bank", "BankInterfaces", "OldStatements", modules,
                 .product(name: "Shunt", package: "shunt"),
+                .product(name: "ShuntBridge", package: "shunt"),
                 .product(name: "ShuntLinks", package: "shunt"),
                 .product(name: "ShuntModulesTesting", package: "shunt"),
                 .product(name: "ShuntURLProtocol", package: "shunt"),

@@ -1,11 +1,13 @@
 import Foundation
 import Testing
 
-/// The Swift in documents: each block that names a file is a part of that file, which is compiled, with the messages it expects.
+/// The code in documents: each block that names a file of Swift or a page is a part of that file, which is compiled or run.
 @Suite struct SnippetTests {
-    private static func isSnippet(_ block: Document.Block) -> Bool { block.name?.hasSuffix(".swift") == true }
+    private static func isSnippet(_ block: Document.Block) -> Bool {
+        [".swift", ".html"].contains { block.name?.hasSuffix($0) == true }
+    }
 
-    @Test("What a document shows of a Swift file is a part of the file that it names", arguments: Document.others)
+    @Test("What a document shows of a file of code is a part of the file that it names", arguments: Document.others)
     func snippetsAreCode(path: String) throws {
         for block in try Document(path).blocks where Self.isSnippet(block) {
             let name = try #require(block.name)
@@ -20,7 +22,7 @@ import Testing
 
     @Test(
         "Pages about modules and services show code that is compiled",
-        arguments: ["docs/embedding.md", "docs/modules.md"]
+        arguments: ["docs/bridge.md", "docs/embedding.md", "docs/modules.md"]
     )
     func pagesHaveSnippets(path: String) throws {
         #expect(try Document(path).blocks.filter(Self.isSnippet).count >= 5)

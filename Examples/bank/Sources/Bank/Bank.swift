@@ -2,6 +2,7 @@ import BankInterfaces
 import BankLogin
 import BankPayments
 import Shunt
+package import ShuntBridge
 package import ShuntLinks
 package import ShuntModules
 
@@ -34,5 +35,17 @@ package enum Bank {
         let links = try Links(modules, rules: engine)
         try links.check(engine)
         return links
+    }
+
+    /// The way in for pages.
+    ///
+    /// - Parameters:
+    ///   - modules: The modules.
+    ///   - rules: The folder of the rules.
+    ///   - origins: The origins of the bank's pages.
+    /// - Returns: The bridge.
+    /// - Throws: As `links`, and `BridgeError` for an origin that is invalid.
+    package static func bridge(to modules: Modules, rules: String, origins: [String]) throws -> Bridge {
+        try Bridge(try links(to: modules, rules: rules), origins: origins)
     }
 }

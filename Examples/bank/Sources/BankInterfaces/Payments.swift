@@ -25,11 +25,11 @@ package enum Payments {
 
     /// Pays.
     ///
-    /// A link may ask for it, and so may the network.
+    /// A link, a page and the network may call it.
     package static let pay = Action<Payment, Receipt>(
         "Payments.pay",
         at: "yourbank://payments/pay",
-        for: [.links, .network]
+        for: [.links, .web, .network]
     )
     /// The token that goes with a payment; nothing outside can put it there.
     package static let token = ValueKey<String>("payment token")

@@ -3,6 +3,7 @@ import BankInterfaces
 import Foundation
 import OldStatements
 import Shunt
+import ShuntBridge
 import ShuntLinks
 import ShuntModules
 import ShuntModulesTesting
@@ -101,6 +102,20 @@ import FoundationNetworking
             guard case .bytes(let bytes) = response.body else { throw CancellationError() }
             #expect(String(decoding: bytes, as: UTF8.self) == expected)
         }
+    }
+
+    @Test("A page pays, and a page of another origin does not")
+    func page() async throws {
+        let message = #"{"id":1,"type":"post","url":"yourbank://payments/pay","param":{"amount":5}}"#
+        let calls = try await Self.run { (_, links) async throws in
+            let bridge = try Bridge(links, origins: ["https://bank.example.com"])
+            let answer = try await bridge.open(envelope: message, from: "https://bank.example.com")
+            #expect(answer == #"{"id":1,"value":{"number":"5 with token 1"}}"#)
+            await #expect(throws: BridgeError.refusedOrigin("https://evil.example")) {
+                try await bridge.open(envelope: message, from: "https://evil.example")
+            }
+        }
+        #expect(calls == ["Payments.pay failed", "Login.paymentToken", "Payments.pay"])
     }
 
     @Test("Old code signs in by HTTP, and nothing leaves the process")
