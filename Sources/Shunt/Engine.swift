@@ -6,7 +6,7 @@
 ///
 /// Immutable and thread safe. Evaluations, which hold the memory that deciding needs, are kept and reused.
 public final class Engine: Sendable {
-    /// How an engine works.
+    /// The configuration of an engine.
     public struct Options: Sendable {
         /// The files that `-f`, `try_files`, `index` and `root` look at; nil answers every test with no.
         public var fileSystem: (any FileSystem)?
@@ -15,17 +15,17 @@ public final class Engine: Sendable {
         /// With it, a request that nothing decided is looked up as a file, as nginx does; without it such a request
         /// is forwarded.
         public var documentRoot: String?
-        /// Whether rules are tried one after another, without the index.
+        /// True if rules are tried one after another, without the index.
         ///
         /// The decisions are the same.
         public var isLinear = false
         /// The longest headers of a request together, in bytes; a longer request fails with 400.
         public var headerLimit = EvaluationLimits.headerBytes
-        /// How much work the regular expressions of one decision may make.
+        /// The most work that the regular expressions of one decision may do.
         public var matchLimits = MatchLimits.standard
-        /// What `$request_id` is, so that two engines can be compared; nil makes a new one for each request.
+        /// The value of `$request_id`, so that two engines can be compared; nil creates a new one for each request.
         package var requestIdentifier: [UInt8]?
-        /// Whether decisions have what access logs need.
+        /// True if decisions have what access logs need.
         package var givesLogValues = false
 
         /// Makes the usual options: no files, and the index.
@@ -57,7 +57,7 @@ public final class Engine: Sendable {
 
     /// Decides about a request.
     ///
-    /// A decision is one object. Where nobody has the last one of the thread any more, the new one takes its place, so that a
+    /// A decision is one object. Where no one has the last one of the thread any more, the new one takes its place, so that a
     /// service that is done with each decision before it asks for the next allocates none.
     public func decide(_ request: borrowing RuleRequest) -> Decision {
         let borrowed = evaluations.take()
@@ -85,11 +85,11 @@ public final class Engine: Sendable {
     ) throws(Failure) -> Result {
         let borrowed = evaluate(request)
         defer { giveBack(borrowed) }
-        // Sound: the address is that of an evaluation, which is nobody else's until it is given back.
+        // Sound: the address is that of an evaluation, which is no one else's until it is given back.
         return try body(unsafe DecisionView(at: UnsafeRawPointer(bitPattern: borrowed.address).unsafelyUnwrapped))
     }
 
-    /// What the expressions and the variables of a quick decision may take: about a tenth of a millisecond each.
+    /// The limit for the expressions and for the variables of a quick decision: about a tenth of a millisecond each.
     private static let quickMatchSteps = 100_000
     private static let quickVariableSteps = 1000
 

@@ -5,7 +5,7 @@ import Synchronization
 /// Evaluations that wait for work.
 ///
 /// Each thread mostly finds the evaluation that it used last in a place of its own, which costs one exchange. Where another
-/// thread uses the same place, there is a list behind a lock, and where that is empty, a new one is made: nobody
+/// thread uses the same place, there is a list after a lock, and where that is empty, a new one is made: no one
 /// ever waits for a decision.
 @safe
 final class EvaluationPool: Sendable {
@@ -47,7 +47,7 @@ final class EvaluationPool: Sendable {
         return BorrowedEvaluation(address: address == 0 ? another() : address, place: place)
     }
 
-    /// Takes an evaluation back that nobody uses any more.
+    /// Takes an evaluation back that no one uses any more.
     @inline(__always)
     func giveBack(_ borrowed: BorrowedEvaluation) {
         let isFree = places[borrowed.place]
@@ -81,7 +81,7 @@ final class EvaluationPool: Sendable {
         if !isKept { Self.free(address) }
     }
 
-    /// Frees the evaluation at an address that `another` gave, which nobody uses any more; 0 stands for none.
+    /// Frees the evaluation at an address that `another` gave, which no one uses any more; 0 stands for none.
     private static func free(_ address: UInt) {
         guard let pointer = unsafe UnsafeMutablePointer<Evaluation>(bitPattern: address) else { return }
         unsafe pointer.deinitialize(count: 1)
@@ -99,7 +99,7 @@ struct BorrowedEvaluation: Sendable {
     @usableFromInline let address: UInt
     fileprivate let place: Int
 
-    /// Where the evaluation is.
+    /// The place where the evaluation is.
     @unsafe
     fileprivate var pointer: UnsafeMutablePointer<Evaluation> {
         @inline(__always)

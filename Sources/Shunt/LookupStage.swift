@@ -28,7 +28,7 @@ public final class LookupStage {
         table = .hosts(longest)
     }
 
-    /// Whether a rule matches a path, whose captures are found then too, or a list has a host in lower case.
+    /// Returns true if a rule matches a path, whose captures are found then too, or a list has a host in lower case.
     public func matches(_ subject: Span<UInt8>) -> Bool {
         switch table {
         case .rewrites(let index):

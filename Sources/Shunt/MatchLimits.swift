@@ -1,4 +1,4 @@
-/// How much work the regular expressions of one decision may make.
+/// The most work that the regular expressions of one decision may do.
 ///
 /// Only expressions count whose work may grow faster than the text they look at, such as `(a+)+$` or `(\w+)/.*/\1`;
 /// `shunt check` names those that are likely to reach a limit. A decision that would take more is a failure with the
@@ -14,9 +14,9 @@ public struct MatchLimits: Sendable, Hashable {
         self.steps = max(1, steps)
     }
 
-    /// What an engine has unless it is told otherwise: 8,000,000 steps, less than 20 ms of processor time.
+    /// The default limits of an engine: 8,000,000 steps, less than 20 ms of processor time.
     public static let standard = MatchLimits(steps: 8_000_000)
 
-    /// What the gateway has: 2,000,000 steps, less than 5 ms, because other requests wait for the same thread.
+    /// The limits of the gateway: 2,000,000 steps, less than 5 ms, because other requests wait for the same thread.
     public static let gateway = MatchLimits(steps: 2_000_000)
 }

@@ -30,7 +30,7 @@ public struct Ed25519: SignatureVerifier {
     /// Makes the check of signatures.
     public init() {}
 
-    /// Whether a signature is one of the key over exactly these bytes.
+    /// Returns true if a signature is one of the key over exactly these bytes.
     public func isValid(_ signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey) else { return false }
         return key.isValidSignature(signature, for: message)

@@ -1,9 +1,9 @@
 #if Fleet
-/// Why something about a fleet could not be done.
+/// The reason why something about a fleet could not be done.
 public struct FleetFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason in words.
     public let description: String
-    /// Whether it was refused for what was asked, and not for want of something.
+    /// True if it was refused for what was asked, and not for want of something.
     public let isRefusal: Bool
 
     /// Makes a failure.

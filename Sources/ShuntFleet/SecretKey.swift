@@ -4,9 +4,9 @@ public import ShuntRelease
 
 /// A key that signs, as it lies in a file: whose it is and what it is for.
 public struct SecretKey: Sendable {
-    /// Whose it is, for people.
+    /// The owner's name.
     public var owner: String
-    /// What it is made for; a key file says what it may do.
+    /// The intended roles; a key file grants them.
     public var roles: Set<KeyRole>
     /// The key.
     public var key: Ed25519.SigningKey
@@ -24,7 +24,7 @@ public struct SecretKey: Sendable {
     /// Its public half, as key files have it.
     public var publicHalf: KeyFile.Key { KeyFile.Key(owner: owner, publicKey: key.publicKey, roles: roles) }
 
-    /// The JSON text, which nobody else may see.
+    /// The JSON text, which no one else may see.
     public var encoded: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

@@ -20,7 +20,7 @@ enum CommentAlignment {
         return columns
     }
 
-    /// The column behind the text of a line.
+    /// The column after the text of a line.
     static func end(of line: FormattedLine, _ indentation: Int) -> Int {
         guard let lineBreak = line.text.lastIndex(of: UInt8(ascii: "\n")) else {
             return line.level * indentation + width(line.text)

@@ -5,7 +5,7 @@ struct FormTree {
         case comment(Piece)
         case directive(Directive)
 
-        /// What it begins with.
+        /// The first piece.
         var first: Piece {
             switch self {
             case .comment(let piece): piece
@@ -19,24 +19,24 @@ struct FormTree {
         /// The words, and comments that stand between them.
         var head: [Piece]
         var end: End
-        /// The comment behind it on its last line.
+        /// The comment after it on its last line.
         var comment: Piece?
     }
 
-    /// How a directive ends.
+    /// The end of a directive.
     enum End {
         case semicolon(Piece)
         case block(Block)
         case code(open: Piece, Piece)
     }
 
-    /// What stands between braces.
+    /// The content between braces.
     struct Block {
         var open: Piece
-        /// The comment behind the opening brace on its line.
+        /// The comment after the opening brace on its line.
         var comment: Piece?
         var items: [Item] = []
-        /// Whether it stood on one line.
+        /// True if it stood on one line.
         var isOnOneLine = true
     }
 

@@ -7,7 +7,7 @@ public struct FormatSource: Sendable {
     public var name: String
     /// The content.
     public var bytes: [UInt8]
-    /// Whether it is included between the braces of a `map` or its like, so that its lines are the rows of a table.
+    /// True if it is included between the braces of a `map` or its like, so that its lines are the rows of a table.
     public var isTable: Bool
 
     /// Makes a source.

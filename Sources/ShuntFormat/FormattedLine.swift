@@ -5,7 +5,7 @@ struct FormattedLine {
         var text: [UInt8]
         /// The column it stood at.
         var column: Int
-        /// Whether it was one column away from what is before it.
+        /// True if it was one column away from what is before it.
         var isClose: Bool
     }
 
@@ -16,20 +16,20 @@ struct FormattedLine {
         var gap: Int
     }
 
-    /// How deep it is indented.
+    /// The depth of the indentation.
     var level = 0
     /// The text, where it is no part of a table.
     var text: [UInt8] = []
     /// The words of a directive that is a line, with the `;` at the last.
     var cells: [Cell] = []
-    /// What the lines of a table have in common; nil for a line that is in none.
+    /// The key that the lines of a table share; nil for a line outside of tables.
     var table: [UInt8]?
     var comment: Comment?
 
-    /// Whether it is a comment by itself.
+    /// True if it is a comment by itself.
     var isComment = false
     var isEmpty: Bool { text.isEmpty && cells.isEmpty }
-    /// Whether it goes over more than one line.
+    /// True if it goes over more than one line.
     var hasLineBreak: Bool { text.contains(UInt8(ascii: "\n")) }
 }
 

@@ -70,7 +70,7 @@ struct LineMaker {
         }
     }
 
-    /// Whether the entries of a block are rows of a table.
+    /// Returns true if the entries of a block are rows of a table.
     static func isTable(_ name: [UInt8]) -> Bool { tables.contains(name) }
 
     private static let tables = ["map", "geo", "split_clients", "types"].map { Array($0.utf8) }

@@ -2,7 +2,7 @@ import ShuntRules
 
 /// A word, a mark of punctuation or a comment, and how it stood in the file.
 struct Piece {
-    /// What it is.
+    /// The kind of piece.
     enum Kind: Equatable {
         case word
         case semicolon
@@ -16,15 +16,15 @@ struct Piece {
     var kind: Kind
     /// Its bytes in the file.
     var range: Range<Int>
-    /// Whether it is the first on its line.
+    /// True if it is the first on its line.
     var isFirstOnLine: Bool
-    /// Whether an empty line is before it.
+    /// True if an empty line is before it.
     var isAfterEmptyLine: Bool
     /// The columns between it and what is before it on its line.
     var gap: Int
     /// The column it begins at, from 0.
     var column: Int
-    /// Whether it goes over more than one line.
+    /// True if it goes over more than one line.
     var hasLineBreak: Bool
 }
 

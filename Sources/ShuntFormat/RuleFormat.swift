@@ -6,7 +6,7 @@ import ShuntRules
 /// Only white space changes. What was written is compared with what comes out, word by word and comment by comment with
 /// their quotes and backslashes, and where they differ there is no result. Formatting twice is formatting once.
 public struct RuleFormat: Sendable {
-    /// What a block is indented by.
+    /// The indentation of a block.
     public enum Indentation: Sendable, Hashable {
         /// So many spaces.
         case spaces(Int)
@@ -28,7 +28,7 @@ public struct RuleFormat: Sendable {
         }
     }
 
-    /// What a block is indented by.
+    /// The indentation of a block.
     public var indentation: Indentation
     /// The width, in characters, up to which a block with one directive may stay on its line.
     public var width: Int
@@ -118,8 +118,8 @@ public struct RuleFormat: Sendable {
     }
 }
 
-/// Why a file was not formatted.
+/// The reason why a file was not formatted.
 public struct RuleFormatError: Error, Sendable {
-    /// What is wrong with it.
+    /// The problems.
     public var diagnostics: [Diagnostic]
 }

@@ -68,7 +68,7 @@ enum TableAlignment {
         }
     }
 
-    /// Whether a column begins at a word: two spaces are before it, and not the operator that it belongs to.
+    /// Returns true if a column begins at a word: two spaces are before it, and not the operator that it belongs to.
     private static func isColumn(_ row: [FormattedLine.Cell], _ place: Int) -> Bool {
         place > 0 && row[place].gap > 1 && !(place > 1 && operators.contains(row[place - 1].text))
     }

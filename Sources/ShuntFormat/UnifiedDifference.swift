@@ -1,4 +1,4 @@
-/// What has changed between two texts, in the form of `diff -u`.
+/// The differences between two texts, in the form of `diff -u`.
 public enum UnifiedDifference {
     /// The lines around a change that are shown with it.
     private static let context = 3

@@ -152,13 +152,13 @@ public struct Gateway: Service {
     /// - Throws: When the gateway has ended without having listened.
     public func adminPort() async throws -> Int { try await bound.admin.futureResult.get() }
 
-    /// Loads the rules anew.
+    /// Loads the rules again.
     ///
     /// When they are wrong, the old ones go on serving, and the error is logged.
     @discardableResult
     public func reload() async -> ReloadReport { await reload(by: .call) }
 
-    /// Loads the rules anew, and says in the log what made it do so.
+    /// Loads the rules again, and says in the log what made it do so.
     @discardableResult
     func reload(by trigger: ReloadTrigger) async -> ReloadReport {
         await options.source?.look()

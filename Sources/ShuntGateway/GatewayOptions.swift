@@ -2,37 +2,38 @@
 public import Shunt
 public import ShuntAnalysis
 
-/// How a gateway works: what `shunt serve` takes from its command line.
+/// The configuration of a gateway, which `shunt serve` reads from its command line.
 public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// The rules: a directory, a rule file or an `nginx.conf`.
     public var rules: String
-    /// Where the rules come from instead of files; paths in them are relative to the directory `rules` then.
+    /// The place where the rules come from instead of files; paths in them are relative to the directory `rules` then.
     public var source: (any GatewayRules)?
     /// Directories besides that of the rules which an `include` or a symbolic link may lead to.
     public var trustedDirectories: [String] = []
-    /// Whether directives that are unknown are ignored, as `ignore_directive` does for those that it names.
+    /// True if directives that are unknown are ignored, as `ignore_directive` does for those that it names.
     public var ignoresUnknownDirectives = false
-    /// Where requests come in; none stands for every `listen` of the rules.
+    /// The place where requests come in; none stands for every `listen` of the rules.
     public var listeners: [Listener]
-    /// Where forwarded requests go that no rule gives an upstream; nil answers them here.
+    /// The place where forwarded requests go that no rule gives an upstream; nil answers them here.
     public var upstream: UpstreamAddress?
-    /// Where the admin listener is; nil for none.
+    /// The place where the admin listener is; nil for none.
     ///
-    /// It answers no web page of another site, and asks nobody who they are unless there is a token.
+    /// It answers no web page of another site, and asks no one who they are unless there is a token.
     public var admin: SocketEndpoint?
     /// The path of a Unix socket in the place of `admin`, which only the user of the gateway may open; nil for none.
     public var adminSocket: String?
     /// The option that asks for the admin listener, for messages.
     public var adminOrigin: String?
-    /// What everybody has to send to the admin listener as `Authorization: Bearer`, but for `/health` and `/ready`; nil for nothing.
+    /// The token that clients of the admin listener send as `Authorization: Bearer`, except for `/health` and `/ready`;
+    /// nil for none.
     public var adminToken: [UInt8]?
-    /// Whether those who look at live decisions see the values of arguments.
+    /// True if those who look at live decisions see the values of arguments.
     public var showsArgumentValues = false
     /// Names that the admin listener is reached by, besides `localhost`, its addresses, and the host of `admin`.
     public var adminHosts: [String] = []
     /// The file for the access log, `-` for standard output; nil for none.
     public var accessLog: String?
-    /// Whether the `access_log`s of the rules are written where there is no other access log.
+    /// True if the `access_log`s of the rules are written where there is no other access log.
     ///
     /// Those of releases are not, and neither are those of requests that another proxy asks about.
     public var writesLogsOfRules = true
@@ -42,11 +43,11 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     var logQueueBytes = 4 << 20
     /// The form of its lines.
     public var accessLogFormat = AccessLogFormat.json
-    /// Whether each line of the access log has the headers, cookies and inputs that the rules read.
+    /// True if each line of the access log has the headers, cookies and inputs that the rules read.
     public var logsReads = false
     /// The headers, cookies and inputs whose values the access log masks.
     public var logMasks: [String] = []
-    /// How the engine works.
+    /// The options of the engine.
     ///
     /// Its matches have the limits of `MatchLimits.gateway` unless others are set.
     public var engine: Engine.Options = {
@@ -54,44 +55,47 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
         options.matchLimits = .gateway
         return options
     }()
-    /// How many requests that take long to decide about may wait: some seconds of work; further ones are answered with 503.
+    /// The most slow decisions that may wait: some seconds of work; further requests are answered with 503.
     var slowDecisionLimit = 1024
-    /// How rules are loaded and reloaded: a last-known-good copy, damping, checks of one's own.
+    /// The options for loading rules: a last-known-good copy, damping, further checks.
     ///
     /// What makes engines is `engine`.
     public var store = RuleStore.Options()
-    /// How much new rules may change of what came in lately; its engine is `engine`.
+    /// The limits for the changes of new rules to recent requests; its engine is `engine`.
     public var gate = ChangeGate.Options()
-    /// How many recent requests are kept for the gate to ask about, where it asks.
+    /// The number of recent requests that are kept for the gate, if there is one.
     public var gateSample = 10_000
-    /// Whether a change of the rule files has an effect by itself.
+    /// True if a change of the rule files has an effect by itself.
     public var watchesRules = true
-    /// Whether SIGHUP loads the rules anew.
+    /// True if SIGHUP loads the rules again.
     ///
     /// Only one gateway of a process may do this, and only one that watches.
     public var reloadsOnHangup = false
     /// The `input` variables of the rules that request headers give: variable and header name.
     public var inputHeaders: [InputHeader] = []
 
-    /// How long a connection may be idle between requests, in seconds.
+    /// The longest time that a connection may be idle between requests, in seconds.
     public var keepAliveTimeout = 75
-    /// How long a client may take between two parts of a request, or to take a part of a response, in seconds.
+    /// The longest time that a client may take between two parts of a request, or to take a part of a response, in
+    /// seconds.
     public var clientTimeout = 60
-    /// How long a connection to an upstream may take to be made, in seconds.
+    /// The longest time to connect to an upstream, in seconds.
     public var connectTimeout = 10
-    /// How long an upstream may take to send the next part of a response, in seconds.
+    /// The longest time that an upstream may take to send the next part of a response, in seconds.
     public var upstreamTimeout = 60
-    /// How long new connections are taken after a shutdown was asked for and `/ready` answers 503, in seconds.
+    /// The time after the start of a shutdown during which new connections are accepted and `/ready` answers 503, in
+    /// seconds.
     public var shutdownDelay = 0
-    /// How long requests may go on after that, in seconds.
+    /// The longest time that requests may continue after that, in seconds.
     public var shutdownTimeout = 30
     /// The most connections of clients at a time at each listener; more wait to be accepted.
     public var maximumConnections = 10_000
     /// The mode of the files of Unix sockets for requests, such as 0o660; nil for the usual one.
     public var socketMode: UInt32?
-    /// Whether other processes may listen at the same ports, so that a new version can take over before the old one ends.
+    /// True if other processes may listen at the same ports, so that a new version can take over before the old one
+    /// ends.
     public var sharesPorts = false
-    /// Whether listening sockets that the process was started with are used, as systemd hands them over.
+    /// True if listening sockets that the process was started with are used, as systemd hands them over.
     public var inheritsSockets = false
     /// The most connections to one upstream at a time; more requests wait for one.
     public var maximumUpstreamConnections = 1_000
@@ -103,12 +107,12 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     public var maximumHeaderBytes = 65_536
     /// The proxies in front whose `X-Forwarded-*` headers count; those of other clients are dropped.
     public var trustedProxies = TrustedProxies()
-    /// What to answer where the gateway decides for another proxy; nil where it carries requests itself.
+    /// The service, if the gateway decides for another proxy; nil if it carries requests itself.
     public var decisionService: DecisionService?
-    /// Which Host header upstreams get; nil is the client's for `upstream` and the upstream's own for `proxy_pass`.
+    /// The Host header for upstreams; nil is the client's for `upstream` and the upstream's own for `proxy_pass`.
     public var upstreamHost: UpstreamHost?
 
-    /// Which Host header upstreams get.
+    /// The Host header for upstreams.
     @nonexhaustive
     public enum UpstreamHost: String, Sendable, CaseIterable {
         /// The host that the client asked for, as the rules left it.

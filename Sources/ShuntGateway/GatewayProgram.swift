@@ -11,7 +11,7 @@ import UnixSignals
 public enum GatewayProgram {
     /// Serves until SIGTERM, SIGQUIT or SIGINT, which let the requests that are going on end.
     ///
-    /// SIGHUP loads the rules anew, SIGUSR1 opens the access log anew. systemd is told when requests are taken, and the sockets
+    /// SIGHUP loads the rules again, SIGUSR1 opens the access log again. systemd is told when requests are taken, and the sockets
     /// that it hands over are used.
     ///
     /// Raises the limit of open files of the process where the connections need it.

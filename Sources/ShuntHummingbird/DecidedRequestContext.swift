@@ -7,7 +7,7 @@ public import Shunt
 ///
 /// `DecidedContext` is one; a context of your own needs the two properties.
 public protocol DecidedRequestContext: RequestContext {
-    /// What the rules decided about the request: the rule, the route and its parameters among it. Nil outside of a
+    /// The decision of the rules about the request, with the rule, the route and its parameters. Nil outside of a
     /// `ShuntResponder` or a `ShuntMiddleware`.
     var decision: Decision? { get set }
 
@@ -28,9 +28,9 @@ extension DecidedRequestContext {
 
 /// The context to use where a service needs none of its own.
 public struct DecidedContext: DecidedRequestContext {
-    /// What every Hummingbird context holds.
+    /// The storage of every Hummingbird context.
     public var coreContext: CoreRequestContextStorage
-    /// What the rules decided about the request.
+    /// The decision of the rules about the request.
     public var decision: Decision?
     /// The connection that the request came in on.
     public let channel: (any Channel)?

@@ -11,7 +11,7 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
     let engine: any EngineSource
     let inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)?
 
-    /// What becomes of a request.
+    /// The verdict on a request.
     enum Verdict {
         /// The rules answer it.
         case answer(Hummingbird.Response)
@@ -57,7 +57,7 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
         if kind != .forward { context.coreContext.endpointPath.value = "shunt:\(kind.rawValue)" }
     }
 
-    /// Answers a request of which nobody can tell which host is meant.
+    /// Answers a request of which no one can tell which host is meant.
     private func refuse(in span: any Span, _ context: inout Context) -> Verdict {
         let kind = Decision.Kind.fail.rawValue
         span.attributes["shunt.action"] = kind

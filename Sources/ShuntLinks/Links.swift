@@ -9,17 +9,17 @@ import ShuntRules
 ///
 /// Immutable and safe to use from any number of tasks.
 public struct Links: Sendable {
-    /// How URLs are opened.
+    /// The options for opening URLs.
     public struct Options: Sendable {
         /// Adds filters and interceptors to the dispatcher that URLs go through.
         public var configure: @Sendable (inout DispatcherBuilder<Answer>) -> Void = { _ in }
-        /// How many URLs may be opened inside of each other.
+        /// The deepest nesting of URLs that open others.
         public var depth = 16
-        /// How long a URL waits for modules that are starting.
+        /// The time that a URL waits for modules that are starting.
         public var startTime: Duration = .seconds(10)
         /// The largest body that is looked at, in bytes; doors read no more.
         public var bodyLimit = 8 << 20
-        /// What answers URLs that nothing takes.
+        /// The handler of URLs that no target matches.
         public var unknown: (@Sendable (UnknownCall, CallContext) async throws -> (any Sendable)?)?
 
         /// Makes the usual options.
@@ -28,13 +28,13 @@ public struct Links: Sendable {
 
     let modules: Modules
     let source: any EngineSource
-    /// How URLs are opened.
+    /// The options for opening URLs.
     public let options: Options
     package let targets: [LinkTarget]
     package let dispatcher: Dispatcher<Answer>
     let waiting = WaitingLinks()
 
-    /// Puts modules behind URLs.
+    /// Puts modules after URLs.
     ///
     /// - Parameters:
     ///   - modules: The modules.

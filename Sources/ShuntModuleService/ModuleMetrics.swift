@@ -16,7 +16,7 @@ extension Assembly {
     /// | `PREFIX_calls_total{call,outcome}` | counter | calls that ended `ok` or `failed` |
     /// | `PREFIX_call_duration_seconds{call}` | timer | the time of a call |
     ///
-    /// Calls are named by their contracts, so a program has as many series as it has contracts; what nobody answers, as
+    /// Calls are named by their contracts, so a program has as many series as it has contracts; what no one answers, as
     /// URLs from outside may ask for, is `unknown`.
     ///
     /// - Parameters:

@@ -10,7 +10,7 @@ public final class CallRecorder: Sendable {
     /// Makes an empty one.
     public init() {}
 
-    /// What was called, in the order in which the calls ended.
+    /// The calls, in the order in which they ended.
     public var records: [CallRecord] { kept.withLock { $0 } }
 
     /// The interceptor that writes to it.

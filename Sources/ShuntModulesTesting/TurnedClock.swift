@@ -11,10 +11,10 @@ public final class TurnedClock: Clock {
         /// The time a duration later.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// How much later another time is.
+        /// Returns the duration until another time.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Whether one time is before another.
+        /// Returns true if one time is before another.
         public static func < (first: Instant, second: Instant) -> Bool { first.offset < second.offset }
     }
 

@@ -16,7 +16,7 @@ package struct PageFile: Sendable {
         entityTag = "\"\(hash.hexadecimal.prefix(16))\""
     }
 
-    /// What the page may do: nothing but to load its own files, and to ask its own listener.
+    /// The policy of the page: it may load its own files and ask its own listener, and nothing else.
     package static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'

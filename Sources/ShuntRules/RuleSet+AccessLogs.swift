@@ -7,7 +7,7 @@ extension RuleSet {
         index.isNone ? [] : program.tables.accessLogs[index]
     }
 
-    /// How many lists of access logs there are.
+    /// The number of lists of access logs.
     package var accessLogLists: Int { program.tables.accessLogs.count }
 
     /// The format of an access log.
@@ -34,7 +34,7 @@ package final class LogCondition {
         self.map = program.tables.maps[map]
     }
 
-    /// Whether the value for a source is neither empty nor `0`.
+    /// Returns true if the value for a source is neither empty nor `0`.
     ///
     /// An entry whose value has variables counts as one that is not, and so does an expression that takes too long: a log has rather
     /// a line too many.

@@ -5,7 +5,7 @@ package import ShuntPatterns
 ///
 /// Such rules are what makes many rules slow: the time of a request grows with their number, and with no other.
 public struct AlwaysTriedRule: Sendable {
-    /// What the expression is matched with.
+    /// The subject of the expression.
     @nonexhaustive
     public enum Subject: String, Sendable {
         /// The path of the request.
@@ -18,13 +18,13 @@ public struct AlwaysTriedRule: Sendable {
         case variable
     }
 
-    /// Where the rule stands.
+    /// The place where the rule stands.
     public let location: SourceLocation
     /// The rule as written, on one line.
     public let text: String
-    /// Why the index cannot pass it over.
+    /// The reason why the index cannot pass it over.
     public let reason: String
-    /// What the expression is matched with.
+    /// The subject of the expression.
     public let subject: Subject
     /// The expression.
     package let expression: RegularExpression

@@ -4,20 +4,20 @@ import ShuntPatterns
 extension RuleSet {
     /// An address and port that servers of the rules listen on.
     package struct Listen: Sendable, Hashable {
-        /// The address, a name that nobody looks up, or a Unix socket.
+        /// The address, a name that no one looks up, or a Unix socket.
         package let host: SocketName.Host
         /// The port; 0 for a Unix socket.
         package let port: Int
-        /// Whether clients use TLS there.
+        /// True if clients use TLS there.
         package let isSecure: Bool
-        /// Whether each connection begins with the address of its client.
+        /// True if each connection begins with the address of its client.
         package let takesProxyProtocol: Bool
         package let socket: ListenSocketOptions
         /// The first `listen` with the address.
         package let position: SourcePosition
     }
 
-    /// Where the servers listen, in the order of their appearance; none without servers.
+    /// The place where the servers listen, in the order of their appearance; none without servers.
     package var listens: [Listen] {
         program.tables.listens.map {
             Listen(
@@ -31,7 +31,7 @@ extension RuleSet {
         }
     }
 
-    /// Whether requests that arrive somewhere come by TLS.
+    /// Returns true if requests that arrive somewhere come by TLS.
     ///
     /// - Complexity: O(1).
     package func isSecure(at endpoint: RuleRequest.Endpoint?) -> Bool {
@@ -40,18 +40,18 @@ extension RuleSet {
         return program.tables.listens[endpoint.flatMap { program.listen(at: $0) } ?? .first].isSecure
     }
 
-    /// What the servers say about TLS, in the order of the servers.
+    /// The TLS settings of the servers, in order.
     package var tlsSettings: [TLSSettings] {
         var known: Set<TLSSettings> = []
         return program.tables.servers.compactMap { tls(of: $0) }.filter { known.insert($0).inserted }
     }
 
-    /// What the server for a name says about TLS; nil where it says nothing.
+    /// Returns the TLS settings of the server for a name; nil if it has none.
     ///
     /// - Parameters:
     ///   - name: The name that a client asks for in its handshake; nil is the default server.
     ///   - endpoint: Where it asks.
-    /// - Returns: What its server says, or the one of that place for names that nobody has.
+    /// - Returns: What its server says, or the one of that place for names that no one has.
     package func tlsSettings(for name: String?, at endpoint: RuleRequest.Endpoint?) -> TLSSettings? {
         guard !program.tables.listens.isEmpty else { return nil }
         let listen = endpoint.flatMap { program.listen(at: $0) } ?? .first

@@ -3,7 +3,7 @@ import ShuntRouting
 
 /// A rule as a list shows it.
 public struct ListedRule: Sendable, Hashable {
-    /// How a rule is found among many.
+    /// The way a rule is found among many.
     @nonexhaustive
     public enum Lookup: String, Sendable, Hashable {
         /// An index finds it: its cost does not grow with the number of rules.
@@ -14,18 +14,18 @@ public struct ListedRule: Sendable, Hashable {
         case inOrder = "in order"
     }
 
-    /// Where it stands.
+    /// The place where it stands.
     public var location: SourceLocation
     /// The directive: `block`, `rewrite`, `route` and so on.
     public var kind: String
-    /// What it is for: the matcher of a rule on whole URLs, the expression of a rewrite, the method and pattern of a route;
-    /// nil for rules that apply whenever they are reached.
+    /// The matcher of the rule: that of a rule on whole URLs, the expression of a rewrite, the method and pattern of a
+    /// route; nil for rules that always apply when they are reached.
     public var matcher: String?
-    /// What it makes of a request: the new host or URL, the status, the file, the name of the route.
+    /// The effect on a request: the new host or URL, the status, the file, the name of the route.
     public var target: String?
-    /// How it is found.
+    /// The lookup.
     public var lookup: Lookup
-    /// What is noted with it in comments that begin with `#:`.
+    /// The note in comments that begin with `#:`.
     public var note: RuleNote?
 }
 

@@ -32,7 +32,7 @@ public final class RuleSet: Sendable {
     ///   - fileSystem: Where it is.
     ///   - trustedDirectories: Directories besides that of the rules which an `include` may lead to.
     ///   - routing: How the patterns of `route` directives are read.
-    ///   - ignoresUnknown: Whether directives that nobody knows are ignored, with a warning, as those are that
+    ///   - ignoresUnknown: Whether directives that no one knows are ignored, with a warning, as those are that
     ///     `ignore_directive` names.
     /// - Throws: A `RuleSetError` with all errors and warnings.
     public convenience init(
@@ -112,10 +112,11 @@ public final class RuleSet: Sendable {
     /// The number of rules: instructions that a decision may come from or that change a request.
     public var ruleCount: Int { program.tables.instructions.count { $0.operation.role != .controls } }
 
-    /// How many servers there are.
+    /// The number of servers.
     package var serverCount: Int { program.tables.servers.count }
 
-    /// Whether the rules decide nothing: there is no rule, no server and no route, as in a directory that has lost its files.
+    /// True if the rules decide nothing: there is no rule, no server and no route, as in a directory that has lost its
+    /// files.
     public var isEmpty: Bool { ruleCount == 0 && program.tables.servers.isEmpty && program.tables.routes == nil }
 
     /// The files as they are written: it is built when it is asked for, and shared as long as it is kept.
@@ -128,7 +129,7 @@ public final class RuleSet: Sendable {
         }
     }
 
-    /// An error in a word of the files that only the user of the rules could find, such as a host that nobody knows.
+    /// An error in a word of the files that only the user of the rules could find, such as a host that no one knows.
     package func error(
         _ code: String,
         _ message: String,
@@ -166,7 +167,7 @@ private struct KeptDocument {
     weak var document: RuleDocument?
 }
 
-/// Why a rule set cannot be used: everything that is wrong with it.
+/// The reason why a rule set cannot be used: everything that is wrong with it.
 public struct RuleSetError: Error, Sendable, CustomStringConvertible {
     /// The errors and warnings, ordered by file and place.
     public var diagnostics: [Diagnostic]

@@ -24,7 +24,7 @@ public import Foundation
 /// session hands it on as it is. A body has to be in `httpBody`. With FoundationNetworking a feed is handed over as a whole,
 /// when it has ended.
 public final class ModuleURLProtocol: URLProtocol {
-    /// Who answers a scheme.
+    /// The links that answer each scheme.
     ///
     /// Sessions make instances of a class, not of a value, so this has to be known for the process, as schemes are.
     private static let doors = Mutex<[String: Links]>([:])
@@ -55,7 +55,7 @@ public final class ModuleURLProtocol: URLProtocol {
 
     // MARK: What a session asks
 
-    /// Whether the scheme of a request is one that modules answer.
+    /// Returns true if the scheme of a request is one that modules answer.
     public override class func canInit(with request: URLRequest) -> Bool { links(for: request) != nil }
 
     /// The request as it is.

@@ -7,19 +7,19 @@ import Synchronization
 /// Thread safe. A rule costs 16 bytes a shard, taken when the shard counts for the first time. Give every thread that
 /// decides a shard of its own, and counting is never contended; with fewer shards it is still exact.
 public final class RuleCounters: Sendable {
-    /// What has been counted for a rule.
+    /// The counts of one rule.
     public struct Count: Sendable, Hashable {
         /// The rule.
         public var rule: SourceLocation
         /// The directive on one line, without its block.
         public var text: String
-        /// How many decisions it made.
+        /// The number of decisions it made.
         public var hits: UInt64
         /// The time of the last one, in seconds since 1970; nil when there was none.
         public var lastHit: Int64?
     }
 
-    /// What a rule costs in each shard that has counted, in bytes.
+    /// The cost of a rule in each shard that has counted, in bytes.
     public static var bytesPerRule: Int { CounterShard.bytesPerRule }
 
     /// The rule set whose rules are counted.
@@ -29,10 +29,10 @@ public final class RuleCounters: Sendable {
     private let shards: [CounterShard]
     private let inheritance: Mutex<Inheritance>
 
-    /// What the same rules had counted in the rule sets before, by index.
+    /// The counts of the same rules in earlier rule sets, by index.
     private typealias Carried = [Int: (hits: UInt64, last: Int64)]
 
-    /// Finding the same rules takes as long as a good part of a reload, so it is done when somebody wants to know.
+    /// Finding the same rules takes as long as a good part of a reload, so it is done when someone wants to know.
     private enum Inheritance {
         case due(from: RuleCounters)
         case taken(Carried)
@@ -117,7 +117,7 @@ public final class RuleCounters: Sendable {
         }
     }
 
-    /// How many rules are counted: those that may make a decision, each once wherever it was included.
+    /// The number of rules that are counted: those that can make a decision, each once wherever it was included.
     public var ruleCount: Int { positions.count }
 
     /// Counts a decision for the rule that made it; one that no rule made counts for none.
@@ -160,7 +160,7 @@ public final class RuleCounters: Sendable {
         return positions.indices.map { count(at: $0, carried) }
     }
 
-    /// What has been counted for each rule, in the order of `counts()`, without its text.
+    /// Returns the counts of each rule in the order of `counts()`, without its text.
     package func totals() -> [(hits: UInt64, last: Int64?)] {
         let carried = carried()
         return positions.indices.map { index in
@@ -200,7 +200,7 @@ public final class RuleCounters: Sendable {
 }
 
 extension SourcePosition {
-    /// Whether it comes before another one in the order of the files.
+    /// Returns true if it comes before another one in the order of the files.
     fileprivate func isBefore(_ other: SourcePosition) -> Bool {
         if file != other.file { return file < other.file }
         return line != other.line ? line < other.line : column < other.column

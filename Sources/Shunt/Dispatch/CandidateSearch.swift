@@ -3,7 +3,7 @@ import ShuntRules
 
 /// The handlers of the routes that match a URL, in order: those of the rules, and then those that were added in code.
 ///
-/// The first route of the rules is known from the decision, so that nothing is looked up for it; those behind it are
+/// The first route of the rules is known from the decision, so that nothing is looked up for it; those after it are
 /// looked for when it declined.
 struct CandidateSearch<Value: Sendable> {
     /// A route that matches, with its handler.
@@ -24,7 +24,7 @@ struct CandidateSearch<Value: Sendable> {
     private var fromCode: RouteCandidates?
     /// The first route of the rules that matches, but has no handler.
     private var withoutHandler: String?
-    /// Whether a limit ended the search, so that it is not known which route would have come next.
+    /// True if a limit ended the search, so that it is not known which route would have come next.
     private(set) var isTooComplex = false
 
     init(
@@ -78,7 +78,8 @@ struct CandidateSearch<Value: Sendable> {
         return nil
     }
 
-    /// Why no route has a handler for the URL, of the rules' routes and of those in code the reason that says more.
+    /// The reason why no route has a handler for the URL, of the rules' routes and of those in code the reason that
+    /// says more.
     var miss: RouteMiss? {
         if let withoutHandler { return RouteMiss(reason: .noHandler(withoutHandler)) }
         let inCode = table.resolve(url, method: method).miss

@@ -1,15 +1,15 @@
 public import ShuntRouting
 public import ShuntRules
 
-/// What a handler is told about the request it handles.
+/// The request and its decision, for a handler.
 public struct DispatchContext: Sendable {
     /// The request as the rules and filters left it.
     public let request: RuleRequest
-    /// What the rules decided.
+    /// The decision of the rules.
     public let decision: Decision
     /// The route with its parameters and the query; nil for an unmatched or fallback handler.
     public let match: RouteMatch?
-    /// What the caller supplied.
+    /// The values that the caller supplied.
     public let values: DispatchValues
 
     /// The URL that is dispatched, as text.
@@ -23,7 +23,7 @@ public struct DispatchContext: Sendable {
     }
 }
 
-/// What a handler answers.
+/// The answer of a handler.
 @nonexhaustive
 public enum HandlerAnswer<Value: Sendable>: Sendable {
     /// The request is handled.
@@ -32,7 +32,7 @@ public enum HandlerAnswer<Value: Sendable>: Sendable {
     case declined(String)
 }
 
-/// What came of a dispatch.
+/// The result of a dispatch.
 @nonexhaustive
 public enum DispatchOutcome<Value: Sendable>: Sendable {
     /// A handler handled it.
@@ -50,7 +50,7 @@ public enum DispatchOutcome<Value: Sendable>: Sendable {
     }
 }
 
-/// How a dispatch went, step by step.
+/// The steps of a dispatch.
 public struct DispatchTrace: Sendable {
     /// One step.
     @nonexhaustive

@@ -4,7 +4,7 @@ import ShuntRules
 ///
 /// Filters run in the order in which they were added. Their names appear in traces.
 public struct DispatchFilter: Sendable {
-    /// When a filter runs.
+    /// The time when a filter runs.
     @nonexhaustive
     public enum Stage: String, Sendable, Hashable {
         /// On the request as it came in.
@@ -13,7 +13,7 @@ public struct DispatchFilter: Sendable {
         case afterRules
     }
 
-    /// What a filter says about a request.
+    /// The verdict of a filter on a request.
     @nonexhaustive
     public enum Verdict: Sendable {
         /// Go on.
@@ -28,7 +28,7 @@ public struct DispatchFilter: Sendable {
 
     /// The name in traces.
     public let name: String
-    /// When it runs.
+    /// The time when it runs.
     public let stage: Stage
     let body: @Sendable (RuleRequest, DispatchValues) async throws -> Verdict
 }

@@ -22,8 +22,7 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         _ = currentEngine()
     }
 
-    /// What looks wrong: routes in code that others leave no path to, and routes of the present rules that no code
-    /// handles.
+    /// The problems found: routes in code that other routes hide, and routes of the current rules without a handler.
     public var diagnostics: [Diagnostic] {
         routes.warnings + builder.diagnostics(for: source.currentEngine().ruleSet)
     }
@@ -109,7 +108,7 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         return (outcome, run.trace)
     }
 
-    /// Whether a URL would be handed to a handler.
+    /// Returns true if a URL would be handed to a handler.
     ///
     /// No filter and no handler runs, so a handler may still decline.
     ///
@@ -157,7 +156,7 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         let before = request.subject
         if case .refused(let outcome) = try await filter(&request, .afterRules, &run) { return outcome }
         if request.subject != before, case .url(let changed) = request.subject {
-            // The rules have had their say; only the route is looked up anew.
+            // The rules have had their say; only the route is looked up again.
             decision = Decision(.forward(Decision.Forward(url: changed)))
         }
         try Task.checkCancellation()
@@ -171,7 +170,7 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         return decision
     }
 
-    /// How the filters of a stage ended.
+    /// The end of the filters of a stage.
     private enum FilterEnd {
         case proceeded
         case stopped
@@ -255,11 +254,11 @@ public struct Dispatcher<Value: Sendable>: Sendable {
     }
 }
 
-/// Which rules a dispatcher has met.
+/// The rule sets that a dispatcher has checked.
 private final class RuleCheck: Sendable {
     private let last = Mutex<RuleSet?>(nil)
 
-    /// Whether a rule set is another than that of the last call.
+    /// Returns true if a rule set is another than that of the last call.
     func isNew(_ ruleSet: RuleSet) -> Bool {
         last.withLock { last in
             guard last !== ruleSet else { return false }

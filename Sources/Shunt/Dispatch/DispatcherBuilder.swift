@@ -126,7 +126,7 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
 
     /// Adds an observer of what looks wrong about the rules: routes of rule files that no code handles.
     ///
-    /// It is told when a dispatcher is built, and when a dispatch first meets rules that were loaded anew.
+    /// It is told when a dispatcher is built, and when a dispatch first meets rules that were loaded again.
     ///
     /// - Parameter observer: Called with the diagnostics, if there are any.
     public mutating func onDiagnostics(_ observer: @escaping @Sendable ([Diagnostic]) -> Void) {

@@ -18,7 +18,7 @@ package enum BackgroundThread {
         }
     }
 
-    /// How far loading rules stands back behind the threads that serve requests, from 0 to 19.
+    /// The niceness of the threads that load rules, from 0 to 19, so that they yield to those that serve requests.
     ///
     /// With 5 it has a third of their share where they leave no processor free. More would keep a busy machine from
     /// taking up a change in good time.

@@ -1,13 +1,13 @@
-/// When a source that changes too often is held back, and for how long.
+/// The time when a source that changes too often is held back, and for how long.
 ///
 /// A source flaps when it is now right, now wrong, or puts a new set into use many times within a minute. Each further
 /// attempt then waits, twice as long each time, and then loads what is there. A quiet minute ends it.
 public struct Damping: Sendable, Hashable {
     /// The span of time that is looked at.
     public var window: Duration = .seconds(60)
-    /// How many times within the window a new set may be put into use.
+    /// The number of times within the window that a new set may be put into use.
     public var maximumLoads = 12
-    /// How many times within the window the source may turn from right to wrong or back.
+    /// The number of times within the window that the source may turn from valid to invalid or back.
     public var maximumTurns = 4
     /// The first wait.
     public var firstDelay: Duration = .seconds(1)
@@ -48,7 +48,7 @@ struct Damper: Sendable {
         lastWasGood = success
     }
 
-    /// How long the next attempt has to wait from now on; nil when it need not.
+    /// Returns the delay before the next attempt, counted from now; nil if it need not wait.
     mutating func wait(at now: Duration) -> (delay: Duration, reason: String)? {
         forget(before: now)
         let reason: String

@@ -3,10 +3,10 @@ import Synchronization
 /// Lets calls at the same time share an attempt to load rules, one attempt after the other.
 ///
 /// A call never shares an attempt that began before it. An attempt that takes too long while a newer call waits is given up:
-/// its work cannot be stopped, but what comes of it is dropped, and the next one begins. One that nobody waits behind may
+/// its work cannot be stopped, but what comes of it is dropped, and the next one begins. One that no one waits after may
 /// take as long as it needs, so that a busy machine does not lose a good load.
 final class ReloadAttempts: Sendable {
-    /// How many attempts that were given up may still hold a thread; beyond it the last one is waited for.
+    /// The number of abandoned attempts that may still hold a thread; beyond it the last one is awaited.
     static let mostGivenUp = 4
 
     private struct Waiting {
@@ -20,7 +20,7 @@ final class ReloadAttempts: Sendable {
         var trigger: ReloadTrigger
         var start: Duration
         var waiting: [Waiting]
-        /// Whether the rules are swapped, or known not to be: nothing can be given up any more.
+        /// True if the rules are swapped, or known not to be: nothing can be given up any more.
         var isDecided = false
         var timer: Task<Void, Never>?
     }
@@ -28,13 +28,13 @@ final class ReloadAttempts: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var current: Current?
-        /// Whether a task makes attempts.
+        /// True if a task makes attempts.
         var isServing = false
         var count = 0
         var givenUp = 0
     }
 
-    /// What a call gets.
+    /// The result of a call.
     enum Answer: Sendable {
         case report(ReloadReport)
         /// The attempt took longer than the limit while others waited.
@@ -85,7 +85,7 @@ final class ReloadAttempts: Sendable {
         }
     }
 
-    /// Whether an attempt may put its rules into use.
+    /// Returns true if an attempt may put its rules into use.
     ///
     /// After that it cannot be given up.
     func decide(_ number: Int) -> Bool {
@@ -96,7 +96,7 @@ final class ReloadAttempts: Sendable {
         }
     }
 
-    /// Makes attempts until nobody waits for one.
+    /// Makes attempts until no one waits for one.
     private func serve(_ store: RuleStore) async {
         while let (number, trigger) = begin() {
             guard let report = await store.attempt(number, trigger) else {
@@ -137,7 +137,7 @@ final class ReloadAttempts: Sendable {
         }
     }
 
-    /// Sees to it that an attempt which somebody waits behind is given up in time.
+    /// Sees to it that an attempt which someone waits after is given up in time.
     private func watchOver(_ store: RuleStore) {
         guard let limit else { return }
         state.withLock { state in
@@ -155,7 +155,7 @@ final class ReloadAttempts: Sendable {
     private func giveUp(_ number: Int, of store: RuleStore) async {
         let given = state.withLock { state -> Current? in
             guard let current = state.current, current.number == number, !current.isDecided else { return nil }
-            // Whoever waited behind it may have left.
+            // Whoever waited after it may have left.
             guard !state.waiting.isEmpty, state.givenUp < Self.mostGivenUp else {
                 state.current?.timer = nil
                 return nil

@@ -1,7 +1,7 @@
 public import ShuntCore
 import ShuntRules
 
-/// What made a store load its rules.
+/// The event that made a store load its rules.
 @nonexhaustive
 public enum ReloadTrigger: String, Sendable, Hashable {
     /// The store was opened.
@@ -16,9 +16,9 @@ public enum ReloadTrigger: String, Sendable, Hashable {
     case force
 }
 
-/// Why a rule set was not put into use; the one before keeps serving.
+/// The reason why a rule set was not put into use; the one before keeps serving.
 public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
-    /// What went wrong.
+    /// The kind of failure.
     @nonexhaustive
     public enum Reason: String, Sendable, Hashable {
         /// The source could not be read.
@@ -29,7 +29,7 @@ public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
         case empty
         /// A check that the program asks for refused the rules.
         case refused
-        /// The rules change more than they may, and wait for somebody to approve them.
+        /// The rules change more than they may, and wait for someone to approve them.
         case held
         /// Loading took longer than the options allow while a newer attempt waited.
         case timedOut
@@ -37,13 +37,13 @@ public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
         case cancelled
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public var reason: Reason
     /// The error in one line.
     public var summary: String
     /// Everything that is wrong with the rules; empty unless the reason is `.invalid`.
     public var diagnostics: [Diagnostic]
-    /// When the attempt ended.
+    /// The time when the attempt ended.
     public var date: Timestamp
 
     /// Makes a failure.
@@ -77,7 +77,7 @@ public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
 
 /// One attempt to load rules, and what came of it.
 public struct ReloadReport: Sendable {
-    /// What came of an attempt.
+    /// The result of an attempt.
     @nonexhaustive
     public enum Outcome: Sendable {
         /// The rules were put into use.
@@ -90,9 +90,9 @@ public struct ReloadReport: Sendable {
         case recovered(ReloadFailure)
     }
 
-    /// What made the store try.
+    /// The event that made the store try.
     public var trigger: ReloadTrigger
-    /// What came of it.
+    /// The result.
     public var outcome: Outcome
     /// The rules in use after it.
     public var snapshot: RuleSnapshot
@@ -101,7 +101,7 @@ public struct ReloadReport: Sendable {
     /// From the beginning of the attempt to the moment when the rules were in use, or were known not to be.
     public var duration: Duration
 
-    /// Why the rules were not put into use; nil if they were, or are the same.
+    /// The reason why the rules were not put into use; nil if they were, or are the same.
     public var failure: ReloadFailure? {
         switch outcome {
         case .failed(let failure), .recovered(let failure): failure
@@ -110,7 +110,7 @@ public struct ReloadReport: Sendable {
     }
 }
 
-/// What happens in a store, for logs, metrics and whoever wants to know.
+/// An event in a store, for logs, metrics and observers.
 @nonexhaustive
 public enum RuleStoreEvent: Sendable {
     /// An attempt to load rules ended.

@@ -1,6 +1,6 @@
 public import ShuntCore
 
-/// What one rule set has that another has not.
+/// The rules that one rule set has and another has not.
 ///
 /// Rules are compared by their text, white space and comments aside. In list files, and in included files that are not
 /// named `*.conf`, each line counts as a rule.
@@ -9,7 +9,7 @@ public struct RuleChanges: Sendable, Hashable {
     public struct Rule: Sendable, Hashable {
         /// The directive on one line, without its block; long ones are cut.
         public var text: String
-        /// Where it stands.
+        /// The place where it stands.
         public var location: SourceLocation
 
         package init(text: String, location: SourceLocation) {
@@ -25,7 +25,7 @@ public struct RuleChanges: Sendable, Hashable {
         public var after: Rule
     }
 
-    /// How many rules of each kind are listed at most; all are counted.
+    /// The most rules of each kind that are listed; all are counted.
     public static let listLimit = 100
 
     /// The rules that are new.
@@ -34,18 +34,18 @@ public struct RuleChanges: Sendable, Hashable {
     public internal(set) var removed: [Rule] = []
     /// The rules that say something else.
     public internal(set) var edited: [Edit] = []
-    /// How many rules are new.
+    /// The number of new rules.
     public internal(set) var addedCount = 0
-    /// How many rules are gone.
+    /// The number of removed rules.
     public internal(set) var removedCount = 0
-    /// How many rules say something else.
+    /// The number of edited rules.
     public internal(set) var editedCount = 0
     /// The files in which rules stand in another order than before.
     public internal(set) var reordered: [String] = []
-    /// How many rules there were.
+    /// The number of rules before.
     public internal(set) var previousCount = 0
 
-    /// Whether the sets have the same rules in the same order.
+    /// True if the sets have the same rules in the same order.
     public var isEmpty: Bool { addedCount + removedCount + editedCount == 0 && reordered.isEmpty }
 
     /// Compares two sets.

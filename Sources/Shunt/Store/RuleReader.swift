@@ -2,14 +2,14 @@ import Synchronization
 
 /// One thread's or one connection's view of a store: the current snapshot without a lock.
 ///
-/// A reader keeps the snapshot it saw last and compares one number, which nobody writes between reloads, to know whether
+/// A reader keeps the snapshot it saw last and compares one number, which no one writes between reloads, to know whether
 /// there is a newer one. Only then does it take the store's lock. The reference count that a reading touches belongs to
 /// the reader, so that readers on several threads do not slow each other down.
 ///
 /// Not thread safe: each thread, task or connection makes its own with `RuleStore.makeReader()`. An idle reader keeps
 /// its last snapshot alive; `release()` lets go of it.
 public final class RuleReader {
-    /// The snapshot, behind a reference count of the reader's own.
+    /// The snapshot, after a reference count of the reader's own.
     private final class Lease {
         let snapshot: RuleSnapshot
         let generation: Int
@@ -68,7 +68,7 @@ final class SnapshotSlot: Sendable {
         content = Mutex((snapshot, 1))
     }
 
-    /// Which snapshot is current.
+    /// The generation of the current snapshot.
     ///
     /// What was stored before a generation was published is seen by who reads its number.
     var generation: Int { number.load(ordering: .acquiring) }

@@ -9,11 +9,12 @@ public final class RuleSnapshot: Sendable {
     public let engine: Engine
     /// 1 for the first set that a store held, and one more for each that replaced another; it never goes back.
     public let version: Int
-    /// When the set came into use.
+    /// The time when the set came into use.
     public let loadedAt: Timestamp
-    /// Where it was loaded from, as the source names itself; for a last-known-good copy, the path of the copy.
+    /// The place where it was loaded from, as the source names itself; for a last-known-good copy, the path of the
+    /// copy.
     public let origin: String
-    /// Whether the set is an old copy, used because the source could not be loaded when the store was opened.
+    /// True if the set is an old copy, used because the source could not be loaded when the store was opened.
     public let isLastKnownGood: Bool
     /// The files of the set.
     public let archive: RuleArchive

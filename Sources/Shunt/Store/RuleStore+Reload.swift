@@ -31,7 +31,7 @@ extension RuleStore {
         }
     }
 
-    /// The report for somebody whose attempt did not come to an end.
+    /// The report for someone whose attempt did not come to an end.
     private func unfinished(_ failure: ReloadFailure, _ trigger: ReloadTrigger, _ duration: Duration) -> ReloadReport {
         let snapshot = snapshot
         return ReloadReport(
@@ -210,7 +210,7 @@ extension RuleStore {
         }
     }
 
-    /// Whether a set has no rules and the options do not say that it may.
+    /// Returns true if a set has no rules and the options do not say that it may.
     static func isRefusedAsEmpty(_ ruleSet: RuleSet, _ options: Options) -> Bool {
         !options.allowsEmptyRuleSet && ruleSet.isEmpty
     }

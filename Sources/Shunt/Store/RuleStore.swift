@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Thread safe. Hot paths read through a `RuleReader`, everybody else through `snapshot`.
 public final class RuleStore: Sendable {
-    /// What a store knows besides the snapshot; never touched by readers.
+    /// The state of a store besides the snapshot; readers never touch it.
     struct State {
         var lastAttempt: (date: Timestamp, trigger: ReloadTrigger)
         var lastFailure: ReloadFailure?
@@ -27,7 +27,7 @@ public final class RuleStore: Sendable {
     let state: Mutex<State>
     let attempts: ReloadAttempts
     let options: Options
-    /// Where the rules come from.
+    /// The place where the rules come from.
     public let source: any RuleSource
 
     init(
@@ -53,7 +53,7 @@ public final class RuleStore: Sendable {
         RuleReader(slot)
     }
 
-    /// How the store fares.
+    /// The current status of the store.
     public var status: RuleStoreStatus {
         let now = options.clock.now
         let condition = source.condition

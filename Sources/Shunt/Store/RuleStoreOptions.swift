@@ -2,7 +2,7 @@ public import ShuntRouting
 public import ShuntRules
 
 extension RuleStore {
-    /// How a store works.
+    /// The configuration of a store.
     public struct Options: Sendable {
         /// Makes the engine for a rule set.
         ///
@@ -17,27 +17,27 @@ extension RuleStore {
         ///
         /// Called on a background thread.
         public var observers: [@Sendable (RuleStoreEvent) -> Void] = []
-        /// Whether a set without rules may serve, from the start on or in the place of one with rules.
+        /// True if a set without rules may serve, from the start on or in the place of one with rules.
         ///
         /// A directory that lost its files looks like that.
         public var allowsEmptyRuleSet = false
-        /// Where copies for a cold start are kept; nil for none.
+        /// The place where copies for a cold start are kept; nil for none.
         public var lastKnownGood: LastKnownGood?
-        /// When changes of the source are held back; nil for never.
+        /// The time when changes of the source are held back; nil for never.
         ///
         /// Calls and signals are never held back.
         public var damping: Damping? = Damping()
-        /// How long an attempt to load rules may take once another one waits; nil for as long as it wants.
+        /// The longest time that an attempt to load rules may take once another one waits; nil for no limit.
         ///
         /// An attempt may be stuck in a file system, or in `makeEngine` or `validate`. What is given up fails with
         /// `.timedOut` and never comes into use; the newer attempt begins at once. Nothing is given up for its slowness alone.
         public var loadLimit: Duration? = .seconds(60)
         /// Directories besides that of the rules which an `include` may lead to; for stores that are opened by a path.
         public var trustedDirectories: [String] = []
-        /// How the patterns of `route` directives are read, for stores that are opened by a path and for their
-        /// last-known-good copies.
+        /// The routing options for the patterns of `route` directives, for stores that are opened by a path and for
+        /// their last-known-good copies.
         public var routing = RoutingOptions()
-        /// Whether directives that are unknown are ignored, for stores that are opened by a path and for their
+        /// True if directives that are unknown are ignored, for stores that are opened by a path and for their
         /// last-known-good copies.
         public var ignoresUnknownDirectives = false
         /// The time.
@@ -53,9 +53,9 @@ extension RuleStore {
         public let engine: Engine
         /// Its files.
         public let archive: RuleArchive
-        /// What is in use now; nil at the start.
+        /// The rules in use; nil at the start.
         public let current: RuleSnapshot?
-        /// What made the store load it.
+        /// The event that made the store load the rules.
         public let trigger: ReloadTrigger
         /// True for a last-known-good copy, which served before.
         public let isLastKnownGood: Bool
@@ -63,7 +63,7 @@ extension RuleStore {
         /// The rules.
         public var ruleSet: RuleSet { engine.ruleSet }
 
-        /// What the set would change.
+        /// Returns the changes that the set would bring.
         ///
         /// - Complexity: O(*n*) in the size of the files that differ.
         public func changes() -> RuleChanges {

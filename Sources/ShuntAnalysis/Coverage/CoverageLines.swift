@@ -2,13 +2,13 @@ import ShuntCore
 
 /// Coverage by file and line.
 struct CoverageLines {
-    /// What stands in one line.
+    /// The content of one line.
     struct Line {
-        /// Whether all rules and places of the line were reached; nil where it has none.
+        /// True if all rules and places of the line were reached; nil where it has none.
         var isReached: Bool?
-        /// Whether each outcome of each test of the line was seen.
+        /// True if each outcome of each test of the line was seen.
         var branches: [Bool] = []
-        /// What of the line was not reached.
+        /// The parts of the line that were not reached.
         var missing: [String] = []
     }
 
@@ -31,7 +31,7 @@ struct CoverageLines {
         }
     }
 
-    /// Whether a line with branches or places counts as reached: by a rule, or by an outcome that was seen.
+    /// Returns true if a line with branches or places counts as reached: by a rule, or by an outcome that was seen.
     static func isHit(_ line: Line) -> Bool {
         line.isReached ?? line.branches.contains(true)
     }

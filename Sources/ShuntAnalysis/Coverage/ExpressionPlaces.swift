@@ -2,7 +2,7 @@ import ShuntCore
 import ShuntPatterns
 import ShuntRules
 
-/// Where the expressions of a program stand.
+/// The place where the expressions of a program stand.
 enum ExpressionPlaces {
     /// Each expression that rules, tests, locations, servers and maps have, with the places of it.
     static func all(of program: Program) -> [(pattern: ExpressionIndex, positions: [SourcePosition])] {

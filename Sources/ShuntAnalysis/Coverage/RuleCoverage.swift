@@ -4,7 +4,7 @@ import ShuntPatterns
 import ShuntRouting
 package import ShuntRules
 
-/// What of a rule set tests have reached.
+/// The parts of a rule set that tests have reached.
 public struct RuleCoverage: Sendable {
     /// The kinds of things that are counted.
     @nonexhaustive
@@ -28,23 +28,23 @@ public struct RuleCoverage: Sendable {
     public struct Item: Sendable, Hashable {
         /// Its kind.
         public var kind: Kind
-        /// Where it stands.
+        /// The place where it stands.
         public var location: SourceLocation
         /// The directive, on one line.
         public var text: String
-        /// Which part of it; nil for all of it.
+        /// The part; nil for all of it.
         public var part: String?
-        /// Whether a test reached it.
+        /// True if a test reached it.
         public var isCovered: Bool
-        /// What has to be seen for it.
+        /// The target that has to be seen for it.
         package var target: CoverageTarget
     }
 
-    /// How many things of a kind there are, and were reached.
+    /// The number of things of a kind, and were reached.
     public struct Count: Sendable, Hashable {
-        /// How many were reached.
+        /// The number reached.
         public var covered = 0
-        /// How many there are.
+        /// The number of all.
         public var all = 0
 
         /// The share in percent; 100 where there are none.
@@ -119,7 +119,7 @@ public struct RuleCoverage: Sendable {
         self.items = items
     }
 
-    /// How many things of a kind there are.
+    /// The number of things of a kind.
     public func count(_ kind: Kind) -> Count {
         var count = Count()
         for item in items where item.kind == kind {
@@ -129,7 +129,7 @@ public struct RuleCoverage: Sendable {
         return count
     }
 
-    /// What no test reached.
+    /// The parts that no test reached.
     public var missing: [Item] { items.filter { !$0.isCovered } }
 
     // MARK: What there is

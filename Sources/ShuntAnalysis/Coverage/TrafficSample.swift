@@ -27,7 +27,7 @@ public struct TrafficSample: Sendable {
     private let perRule: Int
     private var groups: [Group] = []
     private var indices: [Set<Element>: Int] = [:]
-    /// How many requests were looked at.
+    /// The number of requests read.
     public private(set) var count = 0
 
     /// Begins with no traffic.
@@ -147,7 +147,7 @@ public struct TrafficSample: Sendable {
         return result
     }
 
-    /// Where the values of the arguments of a URL stand.
+    /// The place where the values of the arguments of a URL stand.
     private static func values(of url: [UInt8]) -> [Range<Int>] {
         guard let query = url.firstIndex(of: UInt8(ascii: "?")) else { return [] }
         var ranges: [Range<Int>] = []

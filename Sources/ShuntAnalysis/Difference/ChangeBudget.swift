@@ -1,8 +1,8 @@
-/// How much may change: a number, or a share of the whole.
+/// The amount that may change: a number, or a share of the whole.
 public struct ChangeBudget: Sendable, Hashable, CustomStringConvertible {
     /// The number, or the hundredths.
     public var amount: Double
-    /// Whether it is a share in hundredths.
+    /// True if it is a share in hundredths.
     public var isPercent: Bool
 
     /// Reads a budget such as `10` or `0.1%`; nil for what is none.
@@ -15,7 +15,7 @@ public struct ChangeBudget: Sendable, Hashable, CustomStringConvertible {
         self.amount = amount
     }
 
-    /// Whether a number of changes is within the budget.
+    /// Returns true if a number of changes is within the budget.
     public func allows(_ changed: Int, of all: Int) -> Bool {
         isPercent ? Double(changed) * 100 <= amount * Double(all) : Double(changed) <= amount
     }

@@ -5,19 +5,19 @@ public import ShuntRules
 public struct ChangedRequest: Sendable {
     /// The first of the requests that look the same to the rules.
     public var request: RequestDescription
-    /// How many there were.
+    /// The number of requests.
     public var weight: Int
-    /// What has changed.
+    /// The change.
     public var change: OutcomeChange
-    /// What was decided.
+    /// The earlier decision.
     public var old: Decision
-    /// What is decided now.
+    /// The current decision.
     public var new: Decision
 }
 
 /// Requests to which the same happened, by the same rules.
 public struct ChangeGroup: Sendable {
-    /// What requests of one group have in common.
+    /// The property that requests of one group share.
     @nonexhaustive
     public enum Criterion: String, Sendable, CaseIterable {
         /// The change and the rules that decide.
@@ -28,11 +28,11 @@ public struct ChangeGroup: Sendable {
         case host
     }
 
-    /// What has changed.
+    /// The change.
     public var change: OutcomeChange
-    /// What was decided, such as `redirect 301`.
+    /// The earlier outcome, such as `redirect 301`.
     public var from: String
-    /// What is decided now.
+    /// The current outcome.
     public var to: String
     /// The rule that decided, as it is written; nil where there was none, or several.
     public var oldRule: String?
@@ -40,7 +40,7 @@ public struct ChangeGroup: Sendable {
     public var newRule: String?
     /// The host that the requests are for, where they are grouped by it.
     public var host: String?
-    /// How many requests there are.
+    /// The number of requests.
     public var weight = 0
     /// The requests, the most frequent first.
     public var requests: [ChangedRequest] = []

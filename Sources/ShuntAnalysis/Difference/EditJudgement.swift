@@ -3,25 +3,25 @@ public import ShuntCore
 import ShuntPatterns
 import ShuntRules
 
-/// What is known of an edited rule without any request: what it says otherwise, and whether that matters.
+/// The judgement of an edited rule without any request: the difference, and whether it matters.
 public struct EditJudgement: Sendable, Hashable {
     /// The only argument that is another one.
     public struct Argument: Sendable, Hashable {
         /// Its number, from 1 on.
         public var number: Int
-        /// What it was.
+        /// The text before.
         public var before: String
-        /// What it is.
+        /// The text after.
         public var after: String
     }
 
     /// The only argument that is another one; nil where more is.
     public private(set) var argument: Argument?
-    /// Whether it is proved that no request is decided otherwise.
+    /// True if it is proved that no request is decided otherwise.
     public private(set) var isProvedEqual = false
-    /// Where the rule stood, as the old set names its files.
+    /// The place where the rule stood, as the old set names its files.
     public let before: SourceLocation
-    /// Where the rule stands, as the new set names its files.
+    /// The place where the rule stands, as the new set names its files.
     public let after: SourceLocation
 
     /// Judges the edits of a comparison, in their order.
@@ -40,7 +40,7 @@ public struct EditJudgement: Sendable, Hashable {
     ) -> [EditJudgement] {
         guard !changes.edited.isEmpty else { return [] }
         let sides = (EditedSide(old.ruleSet, limits), EditedSide(new.ruleSet, limits))
-        // A flag depends on the rules behind it, which must be the same then.
+        // A flag depends on the rules after it, which must be the same then.
         let isAlone =
             changes.editedCount == 1 && changes.addedCount + changes.removedCount == 0 && changes.reordered.isEmpty
         return changes.edited.map { edit in
@@ -95,7 +95,7 @@ public struct EditJudgement: Sendable, Hashable {
             && new.equality.proof(at: second, change, withControls: true)?.isEqual == true
     }
 
-    /// Which argument of a directive is its expression.
+    /// The index of the argument of a directive that is its expression.
     private static func expression(of directive: Directive) -> Int? {
         switch directive.name.text {
         case "rewrite", "rewrite_url": return 0
@@ -130,7 +130,7 @@ private struct EditedSide {
         tree = ruleSet.document
     }
 
-    /// Whether something reads what groups capture, or may.
+    /// True if something reads what groups capture, or may.
     var usesCaptures: Bool {
         ruleSet.program.tables.parts.contains { $0.kind == .capture }
             || ruleSet.program.tables.patternVariables.contains { !$0.isEmpty }
@@ -157,7 +157,7 @@ private struct EditedSide {
         return (expressions[outline.patterns[location].position], .path)
     }
 
-    /// The change of a rule's flag, as if it were a mistake somebody makes.
+    /// The change of a rule's flag, as if it were a mistake someone makes.
     func mutation(_ place: SourcePosition, _ flag: [UInt8]) -> Mutation {
         Mutation(
             kind: .result,

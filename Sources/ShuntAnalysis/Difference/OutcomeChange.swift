@@ -1,6 +1,6 @@
 public import ShuntRules
 
-/// What has changed for a request between two rule sets.
+/// The kind of change of a request's outcome between two rule sets.
 @nonexhaustive
 public enum OutcomeChange: String, Sendable, Hashable, CaseIterable {
     /// Something else happens to it.
@@ -14,7 +14,7 @@ public enum OutcomeChange: String, Sendable, Hashable, CaseIterable {
     /// The answer has other headers or another body, or a `proxy_pass` chooses where it goes and did not.
     case answer
 
-    /// What has changed; nil where nothing has that a client or a handler could notice.
+    /// Creates the change; nil if a client or a handler would notice nothing.
     ///
     /// Which rule decided is not looked at, and of a failure that it failed with the same reason.
     public init?(from old: Decision, to new: Decision) {
@@ -38,6 +38,6 @@ public enum OutcomeChange: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Decision {
-    /// What is decided, in one or two words.
+    /// The outcome in one or two words.
     var outcome: String { status.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue }
 }

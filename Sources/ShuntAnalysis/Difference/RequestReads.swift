@@ -2,7 +2,7 @@ import Shunt
 import ShuntCore
 public import ShuntRules
 
-/// What two rule sets read of a request, so that requests which look the same to both are decided once.
+/// The parts of a request that two rule sets read, so that requests that look the same to both are decided once.
 ///
 /// The URL, the method, the inputs and the files always count; a header, the client and the time where a rule may read them.
 public struct RequestReads: Sendable {
@@ -65,13 +65,13 @@ public struct RequestReads: Sendable {
         if builtin == .secureLink { (readsTime, readsAllHeaders) = (true, true) }
     }
 
-    /// Whether rules may look at a header.
+    /// Returns true if rules may look at a header.
     func reads(header name: [UInt8]) -> Bool {
         let name = name.map(\.asciiLowercased)
         return readsAllHeaders || headers.contains(name) || !cookies.isEmpty && name.elementsEqual("cookie".utf8)
     }
 
-    /// What rules may read of a header: of cookies those that they name, of others all.
+    /// Returns the part of a header that rules can read: the cookies that they name, all of other headers.
     func read(_ header: RuleRequest.Header) -> RuleRequest.Header? {
         guard reads(header: header.name) else { return nil }
         let name = header.name.map(\.asciiLowercased)
@@ -109,7 +109,7 @@ public struct RequestReads: Sendable {
         let request = description.request
         var key: [UInt8] = [request.isForURL ? 1 : 2]
         func add(_ bytes: [UInt8]) {
-            // The count keeps two texts behind each other from looking like two others.
+            // The count keeps two texts after each other from looking like two others.
             for shift in [0, 8, 16] { key.append(UInt8(truncatingIfNeeded: bytes.count >> shift)) }
             key += bytes
         }

@@ -3,14 +3,14 @@ public import ShuntCore
 import ShuntRouting
 public import ShuntRules
 
-/// What a change of rules changes for requests: each is decided by both sets, and the outcomes are compared.
+/// The effect of a change of rules on requests: both sets decide each request, and the outcomes are compared.
 ///
 /// Requests that look the same to both sets are decided once. The memory is bounded: of more than 250,000 different requests,
 /// those that come later are decided each time, and only those whose outcome changed are kept, 100,000 at most.
 public struct RuleDifference: Sendable {
-    /// How many requests are remembered as decided.
+    /// The most requests that are remembered as decided.
     private static let remembered = 250_000
-    /// How many changed requests are kept.
+    /// The most changed requests that are kept.
     private static let kept = 100_000
 
     private let old: RuleSet
@@ -27,16 +27,16 @@ public struct RuleDifference: Sendable {
     private var changedRequests: [ChangedRequest] = []
     private var otherRules: [[String?]: Int] = [:]
 
-    /// What the rules read that no request had so far, by the names of variables.
+    /// The variables that the rules read and no request had so far.
     public private(set) var missingVariables: Set<String>
-    /// How many requests had values that the log has masked, by the names of headers, cookies and inputs.
+    /// The number of requests with values that the log has masked, by the names of headers, cookies and inputs.
     public private(set) var maskedRequests: [String: Int] = [:]
 
-    /// How many requests were compared.
+    /// The number of requests compared.
     public private(set) var requests = 0
-    /// How many of them look different to the rules; at most so many are told apart.
+    /// The number of requests that differ for the rules; at most this many are told apart.
     public var distinct: Int { decided.count }
-    /// How many requests have another outcome.
+    /// The number of requests with another outcome.
     public private(set) var changed = 0
 
     /// Compares two rule sets.
@@ -155,7 +155,7 @@ public struct RuleDifference: Sendable {
             .map(\.element)
     }
 
-    /// How many requests have the same outcome by another rule, by the texts of both rules.
+    /// The numbers of requests with the same outcome by another rule, by the texts of both rules.
     public var sameOutcomes: [(old: String?, new: String?, weight: Int)] {
         otherRules.map { (old: $0.key[0], new: $0.key[1], weight: $0.value) }
             .sorted { ($1.weight, $0.old ?? "", $0.new ?? "") < ($0.weight, $1.old ?? "", $1.new ?? "") }

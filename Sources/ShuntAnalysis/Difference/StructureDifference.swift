@@ -1,7 +1,7 @@
 public import Shunt
 import ShuntCore
 
-/// What the files of two rule sets say differently, wherever the sets lie.
+/// The differences between the files of two rule sets, wherever the sets are.
 public enum StructureDifference {
     /// Compares the files of two sets by their places below what was loaded.
     ///
@@ -30,7 +30,7 @@ public enum StructureDifference {
         return folder.isEmpty ? path.hasPrefix("/") ? "/" : "." : folder
     }
 
-    /// What a set of one file calls it, so that two sets of one file have the same.
+    /// The name of the file of a set of one file, so that two such sets have the same.
     private static let mainFile = "main.conf"
 
     private static func relative(_ archive: RuleArchive) -> RuleArchive {
@@ -48,7 +48,7 @@ public enum StructureDifference {
         return RuleArchive(path: ".", entries: entries)
     }
 
-    /// A path without what means nothing in it: a `./` before it, a slash behind it.
+    /// A path without what means nothing in it: a `./` before it, a slash after it.
     private static func plain(_ path: String) -> String {
         var path = path[...]
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -2,7 +2,7 @@ public import Shunt
 import ShuntCore
 import ShuntRules
 
-/// Where rule files read a variable.
+/// The place where rule files read a variable.
 public enum VariableUse {
     /// The directives whose text names a variable, in the order of files and lines; that which declares it is none of them.
     ///
@@ -25,7 +25,7 @@ public enum VariableUse {
         return result
     }
 
-    /// Whether a text has a variable that does not go on behind the spelling.
+    /// Returns true if a text has a variable that does not go on after the spelling.
     private static func names(_ text: [UInt8], _ spelling: [UInt8]) -> Bool {
         guard text.count >= spelling.count else { return false }
         for start in 0...(text.count - spelling.count) where text[start...].starts(with: spelling) {

@@ -48,7 +48,7 @@ public struct WitnessSearch: Sendable {
         return place
     }
 
-    /// Whether a directive stands in no block, so that it may say something for the rules of all files.
+    /// Returns true if a directive stands in no block, so that it may say something for the rules of all files.
     private static func isForAll(_ place: SourceLocation, in ruleSet: RuleSet) -> Bool {
         guard let file = ruleSet.program.tables.files.firstIndex(of: place.file) else { return false }
         let position = SourcePosition(file: Int32(file), line: Int32(place.line), column: Int32(place.column))

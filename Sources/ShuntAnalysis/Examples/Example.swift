@@ -3,7 +3,7 @@ public import ShuntRules
 
 /// A request that shows what a rule is for, or what it is just not for; the engine has confirmed it.
 public struct Example: Sendable {
-    /// What it shows.
+    /// The purpose of an example.
     @nonexhaustive
     public enum Kind: Sendable, Hashable {
         /// The rule decides or changes it.
@@ -12,29 +12,29 @@ public struct Example: Sendable {
         case nearMiss(of: String)
     }
 
-    /// What the rules are asked, in the form that `shunt run` reads.
+    /// The request, in the form that `shunt run` reads.
     public var request: RequestDescription
-    /// Where the rule stands.
+    /// The place where the rule stands.
     public var rule: SourceLocation
-    /// What it shows.
+    /// The purpose.
     public var kind: Kind
-    /// What the engine decides about it.
+    /// The engine's decision about it.
     public var decision: Decision
 }
 
 /// The examples of one rule.
 public struct RuleExamples: Sendable {
-    /// Where the rule stands.
+    /// The place where the rule stands.
     public var rule: SourceLocation
     /// The rule as written, on one line.
     public var text: String
-    /// Whether it is an entry of a `map`, a `geo` or a `split_clients`.
+    /// True if it is an entry of a `map`, a `geo` or a `split_clients`.
     public var isTableEntry = false
     /// Requests that it decides or changes.
     public var hits: [Example] = []
     /// Requests that it just does not.
     public var misses: [Example] = []
-    /// Why there is no hit; nil where there is one.
+    /// The reason why there is no hit; nil where there is one.
     public var reason: UnprovedReason?
     /// The rules that take all that could come to this one, if that is proved.
     public var covers: [SourceLocation] = []

@@ -6,18 +6,18 @@ public import ShuntRules
 ///
 /// The same rules give the same examples.
 public final class ExampleSearch {
-    /// What is looked for.
+    /// The options of a search.
     public struct Options: Sendable {
-        /// How many hits are wanted for each rule.
+        /// The number of hits wanted for each rule.
         public var hits = 1
-        /// How many near misses are wanted for each rule at most.
+        /// The most near misses wanted for each rule.
         public var misses = 0
 
         /// The usual: one hit.
         public init() {}
     }
 
-    /// What is asked about.
+    /// The subject of the search.
     private enum Subject {
         case instruction(Int)
         /// An `allow`, a `deny`, an `error_page`, a `try_files` or a `proxy_pass`.

@@ -45,7 +45,7 @@ package enum ExampleText {
         return words
     }
 
-    /// How many rules have an example, and which have none, and why.
+    /// Returns the number of rules with an example, and the rules that have none with the reason.
     package static func summary(_ all: [RuleExamples]) -> String {
         let missing = all.filter(\.hits.isEmpty)
         let rules = all.filter { !$0.isTableEntry }

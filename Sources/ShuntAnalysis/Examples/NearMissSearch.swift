@@ -55,7 +55,8 @@ struct NearMissSearch {
         return found
     }
 
-    /// What the engine does with a request for a draft, if the rule does not apply and nothing before it took the request.
+    /// Returns the engine's steps for a request of a draft if the rule does not apply and nothing before it took the
+    /// request.
     private func miss(_ draft: RequestDraft, _ index: Int) -> Sighting? {
         var draft = draft
         for _ in 0..<3 {
@@ -68,7 +69,7 @@ struct NearMissSearch {
         return nil
     }
 
-    /// Whether a rule in front of another one in its sequence took the request.
+    /// Returns true if a rule in front of another one in its sequence took the request.
     private func wasTaken(_ sighting: Sighting, before index: Int) -> Bool {
         guard let sequence = solver.outline.sequence(of: index) else { return false }
         for (step, position) in zip(sighting.steps, sighting.positions) where step.kind == .rule {

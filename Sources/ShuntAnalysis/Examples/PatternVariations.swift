@@ -6,7 +6,7 @@ struct PatternVariation {
     /// The part in a few words: `the digits`, `the end`.
     var part: String
     var tree: PatternNode
-    /// Whether the part is text that stands for itself.
+    /// True if the part is text that stands for itself.
     var isText: Bool { part.hasPrefix("\"") }
 }
 
@@ -108,7 +108,7 @@ extension PatternNode {
         return "the class"
     }
 
-    /// What is repeated, in a few words.
+    /// The repeated things in a few words.
     private var plural: String {
         switch self {
         case .set(.digits): "digits"

@@ -2,7 +2,7 @@ public import Shunt
 public import ShuntCore
 public import ShuntRules
 
-/// When the outcome of a request changes by itself, because rules look at the time.
+/// The time when the outcome of a request changes by itself, because rules look at the time.
 ///
 /// The request is decided for each hour and at each moment and time of day that the rule files name; between two of these with
 /// different outcomes the second of the change is found. What changes and changes back within an hour, by an expression that
@@ -12,7 +12,7 @@ public struct OutcomeTimeline: Sendable {
     public struct Entry: Sendable {
         /// The first second.
         public var time: Timestamp
-        /// What is decided from then on.
+        /// The decision from then on.
         public var decision: Decision
     }
 
@@ -30,7 +30,7 @@ public struct OutcomeTimeline: Sendable {
     ///   - request: The request; its time is not looked at.
     ///   - rules: The rules.
     ///   - start: The first moment.
-    ///   - end: The last moment, no more than `longestDays` behind the first.
+    ///   - end: The last moment, no more than `longestDays` after the first.
     /// - Complexity: O(*n*) in the hours between both, times what a decision costs.
     public init(of request: RuleRequest, by rules: LoadedRules, from start: Timestamp, until end: Timestamp) {
         var options = Engine.Options()

@@ -2,7 +2,7 @@ import Shunt
 public import ShuntCore
 public import ShuntRules
 
-/// What a rule is for: the requests that would get another outcome if it were not there.
+/// The effect of a rule: the requests that would get another outcome without it.
 public struct RuleImpact: Sendable {
     /// The rule's place.
     public let rule: SourceLocation
@@ -12,7 +12,7 @@ public struct RuleImpact: Sendable {
     public private(set) var difference: RuleDifference
     private let examples: [RequestDescription]
 
-    /// How many requests are made for a rule.
+    /// The number of requests that are built for a rule.
     private static let exampleCount = 5
 
     /// Takes rules out, each by itself.

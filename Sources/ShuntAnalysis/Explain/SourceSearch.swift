@@ -8,10 +8,10 @@ import ShuntRules
 /// The URL is shared out among the pieces of the rule's target. What comes to a group is put into the rule's expression, what comes to a
 /// variable has to be its value; the engine is asked with the request that both make.
 struct SourceSearch {
-    /// What the target is compared with.
+    /// The form that the target is compared with.
     private struct Form {
         var word: [UInt8]
-        /// What the request has to say besides.
+        /// The further requirements for the request.
         var tests: [SourceTest] = []
     }
 
@@ -42,7 +42,7 @@ struct SourceSearch {
         }
     }
 
-    /// Whether what stands in the rule's target does not keep it from being the URL.
+    /// True if what stands in the rule's target does not keep it from being the URL.
     var mayLeadThere: Bool {
         guard let template, !template.isNone else { return false }
         return forms(template)

@@ -4,7 +4,7 @@ import ShuntPatterns
 import ShuntRouting
 public import ShuntRules
 
-/// Which rules can send a request to a URL: the images of rules, taken backwards.
+/// The rules that can send a request to a URL: the images of rules, inverted.
 public struct TargetSources: Sendable {
     /// A rule that sends a request to the URL.
     public struct Source: Sendable {
@@ -14,7 +14,7 @@ public struct TargetSources: Sendable {
         public var text: String
         /// A request that it sends there: the engine was asked with it.
         public var request: RequestDescription
-        /// What was decided.
+        /// The decision.
         public var decision: Decision
     }
 
@@ -85,7 +85,7 @@ struct WantedTarget {
     /// The path with its query.
     var pathAndQuery: [UInt8] { path + (query.map { [UInt8(ascii: "?")] + $0 } ?? []) }
 
-    /// Whether a decision leads there.
+    /// Returns true if a decision leads there.
     func isReached(by decision: Decision) -> Bool {
         guard let found = decision.url else { return false }
         if let url { return found == url }

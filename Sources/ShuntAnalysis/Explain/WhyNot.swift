@@ -2,9 +2,9 @@ import Shunt
 public import ShuntCore
 public import ShuntRules
 
-/// Why a rule did not apply to a request, and what it would have taken.
+/// The reason why a rule did not apply to a request, and what it would have taken.
 public struct WhyNot: Sendable {
-    /// What happened to the rule.
+    /// The reason why a rule did not decide.
     @nonexhaustive
     public enum Reason: Sendable, Equatable {
         /// It did apply.
@@ -19,7 +19,7 @@ public struct WhyNot: Sendable {
     public var rule: SourceLocation
     /// The rule.
     public var text: String
-    /// What happened to it.
+    /// The reason.
     public var reason: Reason
     /// The server and the location that were chosen, as they are written.
     public var chosen: [String]
@@ -29,12 +29,12 @@ public struct WhyNot: Sendable {
     public var nearest: RequestDescription?
     /// The rules that take all that could come to it, if that is proved.
     public var covers: [SourceLocation]
-    /// Why there is no request.
+    /// The reason why there is no request.
     public var obstacle: UnprovedReason?
 
-    /// How many requests are compared with the one that was asked about.
+    /// The most requests that are compared with the given one.
     private static let candidates = 8
-    /// How many bytes of a request are compared: the work grows with their square.
+    /// The most bytes of a request that are compared: the work grows with their square.
     private static let compared = 500
 
     /// Asks about the rules at a place.

@@ -6,7 +6,7 @@ import Synchronization
 /// A guard of reloads: rules that change more than they may are not put into use by themselves.
 ///
 /// The gate asks both sets about a sample of the requests that came in, and compares the outcomes. A set that changes more of
-/// them than the options allow, or has fewer rules, or changes a request that may not change, is held until somebody approves
+/// them than the options allow, or has fewer rules, or changes a request that may not change, is held until someone approves
 /// exactly its content, is refused, or is only warned of. At the start there is nothing to compare, and nothing is held, nor
 /// is a last-known-good copy.
 ///
@@ -19,7 +19,7 @@ import Synchronization
 /// Thread safe.
 public final class ChangeGate: Sendable {
     private struct State {
-        /// What was held last; nil once other rules are in use or the old ones are back.
+        /// The set that was held last; nil once other rules are in use or the old ones are back.
         var held: GateReport?
         /// The rules that the report is about.
         var heldRules: RuleSet?
@@ -48,7 +48,7 @@ public final class ChangeGate: Sendable {
         self.warn = warn
     }
 
-    /// Has a store that is opened with these options ask the gate, behind the checks that they have already.
+    /// Has a store that is opened with these options ask the gate, after the checks that they have already.
     public func `guard`(_ options: inout RuleStore.Options) {
         let validate = options.validate
         options.validate = { candidate in
@@ -61,7 +61,7 @@ public final class ChangeGate: Sendable {
         }
     }
 
-    /// The rules that wait for somebody to approve them; nil where none do.
+    /// The rules that wait for someone to approve them; nil where none do.
     public var held: GateReport? { state.withLock { $0.held } }
 
     /// The rules of `held`, to ask what they would decide.

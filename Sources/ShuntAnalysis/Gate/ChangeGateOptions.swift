@@ -1,10 +1,10 @@
 public import Shunt
 
 extension ChangeGate {
-    /// What happens to rules that change more than they may.
+    /// The action for rules that change more than they may.
     @nonexhaustive
     public enum Action: String, Sendable, CaseIterable {
-        /// They wait for somebody to approve them; the old ones go on serving.
+        /// They wait for someone to approve them; the old ones go on serving.
         case hold
         /// They are refused; the old ones go on serving.
         case refuse
@@ -12,13 +12,13 @@ extension ChangeGate {
         case warn
     }
 
-    /// What a gate lets pass.
+    /// The limits of a gate.
     public struct Options: Sendable {
-        /// How many of the sampled requests may get another outcome; nil for any number.
+        /// The most sampled requests that may get another outcome; nil for any number.
         public var maximumChanged: ChangeBudget?
-        /// How many rules a new set may lack; nil for any number.
+        /// The most rules that a new set may lack; nil for any number.
         public var maximumRemoved: ChangeBudget?
-        /// What happens to a set that changes more.
+        /// The action for a set that changes more.
         public var action = Action.hold
         /// Requests that are always asked as well: none of them may change.
         public var requests: [RequestDescription] = []
@@ -26,13 +26,13 @@ extension ChangeGate {
         public var minimumSample = 100
         /// The longest time that judging may take; the requests that were asked by then decide.
         public var timeLimit: Duration = .seconds(10)
-        /// How the engines work whose decisions are compared: as those that serve.
+        /// The options of the engines whose decisions are compared: those of the serving engines.
         public var engine = Engine.Options()
 
         /// Makes options that let everything pass.
         public init() {}
 
-        /// Whether there is anything to judge.
+        /// True if there is anything to judge.
         public var isActive: Bool { maximumChanged != nil || maximumRemoved != nil || !requests.isEmpty }
     }
 }

@@ -1,28 +1,28 @@
 package import ShuntCore
 import ShuntRules
 
-/// What a gate has found about a new rule set.
+/// The report of a gate on a new rule set.
 public struct GateReport: Sendable {
     /// The content hash of the set.
     public var contentHash: String
-    /// How many sampled requests were asked.
+    /// The number of sampled requests that were decided.
     public var requests: Int
-    /// How many of them get another outcome.
+    /// The number of them that get another outcome.
     public var changed: Int
     /// The sampled requests that change, those that have the same change together, the largest group first.
     public var groups: [ChangeGroup]
-    /// How many rules the set in use has that the new one lacks.
+    /// The number of rules in use that the new set lacks.
     public var removedRules: Int
-    /// How many rules the set in use has.
+    /// The number of rules in use.
     public var rules: Int
     /// The requests that may not change, and do.
     public var requiredChanges: [ChangedRequest]
-    /// Why the set may not pass, a sentence each; empty where it may.
+    /// The reason why the set may not pass, a sentence each; empty where it may.
     public var reasons: [String]
-    /// What could not be judged, a sentence each.
+    /// The parts that could not be judged, a sentence each.
     public var remarks: [String]
 
-    /// Whether the set changes no more than it may.
+    /// True if the set changes no more than it may.
     public var isWithinBudget: Bool { reasons.isEmpty }
 
     /// The reasons, the largest changes and what could not be judged in one line.
@@ -38,7 +38,7 @@ public struct GateReport: Sendable {
 
     /// Writes the members of the report into an object that is open.
     ///
-    /// Of requests only what is asked is shown: their headers may hold what nobody else is to see.
+    /// Of requests only what is asked is shown: their headers may hold what no one else is to see.
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("hash", contentHash)
         writer.member("requests", requests)

@@ -13,13 +13,13 @@ import Synchronization
 public final class RequestSample: Sendable {
     /// The most bytes of a request that is kept.
     static let requestBytes = 1_024
-    /// How long a span lasts, in seconds.
+    /// The length of a span, in seconds.
     static let spanSeconds: Int64 = 300
 
     private struct State {
         var random: UInt64
         var spanStart: Int64
-        /// How many requests the span that goes on has had.
+        /// The number of requests in the current span.
         var seen = 0
         var current: [[UInt8]] = []
         var previous: [[UInt8]] = []

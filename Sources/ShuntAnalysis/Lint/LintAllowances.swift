@@ -6,7 +6,7 @@ struct LintAllowances {
     private struct Allowance {
         var position: SourcePosition
         var check: String
-        /// Whether its time is over.
+        /// True if its time is over.
         var isOver: Bool
         var isUsed = false
     }
@@ -27,7 +27,7 @@ struct LintAllowances {
         }
     }
 
-    /// Whether a note allows a finding: the note of its rule or of a block around that.
+    /// Returns true if a note allows a finding: the note of its rule or of a block around that.
     mutating func take(_ finding: LintFinding, _ subject: LintSubject) -> Bool {
         guard !allowances.isEmpty, let node = node(of: finding, subject) else { return false }
         for index in [node] + subject.tree.ancestors(of: node) {
@@ -47,11 +47,11 @@ struct LintAllowances {
         return subject.tree.node(at: position)
     }
 
-    /// What is wrong with the notes themselves: names that no check has, and what prevents nothing.
+    /// Returns the problems of the notes themselves: unknown names of checks, and notes that allow nothing.
     ///
     /// - Parameters:
     ///   - subject: The rules.
-    ///   - made: The checks that were made; of others nobody knows whether they would find something.
+    ///   - made: The checks that were made; of others no one knows whether they would find something.
     /// - Returns: The findings, each with the check it belongs to.
     func problems(_ subject: LintSubject, _ made: Set<String>) -> [(LintCheck, LintFound)] {
         let names = Set(LintCheck.all.map(\.id))

@@ -3,31 +3,31 @@ import ShuntRules
 
 /// Something that `shunt lint` looks for.
 package struct LintCheck: Sendable {
-    /// What checks belong together by.
+    /// The subject that checks share.
     package enum Group: String, Sendable, CaseIterable {
-        /// What never happens, because of the order of the rules.
+        /// Rules that never apply, because of their order.
         case order
         /// Requests and clients that go in circles.
         case cycles
-        /// Ways around rules, and answers that somebody else chooses.
+        /// Ways around rules, and answers that someone else chooses.
         case security
         /// Regular expressions.
         case expressions
-        /// What surprises people about nginx's directives.
+        /// Surprises of nginx's directives.
         case nginx
-        /// What has had its time.
+        /// Rules that are out of date.
         case upkeep
         /// Directives that only a server that answers itself looks at.
         case server
     }
 
-    /// What stands behind a finding.
+    /// The basis of a finding.
     package enum Basis: String, Sendable {
         /// An exact computation, for all requests.
         case proof
         /// A request, with which the engine was asked.
         case witness
-        /// What is written; only for what needs no proof.
+        /// The text of the rules; only for findings that need no proof.
         case structure
     }
 
@@ -36,13 +36,13 @@ package struct LintCheck: Sendable {
     package let group: Group
     package let severity: Diagnostic.Severity
     package let basis: Basis
-    /// What it finds, in one line.
+    /// The finding in one line.
     package let summary: String
-    /// Why that is worth knowing, and what to do.
+    /// The reason why that is worth knowing, and what to do.
     package let explanation: String
     /// Rules in which it finds something.
     package let example: String
-    /// Whether it is made unless it is asked for.
+    /// True if it is made unless it is asked for.
     package let isUsual: Bool
     /// The program that the mistake is one in; nil for all.
     package let onlyFor: LintOptions.Target?
@@ -73,22 +73,22 @@ package struct LintCheck: Sendable {
     }
 }
 
-/// What a check found, before it is known which check it was.
+/// A finding, before the name of its check is added.
 struct LintFound {
     var position: SourcePosition
     var length = 0
     var message: String
-    /// How to fix it.
+    /// The fix.
     var advice: String?
-    /// What else there is to say, on lines of their own.
+    /// Further remarks, each on a line.
     var remarks: [String] = []
     var witnesses: [LintWitness] = []
     var covers: [SourcePosition] = []
     /// Changes that fix it without changing any outcome.
     var edits: [LintEdit] = []
-    /// What it is if not what the check says.
+    /// The severity, if it is not the check's.
     var severity: Diagnostic.Severity?
-    /// What stands behind it if not what the check says.
+    /// The basis, if it is not the check's.
     var basis: LintCheck.Basis?
 
     init(_ position: SourcePosition, _ message: String, advice: String? = nil) {

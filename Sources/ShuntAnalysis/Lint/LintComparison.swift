@@ -6,7 +6,7 @@ import ShuntCore
 package struct LintComparison: Sendable {
     /// The findings that are new.
     package private(set) var new: [LintFinding] = []
-    /// How many are gone.
+    /// The number of findings that are gone.
     package private(set) var goneCount: Int
 
     /// Compares the findings of two versions.

@@ -16,11 +16,11 @@ package struct LintEdit: Sendable, Hashable {
     package var file: Int
     /// The bytes that go.
     package var range: Range<Int>
-    /// What comes in their place.
+    /// The replacement text.
     package var text: String
 }
 
-/// What a check found in a rule set.
+/// A finding of a check in a rule set.
 package struct LintFinding: Sendable {
     /// The severity, the id of the check as its code, the message and the place.
     package var diagnostic: Diagnostic

@@ -1,8 +1,8 @@
 package import ShuntCore
 
-/// How rules are looked over.
+/// The options of a lint run.
 package struct LintOptions: Sendable {
-    /// Which program will run the rules: some mistakes are mistakes in one of them only.
+    /// The program that will run the rules: some mistakes are mistakes in one of them only.
     package enum Target: String, Sendable, CaseIterable {
         case shunt
         case nginx
@@ -15,7 +15,7 @@ package struct LintOptions: Sendable {
     package var skipped: Set<String> = []
     /// Domains below which every host belongs to the owner of the rules.
     package var trustedDomains: [String] = []
-    /// What a gateway has counted, and how long a rule may be without a decision.
+    /// The counts of a gateway, and the time that a rule may be without a decision.
     package var hits: RuleHits?
     /// The tests of the rules.
     package var tests: [TestCase] = []
@@ -27,7 +27,7 @@ package struct LintOptions: Sendable {
         self.asOf = asOf
     }
 
-    /// Whether a check is made.
+    /// Returns true if a check is made.
     func includes(_ check: LintCheck, in files: Bool) -> Bool {
         let names = [check.id, check.group.rawValue]
         if names.contains(where: skipped.contains) { return false }

@@ -3,16 +3,16 @@ package import ShuntRules
 
 /// Looks a rule set over: makes the checks, and leaves out what notes of the files allow.
 package struct LintRun {
-    /// What was found, in the order of the files.
+    /// The findings, in the order of the files.
     package private(set) var findings: [LintFinding] = []
-    /// How many rules there are, and of how many it is known whether they are reached.
+    /// The number of rules, and of how many it is known whether they are reached.
     package private(set) var ruleCount = 0
     package private(set) var judgedCount = 0
     /// The rules of which that is not known, each with the reason.
     package private(set) var unproved: [(rule: SourceLocation, reason: String)] = []
-    /// How many directives and instructions were gone through for the sake of others.
+    /// The number of directives and instructions visited on behalf of others.
     package private(set) var work = 0
-    /// How many findings notes allow.
+    /// The number of findings that notes allow.
     package private(set) var allowedCount = 0
 
     /// Looks over a rule set that was loaded.

@@ -4,7 +4,7 @@ import ShuntCore
 import ShuntPatterns
 import ShuntRules
 
-/// What checks look at: a rule set, and all that was found out about it by the checks before.
+/// The input of checks: a rule set, and the results of the checks before.
 final class LintSubject {
     let ruleSet: RuleSet
     let options: LintOptions
@@ -14,11 +14,11 @@ final class LintSubject {
     let rules: [Int]
     /// The rules, locations and servers of which neither a request nor a proof is known, and why.
     private(set) var unproved: [SourcePosition: String] = [:]
-    /// How many of these questions were asked.
+    /// The questions asked so far.
     private(set) var asked: Set<SourcePosition> = []
     private var verdicts: [RuleGoal: Verdict] = [:]
     private var sightings: [Int: Sighting] = [:]
-    /// Where clients come to that rules redirect, once it was asked for.
+    /// The place where clients come to that rules redirect, once it was asked for.
     var redirectWalks: [Redirects.Walk]?
     /// The variables that groups of expressions are captured in.
     let capturedVariables: Set<VariableIndex>
@@ -50,7 +50,7 @@ final class LintSubject {
 
     func position(of instruction: Int) -> SourcePosition { program.tables.instructions[instruction].position }
 
-    /// Whether a rule is reached: a request, a proof, or neither.
+    /// Returns true if a rule is reached: a request, a proof, or neither.
     func verdict(_ goal: RuleGoal) -> Verdict {
         if let known = verdicts[goal] { return known }
         let verdict = solver.solve(goal)
@@ -74,11 +74,11 @@ final class LintSubject {
         return made
     }
 
-    /// How many directives and instructions were gone through for the sake of others, and how much work it was
-    /// to prove that rules are dead: it grows with the rules, and not faster.
+    /// The number of directives and instructions visited on behalf of others, with the work of proving that rules are
+    /// dead: it grows with the rules, and not faster.
     var work: Int { solver.goals.directivesRead + (lookedAt?.instructionsRead ?? 0) + solver.deadRules.work }
 
-    /// What the engine did with the request that reaches a rule; nil where none is known.
+    /// Returns the engine's steps for the request that reaches a rule; nil if no request is known.
     func example(of instruction: Int) -> Sighting? {
         if let known = sightings[instruction] { return known }
         guard case .confirmed(let request) = verdict(.instruction(instruction)) else { return nil }
@@ -157,7 +157,7 @@ final class LintSubject {
         return [LintEdit(file: Int(position.file), range: range, text: "")]
     }
 
-    /// What comes in the place of a word.
+    /// Returns the edits that replace a word.
     func replacement(of word: Word, with text: String) -> [LintEdit] {
         guard let start = tree.offset(of: word) else { return [] }
         return [LintEdit(file: Int(word.position.file), range: start..<start + Int(word.sourceLength), text: text)]

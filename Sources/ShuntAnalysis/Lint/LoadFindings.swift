@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntRules
 
-/// What loading says of the rules, as findings: under the name of the check that finds the like.
+/// The messages of loading as findings, under the name of the check that finds the same.
 struct LoadFindings {
     private let subject: LintSubject
     private let options: LintOptions

@@ -62,7 +62,7 @@ public struct LogFormat: Sendable {
         self.parts = parts
     }
 
-    /// Whether lines tell which Host was asked.
+    /// True if lines tell which Host was asked.
     public var hasHost: Bool {
         parts.contains { part in
             if case .variable(let name) = part { name == "host" || name == "http_host" } else { false }
@@ -116,7 +116,7 @@ public struct LogFormat: Sendable {
         return index == line.count ? values : nil
     }
 
-    /// Where a text begins; a quote behind a backslash, as Apache writes it, ends nothing.
+    /// The place where a text begins; a quote after a backslash, as Apache writes it, ends nothing.
     private static func find(_ text: [UInt8], in line: [UInt8], from start: Int) -> Int? {
         var index = start
         while index + text.count <= line.count {

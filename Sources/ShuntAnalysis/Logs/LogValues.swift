@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntRules
 
-/// What a line of a log says, by the names of nginx's variables.
+/// The values of a log line, by the names of nginx's variables.
 struct LogValues {
     let values: [String: [UInt8]]
 
@@ -44,7 +44,7 @@ struct LogValues {
         return result
     }
 
-    /// When the request came.
+    /// The time when the request came.
     var time: Timestamp? {
         text("time_iso8601").flatMap { try? Timestamp($0) } ?? text("time_local").flatMap(Self.time)
     }

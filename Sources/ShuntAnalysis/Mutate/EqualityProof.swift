@@ -13,7 +13,7 @@ struct EqualityProof {
     private let withControls: Bool
     private let before: Automaton
     private let after: Automaton
-    /// What is matched in a way that only one of the two has; nil where that is not known.
+    /// The texts that only one of the two matches; nil if unknown.
     private let difference: Automaton?
 
     /// Nil where one of the expressions has no automaton.
@@ -71,7 +71,7 @@ struct EqualityProof {
         }
     }
 
-    /// Whether both match the same subjects, and capture the same where captures are used.
+    /// True if both match the same subjects, and capture the same where captures are used.
     var isEqual: Bool {
         let difference = Language.automaton(before).symmetricDifference(.automaton(after))
         guard (try? Language.intersection([domain, difference]).isEmpty(limits: checker.limits.proof)) == true else {
@@ -81,7 +81,7 @@ struct EqualityProof {
             || !withControls && losesOnlyTheEnd || matchesInTheSameWays
     }
 
-    /// Whether nothing is ever matched in a way that only one of the two has: then all else is tried in the same order.
+    /// True if nothing is ever matched in a way that only one of the two has: then all else is tried in the same order.
     private var matchesInTheSameWays: Bool {
         guard let difference else { return false }
         return (try? Language.intersection([domain, .automaton(difference)]).isEmpty(limits: checker.limits.proof))
@@ -95,7 +95,7 @@ struct EqualityProof {
         return (old, new)
     }
 
-    /// Whether only the case is another of the bytes with which all that is matched begins.
+    /// Returns true if only the case is another of the bytes with which all that is matched begins.
     private func startsWithTheSameBytes(_ old: PatternNode, _ new: PatternNode) -> Bool {
         guard case .sequence(let before) = old, case .sequence(let after) = new, before.count > 2,
             before.first == .start, after.first == .start, case .literal(let some, _) = before[1],
@@ -104,8 +104,8 @@ struct EqualityProof {
         return before.dropFirst(2).map(\.withoutCase) == after.dropFirst(2).map(\.withoutCase)
     }
 
-    /// Whether both say the same, because there is no letter in them; or all that was lost is a `^`: what is matched at all is matched
-    /// at the start then, where both look first.
+    /// True if both say the same, because there is no letter in them; or all that was lost is a `^`: what is matched at
+    /// all is matched at the start then, where both look first.
     private var isTheSameButForItsWriting: Bool {
         guard let (old, new) = trees() else { return false }
         if old.withoutCase == new.withoutCase || startsWithTheSameBytes(old, new) { return true }
@@ -114,7 +114,8 @@ struct EqualityProof {
         return new == .sequence(rest) || rest.count == 1 && new == rest[0]
     }
 
-    /// Whether all that was lost is a `$` behind what takes everything there is anyway: then the first match is the same.
+    /// True if all that was lost is a `$` after what takes everything there is anyway: then the first match is the
+    /// same.
     private var losesOnlyTheEnd: Bool {
         guard change.wasCaseless == change.isCaseless, let (old, new) = trees(),
             case .sequence(let nodes) = old, nodes.last == .end, let last = nodes.dropLast().last, last.takesAll
@@ -125,7 +126,7 @@ struct EqualityProof {
 }
 
 extension PatternNode {
-    /// Whether it takes all bytes up to the end, if there are no control bytes among them.
+    /// True if it takes all bytes up to the end, if there are no control bytes among them.
     fileprivate var takesAll: Bool {
         switch self {
         case .capture(let inner, _): inner.takesAll

@@ -11,7 +11,7 @@ package struct ExpressionChange: Sendable, Hashable {
     package var wasCaseless: Bool
     package var isCaseless: Bool
     package var subject: Subject
-    /// Whether something is made of what its groups capture.
+    /// True if something is made of what its groups capture.
     package var usesCaptures: Bool
     /// The expression of just those ways to match that one of the two has and the other has not; nil where none says that.
     package var difference: [UInt8]?

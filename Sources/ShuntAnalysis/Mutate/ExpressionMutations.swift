@@ -32,7 +32,8 @@ struct ExpressionMutations {
         self.text = text
     }
 
-    /// Whether a match is a way through the expression and nothing else: no lookaround, nothing atomic, no backreference.
+    /// True if a match is a way through the expression and nothing else: no lookaround, nothing atomic, no
+    /// backreference.
     private var isPlain: Bool {
         let shown = String(decoding: text, as: UTF8.self)
         let others = [

@@ -16,7 +16,7 @@ struct FlagProof {
         capturesAreOwn = CaptureUse.isOfOwnExpressions(outline)
     }
 
-    /// Whether it is proved that a changed flag changes nothing.
+    /// Returns true if it is proved that a changed flag changes nothing.
     func holds(_ mutation: Mutation) -> Bool {
         guard mutation.kind == .result, let index = outline.instructions[mutation.position],
             let owner = outline.sequence(of: index)?.owner, let before = flow(of: index)
@@ -34,7 +34,7 @@ struct FlagProof {
         return !flows.contains(.next) || nothingFollows(index, owner)
     }
 
-    /// Where a rewrite that is no redirect goes on.
+    /// The place where a rewrite that is no redirect goes on.
     private func flow(of index: Int) -> RewriteRule.Flow? {
         let instruction = program.tables.instructions[index]
         switch instruction.operation {
@@ -48,7 +48,7 @@ struct FlagProof {
         }
     }
 
-    /// Whether `break` comes to the same as `last`.
+    /// Returns true if `break` comes to the same as `last`.
     private func endsAlike(_ index: Int, _ owner: ProgramOutline.Owner) -> Bool {
         switch owner {
         case .location: return false
@@ -64,7 +64,7 @@ struct FlagProof {
         }
     }
 
-    /// Whether no rule behind a rewrite has anything to do with what it makes.
+    /// Returns true if no rule after a rewrite has anything to do with what it makes.
     private func nothingFollows(_ index: Int, _ owner: ProgramOutline.Owner) -> Bool {
         guard capturesAreOwn else { return false }
         let subject: RuleEffects.Subject

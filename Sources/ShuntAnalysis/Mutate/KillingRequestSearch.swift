@@ -54,7 +54,7 @@ final class KillingRequestSearch {
         return nil
     }
 
-    /// How many files are tried for a request.
+    /// The most files that are tried for a request.
     private let mostFiles = 4
 
     /// The request with one of the files that the rules ask for, those before the change or those after it.
@@ -157,7 +157,7 @@ final class KillingRequestSearch {
         return solver.goals.drafts(for: goal).prefix(4).map { $0.adding(source, ValueTest(.isIn(subjects))) }
     }
 
-    /// What the expression of a goal is matched with.
+    /// Returns the text that the expression of a goal is matched with.
     private func source(of goal: RuleGoal, _ solver: RuleSolver) -> RequestSource {
         guard case .instruction(let index) = goal else { return .path }
         return solver.ruleSet.program.tables.instructions[index].operation == .rewrite ? .path : .url

@@ -17,7 +17,7 @@ struct MoveProof {
         capturesAreOwn = CaptureUse.isOfOwnExpressions(outline)
     }
 
-    /// Whether it is proved that the order of a rule and the next one does not matter.
+    /// Returns true if it is proved that the order of a rule and the next one does not matter.
     func holds(_ mutation: Mutation) -> Bool {
         guard let next = mutation.next else { return false }
         if let first = outline.instructions[mutation.position], let second = outline.instructions[next] {
@@ -45,8 +45,8 @@ struct MoveProof {
         return true
     }
 
-    /// Whether both rules are of one list and say the same, or have no address in common, so that the first that is for an address says
-    /// the same as before.
+    /// Returns true if both rules are of one list and say the same, or have no address in common, so that the first
+    /// that is for an address says the same as before.
     private func accessRulesCommute(_ first: SourcePosition, _ second: SourcePosition) -> Bool {
         program.tables.accessRules.contains { rules in
             guard let one = rules.first(where: { $0.position == first }),

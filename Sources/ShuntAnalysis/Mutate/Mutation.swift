@@ -2,7 +2,7 @@ public import ShuntCore
 
 /// A small change of a rule, such as a person makes by mistake.
 public struct Mutation: Sendable, Hashable {
-    /// What is changed.
+    /// The kind of change.
     @nonexhaustive
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The rule is not there.
@@ -28,7 +28,7 @@ public struct Mutation: Sendable, Hashable {
         /// A host has a wildcard more or less.
         case host = "M11"
 
-        /// What is changed, in a few words.
+        /// The change in a few words.
         public var title: String {
             switch self {
             case .removed: "rule removed"
@@ -46,7 +46,7 @@ public struct Mutation: Sendable, Hashable {
         }
     }
 
-    /// What is changed.
+    /// The kind of change.
     public var kind: Kind
     /// The rule.
     public var rule: SourceLocation
@@ -56,7 +56,7 @@ public struct Mutation: Sendable, Hashable {
     package var file: Int
     package var range: Range<Int>
     package var replacement: [UInt8]
-    /// Where the rule stands, or the location whose expression it is.
+    /// The place where the rule stands, or the location whose expression it is.
     package var position: SourcePosition
     /// For a rule that was moved: the one that it now stands below.
     package var next: SourcePosition?
@@ -64,6 +64,6 @@ public struct Mutation: Sendable, Hashable {
     package var around: SourcePosition?
     /// Addresses that only the changed rule is for.
     package var addresses: [String] = []
-    /// Whether the rule's expression is what is changed.
+    /// True if the rule's expression is what is changed.
     package var isOfExpression: Bool { kind == .anchor || kind == .part || kind == .letterCase }
 }

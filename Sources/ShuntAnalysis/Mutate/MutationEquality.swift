@@ -22,7 +22,7 @@ struct MutationEquality {
         paths = Self.paths(outline, checker)
     }
 
-    /// Whether a move or another flag is proved to change nothing.
+    /// Returns true if a move or another flag is proved to change nothing.
     func holds(_ mutation: Mutation) -> Bool {
         switch mutation.kind {
         case .moved: moves.holds(mutation)
@@ -53,7 +53,7 @@ struct MutationEquality {
         )
     }
 
-    /// How many rewrites are looked at; where there are more, any path may be made.
+    /// The most rewrites that are followed; if there are more, any path can result.
     private static let mostRewrites = 32
 
     private static func paths(_ outline: ProgramOutline, _ checker: ValueChecker) -> Language {
@@ -108,7 +108,7 @@ struct MutationEquality {
         }
     }
 
-    /// Whether a rule has an expression.
+    /// Returns true if a rule has an expression.
     private static func matches(_ instruction: Instruction, _ program: Program) -> Bool {
         switch instruction.operation {
         case .rewrite, .rewriteURL: true

@@ -184,7 +184,7 @@ struct MutationMaker {
         bytes.indices.dropLast().contains { bytes[$0] == UInt8(ascii: "$") && (0x31...0x39).contains(bytes[$0 + 1]) }
     }
 
-    /// Whether something in a block is made of captures.
+    /// Returns true if something in a block is made of captures.
     private static func usesCaptures(_ directives: [Directive]) -> Bool {
         directives.contains { directive in
             directive.arguments.contains { usesCaptures($0.bytes) } || directive.block.map(usesCaptures) == true
@@ -238,7 +238,7 @@ struct MutationMaker {
         }
     }
 
-    /// How many groups the expression of the location or the `if` around has.
+    /// The number of groups of the expression of the enclosing location or `if`.
     private var groupsAround = 0
 
     private mutating func matcher(_ directive: Directive) {

@@ -1,9 +1,9 @@
 import ShuntCore
 public import ShuntRules
 
-/// What tests find of small changes of the rules.
+/// The result of running tests against small changes of the rules.
 public struct MutationReport: Sendable {
-    /// What became of one change.
+    /// The result of one change.
     @nonexhaustive
     public enum Outcome: Sendable {
         /// This test fails with it; nil is a test that the rules bring along.
@@ -16,11 +16,11 @@ public struct MutationReport: Sendable {
 
     /// A request that shows a change.
     public struct Suggestion: Sendable {
-        /// What the rules are asked.
+        /// The request that is decided.
         public var request: RequestDescription
-        /// What is decided today, which may be the mistake.
+        /// The decision today, which may be the mistake.
         public var today: Decision
-        /// What would be decided with the change.
+        /// The decision with the change.
         public var changed: Decision
     }
 
@@ -30,10 +30,10 @@ public struct MutationReport: Sendable {
     /// A report on no changes.
     public init() {}
 
-    /// Adds the changes that others tried behind these.
+    /// Adds the changes that others tried after these.
     public mutating func append(_ other: MutationReport) { mutants += other.mutants }
 
-    /// How many of a kind, or of all, were found by tests, are equal, and were not found.
+    /// Returns the numbers of changes of a kind, or of all, that tests found, that are equal, and that no test found.
     public func counts(of kind: Mutation.Kind? = nil) -> (killed: Int, equal: Int, survived: Int) {
         var counts = (killed: 0, equal: 0, survived: 0)
         for (mutation, outcome) in mutants where kind == nil || mutation.kind == kind {
@@ -46,7 +46,7 @@ public struct MutationReport: Sendable {
         return counts
     }
 
-    /// How many percent of the changes that are not equal are found by tests; 100 where there are none.
+    /// The percentage of changes that tests find, without equal ones; 100 if there are none.
     public var score: Double {
         let counts = counts()
         let all = counts.killed + counts.survived

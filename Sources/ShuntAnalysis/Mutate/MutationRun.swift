@@ -4,9 +4,9 @@ public import ShuntRules
 
 /// A test as mutation sees it: a request, and whether a decision is the expected one.
 public struct MutationTest: Sendable {
-    /// What the rules are asked.
+    /// The request that is decided.
     public var request: RequestDescription
-    /// Whether a decision is what the test expects.
+    /// True if a decision is what the test expects.
     public var isMet: @Sendable (Decision) -> Bool
 
     /// Makes a test.
@@ -27,13 +27,13 @@ public struct MutationTest: Sendable {
 /// proved to change nothing, or a request is looked for that shows it. Everything depends on the rules, the tests and the options
 /// only.
 public struct MutationRun {
-    /// What is done.
+    /// The options of a run.
     public struct Options: Sendable {
-        /// How many changes are tried; nil tries all.
+        /// The number of changes to try; nil tries all.
         public var sample: Int?
         /// From what the sample is taken.
         public var seed: UInt64 = 1
-        /// Whether requests are looked for that show the changes that no test finds.
+        /// True if requests are looked for that show the changes that no test finds.
         public var suggests = true
         /// The bounds on the work.
         public var limits = AnalysisLimits()
@@ -55,7 +55,8 @@ public struct MutationRun {
     private let options: Options
     private let asOf: Timestamp
     private let compile: Compile
-    /// What is decided about the requests of tests which say no more than that: one that is decided as before need not be made again.
+    /// The decisions about requests of tests that expect no more than a decision: a request that is decided as before
+    /// need not be run again.
     private var decisions: [Int: Decision] = [:]
     /// The tests that reach each place.
     private var reached: [SourcePosition: [Int]] = [:]
@@ -135,7 +136,7 @@ public struct MutationRun {
         for index in ofDecision { decisions[index] = Self.decide(requests[index], ruleSet, engine, asOf) }
     }
 
-    /// How the rules at a path are compiled with one file changed.
+    /// Returns the compiler of the rules at a path with one file changed.
     public static func compiler(
         path: String,
         from fileSystem: any FileSystem = LocalFileSystem(),
@@ -210,7 +211,7 @@ public struct MutationRun {
         return all.indices.shuffled(using: &random).prefix(sample).sorted().map { all[$0] }
     }
 
-    /// What becomes of a change; nil for one that is no rule set any more.
+    /// Returns the result of a change; nil for one that is not a rule set any more.
     private func outcome(
         of mutation: Mutation,
         _ expression: ExpressionChange?,
@@ -283,6 +284,6 @@ struct SampleGenerator: RandomNumberGenerator {
 }
 
 extension Decision {
-    /// Whether a client sees the same: what decided, and the version of the rules, do not count.
+    /// Returns true if a client sees the same: what decided, and the version of the rules, do not count.
     package func isSameOutcome(as other: Decision) -> Bool { OutcomeChange(from: self, to: other) == nil }
 }

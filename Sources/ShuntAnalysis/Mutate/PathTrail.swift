@@ -24,7 +24,7 @@ struct PathTrail: Sendable {
         self.paths = paths
     }
 
-    /// Whether an expression and a changed one tell some of the paths apart, or find other parts in it.
+    /// Returns true if an expression and a changed one tell some of the paths apart, or find other parts in it.
     func isToldApart(by change: ChangedPathExpression) -> Bool {
         paths.contains { change.tellsApart($0) }
     }
@@ -53,7 +53,7 @@ final class ChangedPathExpression {
         return old != new
     }
 
-    /// What the groups hold, the whole match not among them; none where there is no match, nil where a limit was passed.
+    /// Returns the contents of the groups without the whole match; empty without a match, nil if a limit was passed.
     private func outcome(of expression: RegularExpression, _ path: [UInt8]) -> [ByteRange?]? {
         scratch.renew()
         switch expression.match(path.span, scratch: scratch) {

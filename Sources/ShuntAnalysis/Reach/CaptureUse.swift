@@ -1,10 +1,11 @@
 import ShuntRules
 
-/// Whether a rule may use captures of another rule's expression.
+/// True if a rule may use captures of another rule's expression.
 ///
 /// Where none does, it does not matter which rule matched last.
 enum CaptureUse {
-    /// Whether each capture that the program uses is one of the rule's own expression, or of a test or a location around it.
+    /// Returns true if each capture that the program uses is one of the rule's own expression, or of a test or a
+    /// location around it.
     static func isOfOwnExpressions(_ outline: ProgramOutline) -> Bool {
         let program = outline.program
         // The captures that are found nowhere but here are used by others: by headers, files, upstreams.
@@ -37,7 +38,7 @@ enum CaptureUse {
         return open.isEmpty
     }
 
-    /// Whether an expression around an instruction has just matched when it is come to.
+    /// Returns true if an expression around an instruction has just matched when it is come to.
     private static func isBehindAMatch(_ index: Int, _ outline: ProgramOutline) -> Bool {
         if case .location(let location)? = outline.sequence(of: index)?.owner, !outline.patterns[location].isNone {
             return outline.sequence(of: index).map { $0.start == index } ?? false

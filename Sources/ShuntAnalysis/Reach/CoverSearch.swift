@@ -15,9 +15,9 @@ struct Cover {
 /// no cover takes. So covers that take none of the subjects are never looked at, however many there are.
 struct CoverSearch {
     let limits: AutomatonLimits
-    /// How many covers are compared at once.
+    /// The most covers that are compared at once.
     private let maximumCovers = 32
-    /// How many sets were compared.
+    /// The number of sets compared.
     private(set) var comparisons = 0
 
     init(limits: AutomatonLimits) {
@@ -73,7 +73,7 @@ struct CoverSearch {
         case unknown
     }
 
-    /// What covers leave of a set.
+    /// Returns the rest of a set without its covers.
     private mutating func rest(of subjects: Language, besides covers: [Cover]) -> Rest {
         comparisons += 1
         do throws(AutomatonRefusal) {

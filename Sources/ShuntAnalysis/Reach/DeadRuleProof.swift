@@ -26,7 +26,7 @@ final class DeadRuleProof {
     private var coversOfLocations: [Int: [SourcePosition]?] = [:]
     /// The tests around rules; nil where there are several ways to them.
     private var tests: [Int: [ProgramOutline.Guard]?] = [:]
-    /// Whether expressions match every URL.
+    /// True if expressions match every URL.
     private var matchesAll: [ExpressionIndex: Bool] = [:]
     /// The URLs with hosts that matchers are for, by their names.
     private var urlsOfHosts: KeptAutomata<Range<Int>>
@@ -46,7 +46,7 @@ final class DeadRuleProof {
         urlsOfHosts = KeptAutomata(mostTransitions: checker.limits.transitionsKept)
     }
 
-    /// How many sets and names were compared and how many automata made for all questions so far.
+    /// The number of sets and names compared and of automata built for all questions so far.
     var work: Int { comparisons + urlsOfHosts.made + checker.automataMade }
 
     /// The rules because of which a goal is never reached; nil if that is not proved.
@@ -130,7 +130,7 @@ final class DeadRuleProof {
         return nil
     }
 
-    /// Whether the tests around a rule hold wherever a goal is come to.
+    /// Returns true if the tests around a rule hold wherever a goal is come to.
     private func isAround(_ rule: Int, _ ways: [[ProgramOutline.Guard]]) -> Bool {
         let own: [ProgramOutline.Guard]?
         if let known = tests[rule] {
@@ -151,7 +151,7 @@ final class DeadRuleProof {
         return (try? checker.automaton(of: pattern)).map { .automaton($0) }
     }
 
-    /// Whether the expression of a rule sees a URL that is spelled so.
+    /// Returns true if the expression of a rule sees a URL that is spelled so.
     private func sees(_ spelling: Matcher.Spelling, _ rule: Int) -> Bool {
         guard let own = matchers.matcher(of: rule)?.spelling else { return false }
         return own == .both || own == spelling
@@ -226,7 +226,7 @@ final class DeadRuleProof {
         return needed.map { program.tables.instructions[$0].position }
     }
 
-    /// Whether a rule takes every URL.
+    /// Returns true if a rule takes every URL.
     private func takesEveryURL(_ rule: Int) -> Bool {
         guard let pattern = matchers.matcher(of: rule)?.pattern else { return false }
         if let known = matchesAll[pattern] { return known }

@@ -69,7 +69,7 @@ struct EarlierRules {
             + lists.filter { range.contains($0.rule) && Self.takes($0.hosts, name) }.map(\.rule)
     }
 
-    /// Whether a list takes all hosts that a name stands for: it is looked up, however many there are.
+    /// Returns true if a list takes all hosts that a name stands for: it is looked up, however many there are.
     private static func takes(_ list: HostTable, _ name: HostNamePattern) -> Bool {
         switch name.kind {
         case .exact: list.contains(name.literal.span)
@@ -90,7 +90,7 @@ struct EarlierRules {
         return found.sorted(by: >)
     }
 
-    /// Whether a rule may change what those behind it look at.
+    /// Returns true if a rule may change what those after it look at.
     private static func mayChange(_ index: Int, _ outline: ProgramOutline) -> Bool {
         let program = outline.program
         let instruction = program.tables.instructions[index]

@@ -3,11 +3,11 @@ import ShuntCore
 import ShuntPatterns
 import ShuntRules
 
-/// What rules look at and what they make of it, as sets, for proofs that two of them never meet.
+/// The sets of subjects that rules read and of their results, for proofs that two rules never meet.
 ///
 /// The sets hold at least what occurs: what is apart in them is apart.
 struct RuleEffects {
-    /// What a set is a set of.
+    /// The kind of members of a set.
     enum Subject {
         case path
         /// The URL as it is written.
@@ -27,7 +27,7 @@ struct RuleEffects {
         self.checker = checker
     }
 
-    /// Whether it is proved that no subject is in both sets.
+    /// Returns true if it is proved that no subject is in both sets.
     func areApart(_ first: Language, _ second: Language, _ subject: Subject) -> Bool {
         // Rules can make paths that no client can send.
         let kind: SubjectDomain = subject == .url ? .url : .any

@@ -1,6 +1,6 @@
 import ShuntRules
 
-/// What rules on whole URLs apply to.
+/// The matchers of rules on whole URLs.
 struct RuleMatchers {
     private let program: Program
     /// A matcher for each expression on URLs as they are written.

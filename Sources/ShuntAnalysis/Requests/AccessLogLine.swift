@@ -5,7 +5,7 @@ import ShuntCore
 /// The log has what was asked for and what was decided in one object. What was decided is left out: its `url` is where the
 /// request went.
 enum AccessLogLine {
-    /// Whether an object is a line of the log.
+    /// Returns true if an object is a line of the log.
     static func isOne(_ members: [JSONMember]) -> Bool {
         let names = Set(members.map(\.name))
         return names.isSuperset(of: ["target", "client", "status", "rules"])
@@ -32,7 +32,7 @@ enum AccessLogLine {
             }
     }
 
-    /// What the rules read besides the request line, as members of a request.
+    /// Returns the values that the rules read besides the request line, as members of a request.
     private static func reads(_ member: JSONMember) -> [JSONMember] {
         guard case .object(let members) = member.value else { return [] }
         return members.filter { ["headers", "input", "listen"].contains($0.name) }

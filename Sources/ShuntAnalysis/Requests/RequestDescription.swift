@@ -1,17 +1,17 @@
 public import ShuntCore
 public import ShuntRules
 
-/// A request as somebody wrote it down: what the rules are asked, and what has to be there when they are.
+/// A request as someone wrote it down: what the rules are asked, and what has to be there when they are.
 ///
 /// One line of input stands for one, in the form that `shunt run` reads: a URL, or a JSON object.
 public struct RequestDescription: Sendable {
-    /// What the rules are asked.
+    /// The request.
     public var request: RuleRequest
     /// The paths that exist; one that ends in a slash is a directory.
     ///
     /// Nothing else does: a request that was written down looks at no disk.
     public var files: [String]
-    /// How often the request occurred.
+    /// The number of times the request occurred.
     public var weight: Int
     /// The headers, cookies and inputs whose values the log that the request is from has masked.
     public var masked: [String] = []

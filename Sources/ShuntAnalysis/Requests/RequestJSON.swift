@@ -57,7 +57,7 @@ package enum RequestJSON {
         writer.endObject()
     }
 
-    /// All bytes that somebody sent.
+    /// All bytes that someone sent.
     private static func strings(of description: RequestDescription) -> [[UInt8]] {
         let request = description.request
         var result: [[UInt8]] = [request.method]

@@ -14,7 +14,7 @@ package enum RequestLine {
         "weight",
     ]
 
-    /// Whether a line is a JSON object rather than a URL, which cannot start with a brace.
+    /// Returns true if a line is a JSON object rather than a URL, which cannot start with a brace.
     package static func isObject(_ line: [UInt8]) -> Bool {
         line.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "{")
     }
@@ -155,7 +155,7 @@ package enum RequestLine {
 /// The members of an object that stands for a request, by name; those that are null are left out.
 private struct RequestMembers {
     private var values: [String: JSONValue] = [:]
-    /// Whether each character of a string stands for the byte with its number.
+    /// True if each character of a string stands for the byte with its number.
     private var isLatin1 = false
 
     init(_ members: [JSONMember]) throws(RequestProblem) {

@@ -3,10 +3,10 @@ package import ShuntRules
 
 /// Writes into a log what the rules read of a request besides its line, so that the log replays exactly.
 ///
-/// Values of names that are masked are written as the first eight digits of a keyed hash: equal ones stay equal, and nobody
+/// Values of names that are masked are written as the first eight digits of a keyed hash: equal ones stay equal, and no one
 /// can tell what they were.
 package struct RequestRecording: Sendable {
-    /// What is never written as it is: `$remote_user` is made of it, and so is everybody's password.
+    /// The header that is never written unchanged: `$remote_user` comes from it, and so do passwords.
     private static let secret = "authorization"
 
     private let masks: Set<String>
@@ -16,7 +16,7 @@ package struct RequestRecording: Sendable {
     ///
     /// - Parameters:
     ///   - masks: The names of headers, cookies and inputs whose values are masked.
-    ///   - key: What the hash begins with, and nobody else knows.
+    ///   - key: What the hash begins with, and no one else knows.
     package init(masking masks: [String], key: [UInt8]) {
         self.masks = Set(masks.map { $0.lowercased() } + [Self.secret])
         self.key = key

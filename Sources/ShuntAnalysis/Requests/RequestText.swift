@@ -3,11 +3,11 @@ package import ShuntRules
 
 /// Requests as text for people, on one line.
 package enum RequestText {
-    /// How much is shown of a URL, and of everything else together, in bytes.
+    /// The most bytes of a URL that are shown, and of everything else together.
     private static let urlBytes = 500
     private static let detailBytes = 60
 
-    /// What a request asks for: its URL, or its host and target.
+    /// Returns the subject of a request: its URL, or its host and target.
     package static func subject(_ request: RuleRequest) -> [UInt8] {
         switch request.subject {
         case .url(let url): url
@@ -20,7 +20,7 @@ package enum RequestText {
         cut(line, to: urlBytes)
     }
 
-    /// The URL, with the method before it and in braces behind it what else was said about the request.
+    /// The URL, with the method before it and in braces after it what else was said about the request.
     ///
     /// - Parameters:
     ///   - request: The request.

@@ -10,7 +10,7 @@ struct AddressSamples {
 
         func contains(_ address: InternetAddress) -> Bool { !address.precedes(first) && !last.precedes(address) }
 
-        /// Whether some address is in both.
+        /// Returns true if some address is in both.
         func meets(_ other: Range) -> Bool { contains(other.first) || other.contains(first) }
 
         /// The addresses next to it, the later one first.
@@ -64,7 +64,7 @@ extension AccessRule {
 }
 
 extension InternetAddress {
-    /// Whether it comes before another one of its kind; addresses of version 4 come before those of version 6.
+    /// Returns true if it comes before another one of its kind; addresses of version 4 come before those of version 6.
     fileprivate func precedes(_ other: InternetAddress) -> Bool {
         switch (self, other) {
         case (.v4(let left), .v4(let right)): left < right

@@ -12,7 +12,7 @@ final class AskedFiles: FileSystem {
 
     /// The files it has.
     var files: [String] { state.withLock { $0.files } }
-    /// What was asked for and is not there, in this order.
+    /// The files that were looked up and not found, in this order.
     var missing: [String] { state.withLock { $0.missing } }
     /// The first of these.
     var firstMissing: String? { missing.first }

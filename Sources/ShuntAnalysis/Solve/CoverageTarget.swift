@@ -2,7 +2,7 @@ package import ShuntCore
 package import ShuntRouting
 package import ShuntRules
 
-/// What has to be seen for one thing that is counted.
+/// The event that has to be seen for one counted thing.
 package enum CoverageTarget: Sendable, Hashable {
     case rule(SourcePosition)
     /// A condition at an instruction, and how it comes out.
@@ -24,7 +24,7 @@ package enum CoverageTarget: Sendable, Hashable {
     case location(Int)
     case route(RouteID)
 
-    /// Whether evaluations have reached it.
+    /// Returns true if evaluations have reached it.
     func isReached(_ counts: CoverageRecorder.Counts, in program: Program) -> Bool {
         switch self {
         case .rule(let position): counts.rules.contains(position)

@@ -7,7 +7,7 @@ struct DefinitionInversion {
     private let ruleSet: RuleSet
     private let checker: ValueChecker
     private var program: Program { ruleSet.program }
-    /// How many entries are kept out where none of them may be the one.
+    /// The most entries that are excluded if none of them may be the one.
     private let maximumKeys = 64
 
     init(_ ruleSet: RuleSet, _ checker: ValueChecker) {
@@ -66,7 +66,7 @@ struct DefinitionInversion {
         return ValueTest(name, isWanted: true, limits: checker.limits.expression)
     }
 
-    /// Whether the value of a template may pass: what is put together may.
+    /// Returns true if the value of a template may pass: what is put together may.
     private func passes(_ template: TemplateIndex, _ test: ValueTest) -> Bool {
         let part = program.tables.parts[template]
         guard part.isConstant else { return true }

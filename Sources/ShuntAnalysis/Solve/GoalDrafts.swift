@@ -3,7 +3,7 @@ import ShuntCore
 import ShuntPatterns
 import ShuntRules
 
-/// What a request has to say to come to a rule, if nothing else is in the way.
+/// The requirements for a request that reaches a rule if nothing else is in the way.
 struct GoalDrafts {
     let ruleSet: RuleSet
     let outline: ProgramOutline
@@ -17,7 +17,7 @@ struct GoalDrafts {
         var directivesRead = 0
     }
 
-    /// How many directives of servers were read.
+    /// The number of directives of servers read.
     var directivesRead: Int { servers.directivesRead }
 
     private var program: Program { outline.program }
@@ -120,7 +120,7 @@ struct GoalDrafts {
         return found
     }
 
-    /// What the path has to be for a location; nil for named ones.
+    /// Returns the test of the path for a location; nil for named ones.
     func pathTest(_ location: Int) -> ValueTest? {
         let name = program.tables.locations[location].name
         switch program.tables.locations[location].modifier {

@@ -15,7 +15,7 @@ struct ImageSearch {
         self.solver = solver
     }
 
-    /// A request that reaches the goal behind one change.
+    /// A request that reaches the goal after one change.
     func request(for goal: RuleGoal) -> RequestDescription? {
         let drafts = solver.goals
         for draft in drafts.drafts(for: goal).prefix(4) {
@@ -45,7 +45,7 @@ struct ImageSearch {
         return nil
     }
 
-    /// Whether a draft says already what a source has to be, as two rules of one server do of the host.
+    /// Returns true if a draft says already what a source has to be, as two rules of one server do of the host.
     private func isSame(_ source: RequestSource, in draft: RequestDraft) -> Bool {
         source == .host && draft.tests.contains { $0.source == .host }
     }
@@ -76,14 +76,14 @@ struct ImageSearch {
         return found
     }
 
-    /// What a rule makes a wanted subject of.
+    /// The source of a wanted subject.
     private struct Origin {
         var subjects: Automaton
         /// The values that variables of its target have to have.
         var variables: [(VariableIndex, [UInt8])]
     }
 
-    /// Of what a changing rule makes one of `wanted`, as far as one word of these tells; nil for none.
+    /// Returns the origin of one of `wanted` under a changing rule, as far as one word of these shows; nil for none.
     private func origin(of change: Int, giving wanted: Language) -> Origin? {
         let instruction = program.tables.instructions[change]
         let isURL = instruction.operation == .rewriteURL

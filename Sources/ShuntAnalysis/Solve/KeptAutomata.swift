@@ -7,7 +7,7 @@ struct KeptAutomata<Key: Hashable> {
     private var kept: [Key: Result<Automaton, AutomatonRefusal>] = [:]
     private var size = 0
     private let mostTransitions: Int
-    /// How many were made.
+    /// The number built.
     private(set) var made = 0
 
     init(mostTransitions: Int) {

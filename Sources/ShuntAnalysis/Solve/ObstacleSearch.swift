@@ -64,7 +64,7 @@ struct ObstacleSearch {
         }
     }
 
-    /// Whether a rule changes or ends something for those after it.
+    /// Returns true if a rule changes or ends something for those after it.
     private func isObstacle(_ index: Int) -> Bool {
         let instruction = program.tables.instructions[index]
         switch instruction.operation {

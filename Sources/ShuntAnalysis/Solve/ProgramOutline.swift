@@ -2,9 +2,10 @@ import ShuntCore
 import ShuntPatterns
 import ShuntRules
 
-/// Where the rules of a program stand: in which sequence, under which tests, in which location of which server.
+/// The place where the rules of a program stand: in which sequence, under which tests, in which location of which
+/// server.
 struct ProgramOutline {
-    /// Whose rules a sequence has.
+    /// The owner of a sequence of rules.
     enum Owner: Hashable {
         case urlPhase
         case server(Int)
@@ -65,7 +66,7 @@ struct ProgramOutline {
         }
     }
 
-    /// Whether nothing behind a rule in its sequence is looked at when it has applied.
+    /// Returns true if nothing after a rule in its sequence is looked at when it has applied.
     func endsSequence(_ index: Int) -> Bool {
         let instruction = program.tables.instructions[index]
         switch instruction.operation {
@@ -175,7 +176,7 @@ struct ProgramOutline {
         }
     }
 
-    /// Where an instruction may go besides the next one.
+    /// The place where an instruction may go besides the next one.
     private func target(of index: Int) -> Int? {
         let instruction = program.tables.instructions[index]
         return switch instruction.operation {

@@ -227,7 +227,7 @@ struct RequestAssembly {
         return nil
     }
 
-    /// What an input has when nobody gives it.
+    /// Returns the value of an input that no caller supplies.
     private func defaultValue(of name: String) -> [UInt8] {
         guard let input = program.tables.inputs.first(where: { $0.name == name }), !input.defaultValue.isNone else {
             return []

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntRules
 
-/// What is known of a request that is looked for: what its values have to be.
+/// The requirements for a request that is searched for: the values it needs.
 struct RequestDraft {
     /// The tests that the values have to pass.
     var tests: [SourceTest] = []
@@ -11,15 +11,15 @@ struct RequestDraft {
     var server = -1
     /// Variables whose tests could not be turned into tests of the request.
     var unsolved: [String] = []
-    /// Whether files have to be there.
+    /// True if files have to be there.
     var needsFiles = false
-    /// Whether these are directories.
+    /// True if these are directories.
     var needsDirectories = false
     /// Paths that exist, whatever rules look for.
     var files: [String] = []
     /// Rules on the way that are let through.
     var accepted: Set<Int> = []
-    /// How many subjects are passed over.
+    /// The number of skipped subjects.
     var skipped = 0
 
     func adding(_ source: RequestSource, _ test: ValueTest) -> RequestDraft {

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntRules
 
-/// What a request is looked for to do.
+/// The goal of a search for a request.
 package enum RuleGoal: Sendable, Hashable {
     /// To make this instruction decide or change.
     case instruction(Int)
@@ -13,7 +13,7 @@ package enum RuleGoal: Sendable, Hashable {
     case server(Int)
 }
 
-/// What the engine did with a request, as far as the solver looks.
+/// The engine's steps for a request, as far as the solver reads them.
 struct Sighting {
     var request: RequestDescription
     var decision: Decision

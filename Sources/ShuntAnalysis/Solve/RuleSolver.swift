@@ -20,7 +20,7 @@ package final class RuleSolver {
     let deadRules: DeadRuleProof
     let limits: AnalysisLimits
     let asOf: Timestamp
-    /// How many requests were tried for the last question.
+    /// The number of requests tried for the last question.
     private(set) var tried = 0
     /// The draft of the request that answered the last question; nil if it was found in another way.
     private(set) var lastDraft: RequestDraft?
@@ -69,7 +69,7 @@ package final class RuleSolver {
         return sighting
     }
 
-    /// Whether a step is a rule that applied.
+    /// Returns true if a step is a rule that applied.
     static func applied(_ step: Trace.Step) -> Bool {
         switch step.kind {
         case .rule: step.result != .skipped
@@ -78,7 +78,7 @@ package final class RuleSolver {
         }
     }
 
-    /// Whether a request did what was looked for.
+    /// Returns true if a request did what was looked for.
     func reaches(_ goal: RuleGoal, _ sighting: Sighting) -> Bool {
         for (step, position) in zip(sighting.steps, sighting.positions) {
             switch goal {
@@ -106,7 +106,7 @@ package final class RuleSolver {
 
     // MARK: Solving
 
-    /// Begins a question: what is tried is counted anew.
+    /// Begins a question: what is tried is counted again.
     func begin() {
         tried = 0
         lastDraft = nil
@@ -161,7 +161,7 @@ package final class RuleSolver {
         if case .notFound = reason { false } else { true }
     }
 
-    /// Why the expression of a goal has no automaton; nil if it has one.
+    /// The reason why the expression of a goal has no automaton; nil if it has one.
     private func refusal(of goal: RuleGoal) -> String? {
         guard case .instruction(let index) = goal, let pattern = GoalDrafts.pattern(of: index, program) else {
             return nil
@@ -174,7 +174,7 @@ package final class RuleSolver {
         }
     }
 
-    /// Where a goal stands.
+    /// The place where a goal stands.
     private func position(of goal: RuleGoal) -> SourcePosition? {
         switch goal {
         case .instruction(let index): program.tables.instructions[index].position
@@ -227,7 +227,7 @@ package final class RuleSolver {
         return .failure(reason)
     }
 
-    /// The request from an address that is let in, if it was turned away behind the goal.
+    /// The request from an address that is let in, if it was turned away after the goal.
     private func admitted(_ sighting: Sighting, _ draft: RequestDraft, _ goal: RuleGoal) -> RequestDescription {
         let obstacles = ObstacleSearch(goals)
         guard draft.tests(of: .address).isEmpty, let other = obstacles.admitting(sighting, draft),

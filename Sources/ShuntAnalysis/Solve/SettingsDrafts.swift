@@ -1,13 +1,13 @@
 import ShuntCore
 import ShuntRules
 
-/// What a request has to say for a setting to decide about it: an `allow` or a `deny`, an `error_page`, a `try_files`, a
+/// The requirements for a request that a setting decides: an `allow` or a `deny`, an `error_page`, a `try_files`, a
 /// `proxy_pass`.
 struct SettingsDrafts {
     private let goals: GoalDrafts
     private let places: SettingsPlaces
     private var program: Program { goals.outline.program }
-    /// How many places with a setting are tried.
+    /// The most places with a setting that are tried.
     private let most = 32
 
     init(_ goals: GoalDrafts) {
@@ -136,7 +136,7 @@ struct SettingsDrafts {
     }
 }
 
-/// What a request has to say, and the place by which it goes.
+/// The requirements for a request, and the place it passes.
 struct DraftedWay {
     /// The goal that the draft is made for; nil where nothing has to be kept out of its way.
     var goal: RuleGoal?

@@ -1,8 +1,8 @@
 import ShuntRules
 
-/// Where settings are in force: in which servers, locations, bodies of `if` and of `limit_except`.
+/// The place where settings are in force: in which servers, locations, bodies of `if` and of `limit_except`.
 struct SettingsPlaces {
-    /// What has settings of its own.
+    /// The owner of settings.
     enum Place {
         case server(Int)
         case location(Int)

@@ -2,8 +2,8 @@ import ShuntCore
 import ShuntPatterns
 import ShuntRules
 
-/// What a request has to say to reach one of the things that are counted: a rule, a setting, an entry of a table, a way through an
-/// expression.
+/// The requirements for a request that reaches one of the counted things: a rule, a setting, an entry of a table, a way
+/// through an expression.
 final class TargetDrafts {
     private let ruleSet: RuleSet
     private let outline: ProgramOutline

@@ -12,7 +12,7 @@ package final class TargetSolver {
     private var evaluation: Evaluation
     private var pool: [RequestDescription]?
     private var pooled: [Bool: [CoverageRecorder.Counts]] = [:]
-    /// How many rules and places are asked for the requests that are tried for everything.
+    /// The most rules and places that are checked for the requests that are tried for everything.
     private let most = 256
 
     private var program: Program { solver.outline.program }
@@ -88,12 +88,13 @@ package final class TargetSolver {
         return found
     }
 
-    /// Whether the engine, asked with a request, reaches a thing.
+    /// Returns true if the engine, asked with a request, reaches a thing.
     private func isReached(_ target: CoverageTarget, by request: RequestDescription) -> Bool {
         target.isReached(counts(of: request, listsEveryRule: Self.listsEveryRule(target)), in: program)
     }
 
-    /// Whether a thing is seen only if rules are gone through one by one: what an index passes over is seen not to hold.
+    /// Returns true if a thing is seen only if rules are gone through one by one: what an index passes over is seen not
+    /// to hold.
     private static func listsEveryRule(_ target: CoverageTarget) -> Bool {
         switch target {
         case .condition, .matcher, .boundary, .way: true
@@ -101,7 +102,7 @@ package final class TargetSolver {
         }
     }
 
-    /// What a request reaches.
+    /// Returns the things that a request reaches.
     private func counts(of description: RequestDescription, listsEveryRule: Bool) -> CoverageRecorder.Counts {
         let recorder = recorders[listsEveryRule ? 1 : 0]
         recorder.forget()

@@ -3,7 +3,7 @@ import ShuntCore
 import ShuntPatterns
 import ShuntRules
 
-/// What a template can come to, piece by piece, where its captures are those of one expression.
+/// The possible values of a template, piece by piece, if its captures are those of one expression.
 struct TemplateImage {
     /// A piece of a template: what it may come to, and the group or the variable it is.
     struct Piece {
@@ -50,7 +50,7 @@ struct TemplateImage {
         return .automaton(try Automaton(.sequence([.start] + nodes + [.absoluteEnd]), limits: limits))
     }
 
-    /// What each piece is if all of them come to `word`; nil if they cannot.
+    /// Returns the text of each piece if all of them result in `word`; nil if they cannot.
     func texts(of word: [UInt8], _ limits: AutomatonLimits) -> [[UInt8]]? {
         var automata: [Automaton] = []
         for piece in pieces {
@@ -91,7 +91,7 @@ extension PatternNode {
         for part in parts { part.collect(&groups) }
     }
 
-    /// Whether what it matches depends on what stands before it or behind it, or on other groups.
+    /// True if what it matches depends on what stands before it or after it, or on other groups.
     fileprivate var looksAround: Bool {
         switch self {
         case .start, .end, .absoluteEnd, .wordBoundary, .lookaround, .backreference, .lineBreak, .atomic,

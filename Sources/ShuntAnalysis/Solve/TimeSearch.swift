@@ -31,7 +31,7 @@ struct TimeSearch {
             default: break
             }
         }
-        // Each day of a week behind each bound, at each time of day.
+        // Each day of a week after each bound, at each time of day.
         var moments = Set<Int64>([asOf.seconds])
         let zone = Int64(checker.program.tables.zoneOffset) * 60
         for start in [asOf.seconds] + bounds {

@@ -10,7 +10,7 @@ enum URLPart: Hashable {
     case arguments
     case requestURI
 
-    /// What stands before the part.
+    /// The text before the part.
     private var before: String {
         switch self {
         case .scheme: "^\\z"

@@ -29,7 +29,7 @@ final class ValueChecker {
         return keys
     }
 
-    /// How many automata of expressions were made.
+    /// The number of automata built for expressions.
     var automataMade: Int { automata.made + looseAutomata.made }
 
     /// The automaton of an expression of the program.
@@ -78,7 +78,7 @@ final class ValueChecker {
         return automaton
     }
 
-    /// Whether an expression of the program matches.
+    /// Returns true if an expression of the program matches.
     func matches(_ pattern: ExpressionIndex, _ value: [UInt8]) -> Bool {
         scratch.renew()
         return program.expressions.match(pattern.position, value.span, scratch: scratch) == .matched
@@ -106,7 +106,7 @@ final class ValueChecker {
         return test.isNegated ? .complement(language) : language
     }
 
-    /// Whether a value passes a test.
+    /// Returns true if a value passes a test.
     func passes(_ value: [UInt8], _ test: ValueTest) -> Bool {
         let result: Bool
         switch test.kind {
@@ -188,7 +188,7 @@ extension PatternNode {
         }
     }
 
-    /// Whether loosening changes nothing.
+    /// True if loosening changes nothing.
     private var isExact: Bool {
         switch self {
         case .backreference, .lineBreak, .atomic, .repeated(_, _, _, .possessive): false

@@ -234,7 +234,8 @@ struct ValueReducer {
         return nil
     }
 
-    /// Whether an instruction may have run before the place: it is in the same sequence, or in that of the server around it.
+    /// Returns true if an instruction may have run before the place: it is in the same sequence, or in that of the
+    /// server around it.
     private func reaches(_ instruction: Int) -> Bool {
         guard let own = outline.sequence(of: place), let other = outline.sequence(of: instruction) else { return false }
         if own.start == other.start || other.owner == .urlPhase { return true }

@@ -2,7 +2,7 @@ import ShuntAutomata
 import ShuntCore
 import ShuntRules
 
-/// What is asked of a value: of a header, of a path, of a variable.
+/// A requirement for a value: a header, a path, a variable.
 struct ValueTest {
     enum Kind {
         /// It is neither empty nor `0`.
@@ -26,7 +26,7 @@ struct ValueTest {
     }
 
     var kind: Kind
-    /// Whether the opposite is asked.
+    /// True if the opposite is asked.
     var isNegated = false
 
     init(_ kind: Kind, negated: Bool = false) {
@@ -35,7 +35,7 @@ struct ValueTest {
     }
 }
 
-/// Where a value of a request comes from.
+/// The place where a value of a request comes from.
 enum RequestSource: Hashable {
     /// The whole URL, in the URL phase.
     case url

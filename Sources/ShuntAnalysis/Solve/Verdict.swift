@@ -11,12 +11,12 @@ public enum Verdict: Sendable {
     case unproved(UnprovedReason)
 }
 
-/// Why there is neither a proof nor a request.
+/// The reason why there is neither a proof nor a request.
 @nonexhaustive
 public enum UnprovedReason: Error, Sendable, Hashable, CustomStringConvertible {
     /// An expression has no automaton, or a limit was passed.
     case expression(String)
-    /// What is tested depends on a variable that rules compute.
+    /// The test depends on a variable that rules compute.
     case computed(String)
     /// It depends on files.
     case files

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntRules
 
-/// What came of tests as XML in the form of JUnit, which most build servers read.
+/// The result of tests as JUnit XML, which most build servers read.
 package enum JUnitReport {
     /// The whole document.
     package static func text(_ report: TestReport) -> String {

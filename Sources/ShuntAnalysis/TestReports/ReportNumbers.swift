@@ -1,12 +1,12 @@
 /// Numbers as reports write them.
 package enum ReportNumbers {
-    /// A number with one digit behind the point.
+    /// A number with one digit after the point.
     package static func oneDigit(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// Seconds with six digits behind the point, of nanoseconds.
+    /// Seconds with six digits after the point, of nanoseconds.
     package static func seconds(_ nanoseconds: Int) -> String {
         let microseconds = nanoseconds / 1000
         let fraction = String(microseconds % 1_000_000)

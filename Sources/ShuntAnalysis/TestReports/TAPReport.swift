@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntRules
 
-/// What came of tests in the Test Anything Protocol (https://testanything.org/tap-version-14-specification.html).
+/// The result of tests in the Test Anything Protocol (https://testanything.org/tap-version-14-specification.html).
 ///
 /// The stream is one of version 14, too, but calls itself 13: perl's `prove` refuses what is newer.
 package enum TAPReport {

@@ -1,9 +1,9 @@
 package import ShuntCore
 package import ShuntRules
 
-/// What came of tests, for people.
+/// The result of tests as text.
 package struct TestReportText {
-    /// How many things that no test reached are listed unless all are wanted.
+    /// The most unreached parts that are listed unless all are requested.
     private static let listed = 10
 
     private let style: Style
@@ -42,7 +42,7 @@ package struct TestReportText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What came of the tests of one file.
+    /// The result of the tests of one file.
     private struct FileSummary {
         var name: String
         var all = 0

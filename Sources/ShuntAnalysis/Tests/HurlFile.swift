@@ -13,10 +13,10 @@ public struct HurlFile: Sendable {
     private let host: String
     private var problems: [Diagnostic] = []
 
-    /// What the lines of a section are.
+    /// The kind of the lines of a section.
     private enum Section {
         case none, request, query, response, asserts
-        /// A body, or a section that nobody reads, up to the next request, section or answer.
+        /// A body, or a section that no one reads, up to the next request, section or answer.
         case passedOver
     }
 
@@ -125,7 +125,7 @@ public struct HurlFile: Sendable {
         cases.append(test)
     }
 
-    /// Puts the parameters of a request behind its URL.
+    /// Puts the parameters of a request after its URL.
     private mutating func endRequest() {
         guard !query.isEmpty, !cases.isEmpty else { return }
         let added = query.joined(separator: "&")
@@ -195,7 +195,7 @@ public struct HurlFile: Sendable {
         return (String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " }))
     }
 
-    /// Whether a text has `{{`, with which a variable begins.
+    /// Returns true if a text has `{{`, with which a variable begins.
     private static func hasVariable(_ text: String) -> Bool {
         var isOpen = false
         for byte in text.utf8 {

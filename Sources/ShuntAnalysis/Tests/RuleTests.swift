@@ -3,17 +3,17 @@ public import ShuntRules
 
 /// The tests of a rule set, and how they are made.
 public struct RuleTests: Sendable {
-    /// How tests are made.
+    /// The options of test runs.
     public struct Options: Sendable {
         /// The time of requests that name none; nil is now.
         public var time: Timestamp?
         /// The folder that requests for files are looked up in; with it files are looked for on the disk.
         public var documentRoot: String?
-        /// Whether rules are tried one after another.
+        /// True if rules are tried one after another.
         public var isLinear = false
-        /// Whether it is noted what of the rules the tests reach.
+        /// True if it is noted what of the rules the tests reach.
         public var collectsCoverage = false
-        /// Whether the first test that fails is the last.
+        /// True if the first test that fails is the last.
         public var stopsAtFailure = false
 
         /// Makes the usual options.
@@ -24,7 +24,7 @@ public struct RuleTests: Sendable {
     public let ruleSet: RuleSet
     /// The tests, in the order in which they are told.
     public let cases: [TestCase]
-    /// How they are made.
+    /// The options of the run.
     public let options: Options
     private let names: [SourcePosition: String]
 

@@ -4,9 +4,9 @@ package import ShuntRules
 
 /// One request, and what is expected of the decision about it.
 public struct TestCase: Sendable {
-    /// Which files there are for a request that names none.
+    /// The files for a request that names none.
     package enum FileView: Sendable {
-        /// Nobody looks: nothing is answered with a file, and nothing with 404.
+        /// No one looks: nothing is answered with a file, and nothing with 404.
         case unseen
         /// Those that the test names, and no others.
         case named
@@ -24,19 +24,19 @@ public struct TestCase: Sendable {
         package var pattern: RegularExpression?
     }
 
-    /// Where the test is written.
+    /// The place where the test is written.
     public var location: SourceLocation
     /// Its name, where it has one.
     public var name: String?
-    /// What is asked.
+    /// The request.
     public var request: RequestDescription
-    /// What is expected; nil for a test that is not recorded yet.
+    /// The expected result; nil for a test that is not recorded yet.
     package var expectation: Expectation?
     /// The status of the answer, whatever decides it.
     package var status: Int?
     package var headerTests: [HeaderTest] = []
     package var fileView = FileView.named
-    /// What the source of the test asserts besides, and nobody checks.
+    /// The assertions of the source that are not checked.
     public var notChecked: [String] = []
 
     package init(
@@ -65,9 +65,9 @@ public struct TestCase: Sendable {
     public var place: String { "\(location.file):\(location.line)" }
 }
 
-/// Why a file of tests cannot be used: everything that is wrong with it.
+/// The reason why a file of tests cannot be used: everything that is wrong with it.
 public struct TestFileError: Error, Sendable, CustomStringConvertible {
-    /// What is wrong, by place.
+    /// The problems, by place.
     public var diagnostics: [Diagnostic]
 
     /// Makes an error.

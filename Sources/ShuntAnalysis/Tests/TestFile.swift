@@ -31,7 +31,7 @@ public struct TestFile: Sendable {
         guard problems.isEmpty else { throw TestFileError(diagnostics: problems) }
     }
 
-    /// Whether a line begins a test.
+    /// Returns true if a line begins a test.
     static func isRequest(_ line: ArraySlice<UInt8>) -> Bool {
         guard let first = line.first else { return false }
         return first != 0x20 && first != 0x09 && first != UInt8(ascii: "#") && !line.starts(with: "name:".utf8)
@@ -103,7 +103,7 @@ public struct TestFile: Sendable {
         return true
     }
 
-    /// Reads what stands behind an arrow: `[not] DECISION [STATUS] [URL] ["BODY"] [(route NAME, KEY=VALUE)]`.
+    /// Reads what stands after an arrow: `[not] DECISION [STATUS] [URL] ["BODY"] [(route NAME, KEY=VALUE)]`.
     private mutating func expectation(_ text: TestLine, _ number: Int32) -> Expectation? {
         var line = text
         var result = Expectation()

@@ -18,7 +18,7 @@ struct TestJudge {
     /// An evaluation that looks at some files.
     ///
     /// - Parameters:
-    ///   - files: The files; nil where nobody looks.
+    ///   - files: The files; nil where no one looks.
     ///   - isExact: Whether there are no others, even where the tests look at a disk.
     /// - Returns: The evaluation.
     func evaluation(files: InMemoryFileSystem?, isExact: Bool = false) -> Evaluation {
@@ -166,7 +166,7 @@ struct TestJudge {
 }
 
 extension [UInt8] {
-    /// Whether a text stands somewhere in the bytes.
+    /// Returns true if a text stands somewhere in the bytes.
     fileprivate func isContained(_ text: [UInt8]) -> Bool {
         guard count >= text.count else { return false }
         return (0...count - text.count).contains { self[$0...].starts(with: text) }

@@ -5,7 +5,7 @@ struct TestLine {
     /// Bytes without a space.
     struct Word {
         var bytes: [UInt8]
-        /// Where it begins in the line.
+        /// The place where it begins in the line.
         var offset: Int
     }
 
@@ -38,7 +38,7 @@ struct TestLine {
         bytes.split(whereSeparator: Self.isSpace).map { Word(bytes: Array($0), offset: $0.startIndex - start) }
     }
 
-    /// What stands behind a word of the line.
+    /// Returns the line after a word.
     func after(_ word: Word) -> TestLine {
         TestLine(bytes[(start + word.offset + word.bytes.count)...], of: self)
     }
@@ -48,7 +48,7 @@ struct TestLine {
         if let range = find("  # ") { bytes = bytes[..<range] }
     }
 
-    /// What stands before ` -> ` and what stands behind it; nothing behind it where there is no arrow.
+    /// Returns the parts before and after ` -> `; nil after if there is no arrow.
     func splitAtArrow() -> (before: TestLine, after: TestLine?) {
         guard let arrow = find(" -> ") else { return (self, nil) }
         return (TestLine(bytes[..<arrow], of: self), TestLine(bytes[(arrow + 4)...], of: self))

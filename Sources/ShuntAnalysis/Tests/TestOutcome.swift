@@ -1,9 +1,9 @@
 import ShuntCore
 public import ShuntRules
 
-/// What came of one test.
+/// The result of one test.
 public struct TestOutcome: Sendable {
-    /// How a test can end.
+    /// The way a test ended.
     @nonexhaustive
     public enum Result: String, Sendable, Hashable {
         /// All came out as expected.
@@ -18,7 +18,7 @@ public struct TestOutcome: Sendable {
 
     /// One thing that did not come out as expected.
     package struct Problem: Sendable, Hashable {
-        /// What is looked at: the decision, a header and so on.
+        /// The subject: the decision, a header and so on.
         package var kind: String
         package var expected: String
         package var found: String
@@ -28,17 +28,17 @@ public struct TestOutcome: Sendable {
 
     /// The test.
     public var test: TestCase
-    /// How it ended.
+    /// The result.
     public var result: Result
-    /// What was decided; nil for a test that was not made.
+    /// The decision; nil for a test that was not run.
     public var decision: Decision?
-    /// What did not come out as expected.
+    /// The expectations that did not hold.
     package var problems: [Problem] = []
     /// The test of a condition that decided, where one did.
     package var reason: String?
-    /// What was asserted and not checked, by kind.
+    /// The assertions that were not checked, by kind.
     public var notChecked: [String] = []
-    /// How long the decision took.
+    /// The time of the decision.
     public var nanoseconds = 0
 
     package init(_ test: TestCase, _ result: Result, decision: Decision? = nil) {
@@ -47,21 +47,21 @@ public struct TestOutcome: Sendable {
         self.decision = decision
     }
 
-    /// Whether the test waits for its decision to be written behind its request.
+    /// True if the test waits for its decision to be written after its request.
     package var isUnrecorded: Bool { test.expectation == nil && result == .failed }
 
-    /// What is expected, in a few words.
+    /// The expected result in a few words.
     package var expected: String {
         problems.first?.expected ?? test.expectation?.decision?.text ?? test.status.map { "status \($0)" } ?? ""
     }
 
-    /// What is decided, in a few words.
+    /// The decision in a few words.
     package var decided: String {
         if let first = problems.first, first.kind != "decision" { return first.found }
         return decision.map { ExpectedDecision.text(of: $0) } ?? ""
     }
 
-    /// What is wrong, on one line.
+    /// The problem on one line.
     package var message: String {
         problems.map { problem in
             let asked = problem.url.map { ", asked for \($0)" } ?? ""

@@ -1,7 +1,7 @@
 import ShuntCore
 package import ShuntRules
 
-/// Writes decisions behind the requests of a test file that have none.
+/// Writes decisions after the requests of a test file that have none.
 package enum TestRecording {
     /// The text of a file with the decisions about those of its requests that were not recorded.
     ///
@@ -32,7 +32,7 @@ package enum TestRecording {
         return result + bytes[copied...]
     }
 
-    /// What comes of a request, as test files write it.
+    /// Returns the result of a request as test files write it.
     package static func outcome(of decision: Decision) -> String {
         var words = [decision.kind.rawValue]
         if let status = decision.status { words.append("\(status)") }
@@ -50,7 +50,7 @@ package enum TestRecording {
         return words.joined(separator: " ")
     }
 
-    /// Whether a value can stand in the list of parameters.
+    /// Returns true if a value can stand in the list of parameters.
     private static func isPlain(_ value: String) -> Bool {
         !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && !Array(",()\\\"".utf8).contains($0) }
     }

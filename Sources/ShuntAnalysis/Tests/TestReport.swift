@@ -1,28 +1,28 @@
 import ShuntCore
 public import ShuntRules
 
-/// What came of many tests.
+/// The result of many tests.
 public struct TestReport: Sendable {
-    /// What came of each test, in their order.
+    /// The result of each test, in order.
     public var outcomes: [TestOutcome] = []
     /// The rules.
     public let ruleSet: RuleSet
-    /// What of the rules was reached; nil where nobody asked.
+    /// The parts of the rules that were reached; nil unless coverage was requested.
     package var counts: CoverageRecorder.Counts?
 
     package init(_ ruleSet: RuleSet) {
         self.ruleSet = ruleSet
     }
 
-    /// How many tests ended in a way.
+    /// Returns the number of tests with a result.
     public func count(_ result: TestOutcome.Result) -> Int {
         outcomes.count { $0.result == result }
     }
 
-    /// Whether no test failed.
+    /// True if no test failed.
     public var isPassed: Bool { !outcomes.indices.contains { outcomes[$0].result == .failed } }
 
-    /// What was asserted and not checked, each kind with how often, the most frequent first.
+    /// The assertions that were not checked, each kind with its count, the most frequent first.
     public var notChecked: [(kind: String, count: Int)] {
         var counts: [String: Int] = [:]
         for index in outcomes.indices { for kind in outcomes[index].notChecked { counts[kind, default: 0] += 1 } }
@@ -41,7 +41,7 @@ public struct TestReport: Sendable {
         return names.map { ($0, groups[$0] ?? []) }
     }
 
-    /// Adds the tests that others made behind these.
+    /// Adds the tests that others made after these.
     public mutating func append(_ other: TestReport) {
         outcomes += other.outcomes
         if let more = other.counts {
@@ -49,6 +49,6 @@ public struct TestReport: Sendable {
         }
     }
 
-    /// What of the rules the tests reached; nil where nobody asked.
+    /// The coverage of the rules by the tests; nil unless requested.
     public var coverage: RuleCoverage? { counts.map { RuleCoverage(ruleSet, $0) } }
 }

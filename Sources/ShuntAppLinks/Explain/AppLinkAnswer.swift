@@ -1,8 +1,8 @@
 public import ShuntCore
 
-/// What an association file says about a URL and one app.
+/// The answer of an association file about a URL and one app.
 public struct AppLinkAnswer: Sendable {
-    /// What becomes of the URL.
+    /// The result for the URL.
     @nonexhaustive
     public enum Outcome: String, Sendable, Hashable {
         /// The app opens it.
@@ -17,14 +17,14 @@ public struct AppLinkAnswer: Sendable {
 
     /// The app: its identifier, or its package.
     public let app: String
-    /// What becomes of the URL.
+    /// The result for the URL.
     public let outcome: Outcome
     /// The component that decided; nil where none did.
     public let component: AppLinkComponent?
 }
 
 extension AppSiteAssociation {
-    /// What each app does with a URL, and by which component.
+    /// Returns the result for each app, and the component that decided.
     ///
     /// - Parameter url: A URL of the website; its host is not looked at, since the file does not say it.
     /// - Returns: An answer for each app, in the order of the file.
@@ -42,7 +42,7 @@ extension AppSiteAssociation {
 }
 
 extension AssetLinks {
-    /// What each Android app does with a URL, and by which component.
+    /// Returns the result for each Android app, and the component that decided.
     ///
     /// - Parameter url: A URL of the website; its host is not looked at, since the file does not say it.
     /// - Returns: An answer for each app that may open URLs of the website, in the order of the file.

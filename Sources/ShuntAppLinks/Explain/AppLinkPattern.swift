@@ -110,7 +110,7 @@ struct AppLinkPattern: Sendable {
 
     // MARK: Matching
 
-    /// Whether it takes a whole text.
+    /// Returns true if it takes a whole text.
     func matches(_ text: [Unicode.Scalar]) -> Bool {
         let text = isCaseSensitive ? text : text.flatMap { Self.folded($0, false) }
         // Most patterns begin with a text that decides.

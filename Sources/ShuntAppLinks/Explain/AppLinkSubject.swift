@@ -13,7 +13,7 @@ struct AppLinkSubject {
         var items: [(name: String, value: [Unicode.Scalar])] = []
     }
 
-    /// Whether it is a URL of a website.
+    /// True if it is a URL of a website.
     let isWeb: Bool
     /// The parts as a browser encodes them.
     let encoded: AppleParts

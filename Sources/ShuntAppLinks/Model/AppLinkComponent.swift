@@ -25,13 +25,13 @@ public struct AppLinkComponent: Sendable {
     public var fragment: String?
     /// True if these URLs stay with the browser; nil for what the defaults of the file say, which is no without them.
     public var isExcluded: Bool?
-    /// What people should know about it.
+    /// A remark for readers.
     public var comment: String?
-    /// Whether the case of letters counts; nil for what the file says.
+    /// True if the case of letters counts; nil for what the file says.
     public var isCaseSensitive: Bool?
-    /// Whether patterns are compared with URLs as they are encoded; nil for what the file says.
+    /// True if patterns are compared with URLs as they are encoded; nil for what the file says.
     public var isPercentEncoded: Bool?
-    /// Where it stands; nil for one that was not read.
+    /// The place where it stands; nil for one that was not read.
     public internal(set) var location: SourceLocation?
 
     /// Makes a component.

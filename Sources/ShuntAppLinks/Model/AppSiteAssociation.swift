@@ -4,7 +4,7 @@ public import ShuntCore
 ///
 /// A plain value: read it, make it, change it, write it. One file speaks for one host.
 public struct AppSiteAssociation: Sendable {
-    /// Which URLs some apps open.
+    /// The URLs that some apps open.
     public struct Details: Sendable {
         /// The apps: `<prefix>.<bundle identifier>`.
         public var appIDs: [String]
@@ -12,7 +12,7 @@ public struct AppSiteAssociation: Sendable {
         public var components: [AppLinkComponent]
         /// The values that count where a component has none.
         public var defaults = AppLinkComponent()
-        /// Whether the file says `paths`, as it did before iOS 13, and not `components`.
+        /// True if the file says `paths`, as it did before iOS 13, and not `components`.
         public internal(set) var isLegacy = false
 
         /// Makes an entry.
@@ -25,7 +25,7 @@ public struct AppSiteAssociation: Sendable {
     /// The most bytes that devices read.
     public static let sizeLimit = 128 << 10
 
-    /// What the apps open.
+    /// The entries of the apps.
     public var details: [Details] = []
     /// Variables for patterns: `$(name)` stands for any of the values.
     public var substitutionVariables: [String: [String]] = [:]
@@ -39,7 +39,7 @@ public struct AppSiteAssociation: Sendable {
     public var activityContinuation: [String] = []
     /// The apps that sign in at the website for others (single sign-on).
     public var authenticationServices: [String] = []
-    /// What looks wrong in the file that was read.
+    /// The problems in the file that was read.
     public internal(set) var warnings: [Diagnostic] = []
 
     /// Makes an empty file.

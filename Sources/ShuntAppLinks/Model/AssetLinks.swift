@@ -4,7 +4,7 @@ public import ShuntCore
 ///
 /// A plain value: read it, make it, change it, write it. One file speaks for one host.
 public struct AssetLinks: Sendable {
-    /// What a statement is about.
+    /// The subject of a statement.
     @nonexhaustive
     public enum Target: Sendable, Hashable {
         /// An Android app: its package, and the SHA-256 fingerprints of its certificates.
@@ -15,7 +15,7 @@ public struct AssetLinks: Sendable {
 
     /// One statement.
     public struct Statement: Sendable {
-        /// What is said of the target.
+        /// The relations to the target.
         public var relations: [String]
         /// The target.
         public var target: Target
@@ -23,7 +23,7 @@ public struct AssetLinks: Sendable {
         ///
         /// Nil or nothing in it leaves them to the intent filters of the app.
         public var components: [AppLinkComponent]?
-        /// Where it stands; nil for one that was not read.
+        /// The place where it stands; nil for one that was not read.
         public internal(set) var location: SourceLocation?
 
         /// Makes a statement.
@@ -45,7 +45,7 @@ public struct AssetLinks: Sendable {
     public var statements: [Statement] = []
     /// Other files whose statements count too.
     public var includes: [String] = []
-    /// What looks wrong in the file that was read.
+    /// The problems in the file that was read.
     public internal(set) var warnings: [Diagnostic] = []
 
     /// Makes an empty file.

@@ -8,7 +8,7 @@ struct AssociationFile {
 
     init(name: String, bytes: [UInt8]) { file = RuleFile(name: name, bytes: bytes) }
 
-    /// How long it is, in bytes.
+    /// The length in bytes.
     var count: Int { file.bytes.count }
 
     /// Reads the JSON; nil where it is none, which is reported.

@@ -2,9 +2,9 @@
 public struct AppLinkFiles: Sendable {
     /// The type that both files are served with.
     public static let contentType = "application/json"
-    /// Where Apple's file is asked for.
+    /// The place where Apple's file is asked for.
     public static let applePaths = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
-    /// Where Google's file is asked for.
+    /// The place where Google's file is asked for.
     public static let androidPath = "/.well-known/assetlinks.json"
 
     private let apple: [UInt8]?

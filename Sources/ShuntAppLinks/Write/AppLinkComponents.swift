@@ -10,7 +10,7 @@ struct AppLinkComponents {
     /// The most ways in which what is optional may be left out.
     static let formLimit = 64
 
-    /// What was written, in its order.
+    /// The components written so far, in order.
     private(set) var components: [AppLinkComponent] = []
     /// The variables of its patterns.
     private(set) var variables = AppLinkVariables()
@@ -22,7 +22,7 @@ struct AppLinkComponents {
     private struct Line {
         var component: AppLinkComponent
         var depth: Int
-        /// What its wildcards take beyond the route, to be excluded before it.
+        /// The patterns that its wildcards match beyond the route, to be excluded before it.
         var exclusions: [String]
     }
 

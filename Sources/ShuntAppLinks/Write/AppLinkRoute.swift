@@ -6,11 +6,11 @@ public import ShuntRouting
 
 /// A route whose URLs an app is to open.
 public struct AppLinkRoute: Sendable {
-    /// What it leads to.
+    /// The name of the target.
     public var name: String
     /// Its pattern.
     public var pattern: RoutePattern
-    /// Where it was declared.
+    /// The place where it was declared.
     public var location: SourceLocation
 
     /// Makes one.

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// What becomes of a route whose URLs a file of patterns cannot say exactly.
+/// The treatment of a route whose URLs patterns of the file cannot match exactly.
 @nonexhaustive
 public enum WiderPatterns: Sendable, Hashable {
     /// An error, which names the nearest pattern that is wider.

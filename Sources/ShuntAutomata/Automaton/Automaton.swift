@@ -12,7 +12,7 @@ public struct Automaton: Sendable {
     /// State 0 accepts nothing and leads to itself,
     /// state 1 accepts everything. No other state does.
     let transitions: [UInt32]
-    /// Whether the subject may end in state 2, 3, and so on.
+    /// True if the subject may end in state 2, 3, and so on.
     let acceptsEnd: [Bool]
     let initial: UInt32
 
@@ -82,13 +82,13 @@ public struct Automaton: Sendable {
     /// The number of classes of bytes that it does not tell apart; from 1 to 256.
     public var letterCount: Int { alphabet.count }
 
-    /// Whether no subject is accepted.
+    /// True if no subject is accepted.
     public var isEmpty: Bool { initial == Self.dead }
 
-    /// Whether every subject is accepted.
+    /// True if every subject is accepted.
     public var isUniversal: Bool { initial == Self.universal }
 
-    /// Whether `subject` is accepted; one look-up for each byte.
+    /// Returns true if `subject` is accepted; one look-up for each byte.
     public func accepts(_ subject: some Sequence<UInt8>) -> Bool {
         var state = initial
         for byte in subject {
@@ -104,7 +104,7 @@ public struct Automaton: Sendable {
         state <= Self.universal ? state : transitions[Int(state - 2) * alphabet.count + letter]
     }
 
-    /// Whether the subject may end in a state.
+    /// Returns true if the subject may end in a state.
     @inline(__always)
     func mayEnd(_ state: UInt32) -> Bool {
         state <= Self.universal ? state == Self.universal : acceptsEnd[Int(state - 2)]

@@ -1,4 +1,4 @@
-/// What a subject can be, by where it comes from: a proof need not speak of subjects that do not occur.
+/// The possible subjects by their source: a proof can leave out subjects that do not occur.
 ///
 /// A domain holds every subject that occurs and may hold more. So what is proved for the domain is true of all that occurs,
 /// and a subject that a search finds in it has still to be tried.

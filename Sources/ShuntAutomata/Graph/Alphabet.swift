@@ -38,7 +38,7 @@ struct Alphabet: Sendable, Hashable {
                     labelCount += 1
                 }
             }
-            // A label that nobody has any more is given up, so that numbers stay below 512.
+            // A label that no one has any more is given up, so that numbers stay below 512.
             if labelCount > 250 { labelCount = Self.renumber(&labels) }
         }
         self.init(labels: labels)

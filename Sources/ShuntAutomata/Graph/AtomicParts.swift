@@ -6,14 +6,14 @@ import ShuntPatterns
 /// order can be told with lookaheads: of `A|B` the second is taken where the first does not match, so `(?>A|B)` is
 /// `A|(?!A)B`; and `S*+`, for bytes of a set, is `S*(?!S)`. What cannot be told like this is refused.
 struct AtomicParts {
-    /// How deep one match may be taken apart.
+    /// The deepest nesting of one match that is analysed.
     private static let deepest = 400
 
     private var budget: Int
     private let limit: Int
     private var depth = 0
 
-    /// Whether a byte is repeated somewhere, so that PCRE2 may make that repetition possessive by itself.
+    /// True if a byte is repeated somewhere, so that PCRE2 may make that repetition possessive by itself.
     private let hasRepeatedByte: Bool
 
     private init(_ pattern: PatternNode, _ limits: AutomatonLimits) {
@@ -72,7 +72,7 @@ struct AtomicParts {
         .lookaround(.sequence(try resolve(all: nodes)), ahead: true, negated: true)
     }
 
-    /// What matches just the first match of `nodes`, one after another.
+    /// Returns the automaton of the first match of `nodes`, one after another.
     private mutating func first(of nodes: [PatternNode]) throws(AutomatonRefusal) -> PatternNode {
         try spend()
         guard let head = nodes.first else { return .sequence([]) }
@@ -153,7 +153,7 @@ struct AtomicParts {
 
     // MARK: Facts
 
-    /// Whether PCRE2 may misread what is in front of an atomic group with this content.
+    /// Returns true if PCRE2 may misread what is in front of an atomic group with this content.
     ///
     /// It makes `b*(?>(?:c)?)b` into `b*+(?>(?:c)?)b`, which matches nothing (seen in 10.42): it takes the end of an atomic
     /// group that it has reached past an optional group for the end of what can follow. The tree does not tell `(?:c)?`
@@ -185,7 +185,7 @@ struct AtomicParts {
         }
     }
 
-    /// Whether a part has at most one match at any place, whatever follows it.
+    /// Returns true if a part has at most one match at any place, whatever follows it.
     private static func hasOneMatch(_ node: PatternNode) -> Bool {
         switch node {
         case .literal, .set, .start, .end, .absoluteEnd, .wordBoundary, .matchStart, .lookaround, .atomic: true
@@ -197,7 +197,7 @@ struct AtomicParts {
         }
     }
 
-    /// Whether a part may match without taking a byte.
+    /// Returns true if a part may match without taking a byte.
     private static func mayBeEmpty(_ node: PatternNode) -> Bool {
         switch node {
         case .literal(let bytes, _): bytes.isEmpty

@@ -4,7 +4,7 @@ struct LetterSet: Hashable {
     private var word1: UInt64 = 0
     private var word2: UInt64 = 0
     private var word3: UInt64 = 0
-    /// Whether the end of the subject is in the set.
+    /// True if the end of the subject is in the set.
     var hasEnd = false
 
     /// The empty set.
@@ -30,7 +30,7 @@ struct LetterSet: Hashable {
         }
     }
 
-    /// What is not in the set; above the last letter that is everything.
+    /// The letters outside the set; above the last letter that is every letter.
     var inverted: LetterSet {
         var result = LetterSet()
         result.word0 = ~word0

@@ -8,12 +8,12 @@ import ShuntPatterns
 /// `(?:|^a){0}b` is found at the start only. Where PCRE2 asks with what a match begins, it takes the second of
 /// alternatives that are repeated `{0}` times for a part of the expression.
 struct MisledSearch {
-    /// Whether PCRE2 may pass over matches of `pattern`, which can begin anywhere.
+    /// Returns true if PCRE2 may pass over matches of `pattern`, which can begin anywhere.
     static func mayMiss(_ pattern: PatternNode) -> Bool {
         hasUnusedChoice(pattern)
     }
 
-    /// Whether alternatives are repeated `{0}` times anywhere.
+    /// Returns true if alternatives are repeated `{0}` times anywhere.
     private static func hasUnusedChoice(_ node: PatternNode) -> Bool {
         if case .repeated(let inner, _, 0, _) = node, hasChoice(inner) { return true }
         return node.parts.contains(where: hasUnusedChoice)

@@ -2,7 +2,7 @@ import ShuntCore
 
 /// An expression as a non-deterministic automaton: nodes and the ways between them.
 struct PatternGraph {
-    /// What a node asks for before the next one is reached.
+    /// The requirement of a node before the next one is reached.
     enum Kind: UInt8 {
         /// A match has been found.
         case accept
@@ -19,7 +19,7 @@ struct PatternGraph {
         /// The bytes ahead match from node `other`.
         case ahead
         case notAhead
-        /// The bytes behind match lookbehind `other`.
+        /// The bytes after match lookbehind `other`.
         case behind
         case notBehind
     }
@@ -37,14 +37,14 @@ struct PatternGraph {
     /// The sets of bytes that nodes ask for, each once.
     var sets: [ByteSet] = []
     var initial: UInt32 = 0
-    /// Where each lookbehind begins; one inside another comes first.
+    /// The place where each lookbehind begins; one inside another comes first.
     ///
-    /// Each begins anew at every byte.
+    /// Each begins again at every byte.
     var lookbehinds: [UInt32] = []
     var looksAtStart = false
     var looksAtWords = false
 
-    /// Whether each node leads to `accept` without a question.
+    /// Returns true if each node leads to `accept` without a question.
     func alwaysAccepting() -> [Bool] {
         var accepting = [Bool](repeating: false, count: nodes.count)
         accepting[Int(Self.accept)] = true

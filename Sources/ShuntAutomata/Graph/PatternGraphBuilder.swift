@@ -5,7 +5,7 @@ import ShuntPatterns
 struct PatternGraphBuilder {
     private var graph = PatternGraph()
     private var setNumbers: [ByteSet: UInt32] = [:]
-    /// Where the content of each lookahead begins, and the number of each lookbehind: copies share them.
+    /// The place where the content of each lookahead begins, and the number of each lookbehind: copies share them.
     private var lookaheads: [PatternNode: UInt32] = [:]
     private var lookbehinds: [PatternNode: UInt32] = [:]
     private var lookbehindDepth = 0
@@ -164,7 +164,7 @@ struct PatternGraphBuilder {
         return current
     }
 
-    /// Whether a match can begin at the start of the subject only.
+    /// Returns true if a match can begin at the start of the subject only.
     private static func beginsAtStart(_ node: PatternNode) -> Bool {
         switch node {
         case .start: true

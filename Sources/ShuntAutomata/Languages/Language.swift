@@ -23,7 +23,7 @@ public indirect enum Language: Sendable {
         .union([subtracting(other), other.subtracting(self)])
     }
 
-    /// Whether `subject` is in the set.
+    /// Returns true if `subject` is in the set.
     public func contains(_ subject: some Collection<UInt8>) -> Bool {
         switch self {
         case .automaton(let automaton): automaton.accepts(subject)
@@ -47,17 +47,17 @@ public indirect enum Language: Sendable {
         return try walk.shortestSubject()
     }
 
-    /// Whether there is no subject in the set.
+    /// Returns true if there is no subject in the set.
     public func isEmpty(limits: AutomatonLimits = .proof) throws(AutomatonRefusal) -> Bool {
         try shortestSubject(limits: limits) == nil
     }
 
-    /// Whether every subject of this set is in `other`.
+    /// Returns true if every subject of this set is in `other`.
     public func isSubset(of other: Language, limits: AutomatonLimits = .proof) throws(AutomatonRefusal) -> Bool {
         try subtracting(other).isEmpty(limits: limits)
     }
 
-    /// Whether both sets have the same subjects.
+    /// Returns true if both sets have the same subjects.
     public func isEqual(to other: Language, limits: AutomatonLimits = .proof) throws(AutomatonRefusal) -> Bool {
         try symmetricDifference(other).isEmpty(limits: limits)
     }

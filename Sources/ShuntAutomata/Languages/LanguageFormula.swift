@@ -1,4 +1,4 @@
-/// How the answer about a set follows from the states of its automata.
+/// The formula of a set over the states of its automata.
 indirect enum LanguageFormula {
     /// The automaton with this number.
     case leaf(Int)
@@ -24,8 +24,8 @@ indirect enum LanguageFormula {
         }
     }
 
-    /// What is known of the subjects that go on from given states, whatever follows: that all are in the set, or that none
-    /// is; nil when that depends on what follows.
+    /// Returns the verdict on the subjects that continue from given states, whatever follows: all are in the set, or
+    /// none is; nil if that depends on the rest.
     func verdict(_ states: [UInt32]) -> Bool? {
         switch self {
         case .leaf(let number):
@@ -58,7 +58,7 @@ indirect enum LanguageFormula {
         }
     }
 
-    /// Whether a subject that ends in given states is in the set.
+    /// Returns true if a subject that ends in given states is in the set.
     func acceptsEnd(_ states: [UInt32], _ automata: [Automaton]) -> Bool {
         switch self {
         case .leaf(let number): automata[number].mayEnd(states[number])

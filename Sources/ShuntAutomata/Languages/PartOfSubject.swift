@@ -7,7 +7,7 @@ package struct PartOfSubject: Sendable {
     private let before: Automaton
     /// The bytes that end the part; so does the end of the subject.
     private let terminators: ByteSet
-    /// Whether the part is looked at in lower case.
+    /// True if the part is looked at in lower case.
     private let isFolded: Bool
 
     /// Describes a part.
@@ -78,7 +78,7 @@ package struct PartOfSubject: Sendable {
 }
 
 extension Automaton {
-    /// What may follow `beginning` in an accepted subject.
+    /// Returns the texts that can follow `beginning` in an accepted subject.
     package func after(_ beginning: some Sequence<UInt8>) -> Automaton {
         var state = initial
         for byte in beginning { state = next(state, Int(alphabet.letters[Int(byte)])) }

@@ -3,11 +3,11 @@
 /// What would pass a bound is refused with the bound as the reason; it never runs on. The bounds count work, not time, so
 /// that the same input is refused or not on every machine.
 public struct AutomatonLimits: Sendable, Hashable {
-    /// How many nodes the graph of one expression may have; counted repetitions are copied.
+    /// The most nodes of the graph of one expression; counted repetitions are copied.
     public var nodes: Int
-    /// How many states may be made.
+    /// The most states.
     public var states: Int
-    /// How many steps may be taken: nodes looked at, and letters followed.
+    /// The most steps: nodes visited and letters followed.
     public var steps: Int
 
     /// Makes limits; every bound is at least 1.

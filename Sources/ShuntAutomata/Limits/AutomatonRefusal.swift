@@ -1,7 +1,7 @@
-/// Why there is no automaton, or no answer from one: a construct that has no exact automaton, or a limit.
+/// The reason why there is no automaton, or no answer from one: a construct that has no exact automaton, or a limit.
 @nonexhaustive
 public enum AutomatonRefusal: Error, Sendable, Hashable {
-    /// What a group captured is looked for again; no automaton can remember it.
+    /// The expression refers back to a group; no automaton can remember its capture.
     case backreference(Int)
     /// Something in the expression that is not read, such as recursion, a condition, a verb or `(?x)`.
     case notRead(what: String, offset: Int)

@@ -1,12 +1,12 @@
-/// What is known about the bytes before a place: whether there are any, what the last one is, what lookbehinds have read.
+/// The facts known about the bytes before a place: whether there are any, the last one, and the reads of lookbehinds.
 struct ContextTable {
-    /// What holds at a place.
+    /// The facts at a place.
     struct Facts {
         var isStart: Bool
         var lastIsWord: Bool
-        /// What may come next where each lookbehind matches.
+        /// The letters that can come next where each lookbehind matches.
         var behind: [LetterSet] = []
-        /// Where each lookbehind goes from here.
+        /// The place where each lookbehind goes from here.
         var ways: [Ways] = []
         /// The context after each letter; empty until one is asked for.
         var following: [UInt32] = []
@@ -37,7 +37,7 @@ struct ContextTable {
     }
 }
 
-/// Where threads can go from one place: the nodes that ask for a byte, and those that have a match.
+/// The place where threads can go from one place: the nodes that ask for a byte, and those that have a match.
 struct Ways {
     /// A node that is reached only if what comes next is one of `letters`, or if obligations are met.
     struct Conditional: Hashable {
@@ -49,6 +49,6 @@ struct Ways {
     /// Nodes that ask for a byte and are reached in any case.
     var nodes: [UInt32] = []
     var conditional: [Conditional] = []
-    /// Whether a match has been found, whatever follows.
+    /// True if a match has been found, whatever follows.
     var isAccepting = false
 }

@@ -21,12 +21,12 @@ struct Explorer {
     private var threads: ThreadTable
     private var contexts = ContextTable()
     private var states = SequenceTable()
-    /// Where the row of a state begins in `rows`; -1 until it is asked for.
+    /// The place where the row of a state begins in `rows`; -1 until it is asked for.
     private var rowStarts: [Int] = []
     private var rows: [UInt32] = []
     private var acceptsEnd: [Bool] = []
 
-    /// When each node was visited last.
+    /// The time when each node was visited last.
     private var visits: [UInt32]
     private var visit: UInt32 = 0
 
@@ -140,7 +140,7 @@ struct Explorer {
         }
     }
 
-    /// What is left of obligations after a letter; nil when one of them cannot be met any more.
+    /// Returns the obligations that remain after a letter; nil if one of them cannot be met any more.
     private func after(_ letter: Int, _ obligations: ArraySlice<UInt32>) -> [UInt32]? {
         var left: [UInt32] = []
         for obligation in obligations {
@@ -153,7 +153,7 @@ struct Explorer {
         return left
     }
 
-    /// Whether a way has a match if the subject ends here.
+    /// Returns true if a way has a match if the subject ends here.
     private func accepts(_ way: Ways.Conditional) -> Bool {
         way.letters.hasEnd && graph.nodes[Int(way.node)].kind == .accept
             && threads.obligations(way.obliged).allSatisfy { acceptsEnd[Int($0 / 2)] != ($0 % 2 == 1) }
@@ -221,7 +221,7 @@ struct Explorer {
 
     // MARK: Ways
 
-    /// Where threads go from a place, in a context.
+    /// The place where threads go from a place, in a context.
     private mutating func ways(
         of list: [UInt32],
         in context: UInt32,

@@ -28,7 +28,7 @@ struct SequenceTable {
         return (number, true)
     }
 
-    /// Where the elements of a sequence are.
+    /// The place where the elements of a sequence are.
     @inline(__always)
     private func range(_ number: Int) -> Range<Int> {
         (number == 0 ? 0 : ends[number - 1])..<ends[number]

@@ -1,6 +1,6 @@
 /// The threads of a search: a node that was reached, and what must still come true for it to count.
 ///
-/// A thread without obligations is its node's number; the others are numbered behind the nodes. An obligation is a state
+/// A thread without obligations is its node's number; the others are numbered after the nodes. An obligation is a state
 /// that must come to accept, as after a lookahead, or one that must not: twice the state's number, plus one if it must not.
 struct ThreadTable {
     private let nodeCount: Int

@@ -13,7 +13,7 @@ import ShuntRules
 public struct HTTPClientModule: Module {
     /// Sends a request after the rules have seen its URL.
     public static let exchange = Action<HTTPExchange, HTTPReply>("HTTP.exchange")
-    /// How often rules may send one request elsewhere.
+    /// The most times that rules may send one request elsewhere.
     static let maximumRedirects = 10
 
     private let transport: any HTTPTransport

@@ -38,13 +38,13 @@ public struct HTTPExchange: Sendable {
     }
 }
 
-/// What a server answered.
+/// The response of a server.
 public struct HTTPReply: Sendable {
     /// The status and the headers.
     public var response: HTTPResponse
     /// The whole body.
     public var body: [UInt8]
-    /// What the rules made of the URL, with the rule that decided; nil where there are no rules.
+    /// The decision of the rules on the URL; nil without rules.
     public var decision: Decision?
 
     /// Makes one, as stubs do.
@@ -71,7 +71,7 @@ public protocol HTTPTransport: Sendable {
     func send(_ exchange: HTTPExchange, limit: Int) async throws -> HTTPReply
 }
 
-/// Why a server did not answer an action.
+/// The reason why a server did not answer an action.
 @nonexhaustive
 public enum ClientError: StatusError {
     /// There is no connection.
@@ -102,7 +102,7 @@ public enum ClientError: StatusError {
         }
     }
 
-    /// Whether the server wants to know who asks: the status 401.
+    /// True if the server wants to know who asks: the status 401.
     public var isUnauthorized: Bool { status == 401 }
 }
 #endif

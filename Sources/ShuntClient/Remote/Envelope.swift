@@ -1,7 +1,7 @@
 #if Client
 import ShuntCore
 
-/// Where the value is in an answer that wraps it, as in `{"code": 0, "msg": "", "data": {}}`.
+/// The place where the value is in an answer that wraps it, as in `{"code": 0, "msg": "", "data": {}}`.
 public struct Envelope: Sendable, Hashable {
     /// The name of the member with the code.
     public var code: String
@@ -20,7 +20,7 @@ public struct Envelope: Sendable, Hashable {
         self.success = success
     }
 
-    /// What is wrapped; nil where there is no code.
+    /// Returns the wrapped value; nil if there is no code.
     ///
     /// - Throws: `ClientError.rejected` for a code that is no success.
     func open(_ json: JSONValue) throws(ClientError) -> JSONValue? {

@@ -101,13 +101,13 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
     }
 }
 
-/// Why an action cannot be asked of a server.
+/// The reason why an action cannot be asked of a server.
 struct RemoteProblem: Error {
     var reason: String
     var suggestion: String?
 }
 
-/// What all URLs of a server begin with.
+/// The beginning of all URLs of a server.
 struct RemoteBase: Sendable {
     let scheme: String
     let authority: String

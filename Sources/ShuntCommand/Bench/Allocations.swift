@@ -1,8 +1,8 @@
 import CAllocationCounter
 
-/// What the program allocates.
+/// The allocations of the program.
 enum Allocations {
-    /// How often the calling thread has allocated.
+    /// The number of allocations by the calling thread.
     static var count: Int { Int(truncatingIfNeeded: allocation_count()) }
 
     /// The bytes that are allocated and not freed.

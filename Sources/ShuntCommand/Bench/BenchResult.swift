@@ -1,12 +1,12 @@
 import Shunt
 
-/// What `shunt bench` has measured.
+/// The measurements of `shunt bench`.
 struct BenchResult {
-    /// How many decisions the whole rounds had, what they took and how often they allocated.
+    /// The number of decisions in the whole rounds, their time and their allocations.
     var requestCount = 0
     var nanoseconds = 0
     var allocations = 0
-    /// Of single decisions, in nanoseconds.
+    /// The median of single decisions, in nanoseconds.
     private(set) var median = 0
     private(set) var percentile99 = 0
     private(set) var longest = 0
@@ -95,7 +95,7 @@ struct BenchResult {
         return writer.bytes
     }
 
-    /// A number with so many digits behind the point.
+    /// A number with so many digits after the point.
     private static func decimal(_ value: Double, _ digits: Int) -> String {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }

@@ -4,7 +4,7 @@ import ShuntPatterns
 /// A rule that is tried on every request, and what that costs.
 struct CostlyRule {
     let rule: AlwaysTriedRule
-    /// What one attempt takes; nil for expressions on variables, whose values are not known here.
+    /// The time of one attempt; nil for expressions on variables, whose values are unknown here.
     let nanoseconds: Double?
 
     /// The most rules and the most requests that are measured.

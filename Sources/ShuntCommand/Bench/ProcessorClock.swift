@@ -9,7 +9,7 @@ enum ProcessorClock {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// What two looks at the clock cost, which is in everything that is measured with them.
+    /// Returns the cost of two readings of the clock, which every measurement includes.
     static func overhead() -> Int {
         var least = Int.max
         for _ in 0..<1000 {

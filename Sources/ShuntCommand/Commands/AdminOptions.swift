@@ -3,7 +3,7 @@ import ArgumentParser
 import Shunt
 import ShuntGateway
 
-/// Where the admin listener is, and who may ask it.
+/// The place where the admin listener is, and who may ask it.
 struct AdminOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,7 +14,7 @@ struct AdminOptions: ParsableArguments {
     )
     var admin: Address?
 
-    /// Where the admin listener is.
+    /// The place where the admin listener is.
     enum Address {
         case socket(SocketEndpoint)
         case unix(String)

@@ -60,7 +60,7 @@ struct ExamplesCommand: ParsableCommand {
     )
     var asOf: String?
 
-    /// How requests are written.
+    /// The notation of requests.
     enum Notation: String, ExpressibleByArgument, CaseIterable {
         case lines
         case requests
@@ -101,7 +101,7 @@ struct ExamplesCommand: ParsableCommand {
         try write(found)
     }
 
-    /// Whether a rule stands at a place.
+    /// Returns true if a rule stands at a place.
     static func `is`(_ rule: SourceLocation, at place: String) -> Bool {
         place == rule.file || place == "\(rule.file):\(rule.line)" || place == "\(rule)"
     }

@@ -76,7 +76,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "How to write the trace: text or json.")
     var format: OutputFormat = .text
 
-    /// Whether the URL is the target of an HTTP request.
+    /// Returns true if the URL is the target of an HTTP request.
     private func isTarget(_ url: String) -> Bool { url.hasPrefix("/") || url == "*" || host != nil }
 
     func validate() throws {
@@ -208,7 +208,7 @@ struct ExplainCommand: ParsableCommand {
         try output.flush()
     }
 
-    /// What stands before and behind the first separator; no value where there is none.
+    /// Returns the parts before and after the first separator; no value without one.
     private static func split(_ text: String, at separator: Unicode.Scalar) -> (name: String, value: [UInt8]?) {
         guard let place = text.unicodeScalars.firstIndex(of: separator) else { return (text, nil) }
         return (String(text[..<place]), Array(text.utf8[text.unicodeScalars.index(after: place)...]))

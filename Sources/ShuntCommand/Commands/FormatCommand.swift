@@ -121,7 +121,7 @@ struct FormatCommand: ParsableCommand {
     }
 }
 
-/// What `--indent` takes.
+/// The value of `--indent`.
 struct FormatIndentation: ExpressibleByArgument, CustomStringConvertible {
     var value: RuleFormat.Indentation
 

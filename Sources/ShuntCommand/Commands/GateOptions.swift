@@ -3,7 +3,7 @@ import ArgumentParser
 import ShuntAnalysis
 import ShuntGateway
 
-/// How much rules that are loaded anew may change.
+/// The limits for the changes of reloaded rules.
 struct GateOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The most of the recent requests that new rules may change.", valueName: "n|n%"),

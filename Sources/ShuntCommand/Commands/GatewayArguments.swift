@@ -173,7 +173,7 @@ struct GatewayArguments: ParsableArguments {
     var node: NodeOptions
     #endif
 
-    /// What else the rules may be.
+    /// The help for rules in other forms.
     private static var releases: String {
         #if Fleet
         "; or releases, at file:DIRECTORY, http(s)://HOST/PATH/ or etcd://HOST:PORT/NAMESPACE"
@@ -185,7 +185,7 @@ struct GatewayArguments: ParsableArguments {
     /// The numbers that an option may have.
     private static let numbers = 1...86_400_000
 
-    /// Refuses numbers that nobody means.
+    /// Refuses numbers that no one means.
     static func check(_ given: [(name: String, value: Int)]) throws {
         for (name, value) in given where !numbers.contains(value) {
             throw ValidationError("--\(name) is from \(numbers.lowerBound) to \(numbers.upperBound).")
@@ -212,7 +212,7 @@ struct GatewayArguments: ParsableArguments {
         }
     }
 
-    /// What the command line says.
+    /// Returns the options of the command line.
     func options() throws -> GatewayOptions {
         var options = GatewayOptions(rules: rules, listeners: listen)
         options.trustedDirectories = reading.trusted.trust

@@ -4,7 +4,7 @@ import Shunt
 import ShuntAnalysis
 import ShuntCore
 
-/// Which checks `shunt lint` makes, and of what.
+/// The checks that `shunt lint` runs, and their subject.
 struct LintCommandOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Make these checks or groups only; commas between them.", valueName: "list"))
     var checks: String?
@@ -75,7 +75,7 @@ struct LintCommandOptions: ParsableArguments {
         return Set(names)
     }
 
-    /// That nobody knows a check or a group.
+    /// That no one knows a check or a group.
     static func unknown(_ name: String) -> ValidationError {
         let known = LintCheck.all.map(\.id) + LintCheck.Group.allCases.map(\.rawValue)
         let meant = Suggestion.closest(to: name, among: known)
@@ -97,11 +97,11 @@ enum LintTarget: String, ExpressibleByArgument, CaseIterable {
     case shunt, nginx
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 enum LintSeverity: String, ExpressibleByArgument, CaseIterable {
     case note, warning, error
 
-    /// Whether a finding is as bad as this or worse.
+    /// Returns true if a finding is as bad as this or worse.
     func includes(_ severity: Diagnostic.Severity) -> Bool {
         switch self {
         case .note: true

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Shunt
 
-/// How rules are read.
+/// The options for reading rules.
 struct LoadOptions: ParsableArguments {
     @OptionGroup var trusted: TrustOptions
 

@@ -31,7 +31,7 @@ struct MutationOptions: ParsableArguments {
         }
     }
 
-    /// Whether the changes are tried.
+    /// True if the changes are tried.
     var isWanted: Bool { minMutation != nil || mutate }
 
     /// Tries the changes in as many parts as there are jobs; tells a person who waits how far the first is.

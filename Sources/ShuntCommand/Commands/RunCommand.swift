@@ -89,7 +89,7 @@ struct DecisionPrinter {
     private let time: Timestamp?
     private var unknownInputs: UnknownInputs
     private var writer = JSONWriter()
-    /// Whether a request could not be decided.
+    /// True if a request could not be decided.
     private(set) var hasFailed = false
 
     init(format: OutputFormat, output: OutputStream, engine: Engine, time: Timestamp?) {

@@ -111,7 +111,7 @@ struct ShuntCommand: ParsableCommand {
     }
 }
 
-/// How the program ends when it does not end well.
+/// The failures that end the program.
 enum Failure {
     /// The answer is no.
     static let negative = ExitCode(1)

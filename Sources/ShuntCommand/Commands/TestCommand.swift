@@ -218,7 +218,7 @@ struct TestCommand: ParsableCommand {
         return report
     }
 
-    /// The small changes of the rules and whether the tests find them, which are told on the terminal; nil if nobody asked.
+    /// The small changes of the rules and whether the tests find them, which are told on the terminal; nil if no one asked.
     private func mutations(_ ruleSet: RuleSet, _ cases: [TestCase]) throws -> MutationReport? {
         guard mutation.isWanted else { return nil }
         let moment = try time() ?? Timestamp.now()
@@ -239,7 +239,7 @@ struct TestCommand: ParsableCommand {
         try stream.flush()
     }
 
-    /// Writes decisions behind the requests that had none; their tests have passed then.
+    /// Writes decisions after the requests that had none; their tests have passed then.
     private func write(recordingsOf report: inout TestReport, _ notations: [String: [UInt8]]) throws {
         var decisions: [String: [Int: Decision]] = [:]
         for index in report.outcomes.indices where report.outcomes[index].isUnrecorded {

@@ -8,7 +8,7 @@ import ShuntPatterns
 enum TestReportForm: String, ExpressibleByArgument, CaseIterable {
     case text, json, junit, tap, github, lcov, cobertura, html
 
-    /// Whether the form is about coverage only.
+    /// True if the form is about coverage only.
     var needsCoverage: Bool { self == .lcov || self == .cobertura || self == .html }
 
     /// A report in this form.
@@ -33,7 +33,7 @@ enum TestReportForm: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// What `--min-coverage` takes.
+/// The value of `--min-coverage`.
 struct CoverageThresholds: ExpressibleByArgument {
     /// The least coverage in percent, by kind.
     var percents: [RuleCoverage.Kind: Double] = [:]
@@ -49,7 +49,7 @@ struct CoverageThresholds: ExpressibleByArgument {
     }
 }
 
-/// What `--filter` takes.
+/// The value of `--filter`.
 struct TestFilter {
     private let pattern: RegularExpression
     private let scratch = MatchScratch()
@@ -59,7 +59,7 @@ struct TestFilter {
         self.pattern = pattern
     }
 
-    /// Whether the expression matches the name or the place of a test.
+    /// Returns true if the expression matches the name or the place of a test.
     func matches(_ test: TestCase) -> Bool {
         matches(test.place) || test.name.map(matches) ?? false
     }

@@ -1,7 +1,7 @@
 #if Command
 import ArgumentParser
 
-/// Where rule files may lead besides their own directory.
+/// The place where rule files may lead besides their own directory.
 struct TrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

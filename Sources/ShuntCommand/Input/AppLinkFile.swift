@@ -54,7 +54,7 @@ enum AppLinkFile {
         }
     }
 
-    /// What each app does with a URL.
+    /// Returns the result for each app.
     func explain(_ url: String) throws(URLSyntaxError) -> [AppLinkAnswer] {
         switch self {
         case .apple(let file): try file.explain(url)

@@ -9,13 +9,13 @@ struct CatalogFile {
         var name: String
         var input: String
         var output: String
-        /// The pattern, behind those of the slots around it; nil for what no URL reaches.
+        /// The pattern, after those of the slots around it; nil for what no URL reaches.
         var address: String?
         var method: String?
         /// The callers that the contract and each slot on the way to it let in.
         var exposure: [String]
         var parameters: [String]
-        /// Where the address stands.
+        /// The place where the address stands.
         var place: Range<Int>
     }
 
@@ -56,7 +56,7 @@ struct CatalogFile {
         }
     }
 
-    /// Whether a text is a catalogue and no list of routes.
+    /// Returns true if a text is a catalogue and no list of routes.
     static func isCatalog(_ bytes: [UInt8]) -> Bool {
         guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return false }
         return (try? JSONReader.readPlaced(bytes))?["modules"] != nil

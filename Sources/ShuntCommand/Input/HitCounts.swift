@@ -3,7 +3,7 @@ import ArgumentParser
 import Shunt
 import ShuntAnalysis
 
-/// How long something may last: a number with `s`, `m`, `h`, `d` or `w` behind it.
+/// A duration: a number with `s`, `m`, `h`, `d` or `w` after it.
 struct DurationArgument: ExpressibleByArgument {
     var seconds: Int64
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why input could not be read: the system's error number.
+/// The reason why input could not be read: the system's error number.
 struct InputError: Error {
     var number: Int32
 }
@@ -17,13 +17,13 @@ struct LineReader {
         case tooLong([UInt8])
     }
 
-    /// How many bytes of a line that is too long are kept.
+    /// The most bytes of an overlong line that are kept.
     static let keptBytes = 128
 
     private let descriptor: Int32
     private let limit: Int
     private var buffer: [UInt8]
-    /// What of `buffer` was read and not yet handed out.
+    /// The part of `buffer` that was read and not yet returned.
     private var start = 0
     private var end = 0
     /// Up to where `buffer` is known to have no LF.
@@ -67,7 +67,7 @@ struct LineReader {
         }
     }
 
-    /// Where the first LF is in what has been read.
+    /// The place where the first LF is in what has been read.
     private var nextLineFeed: Int? {
         guard searched < end else { return nil }
         return buffer.withUnsafeBytes { bytes in
@@ -100,7 +100,7 @@ struct LineReader {
         return .tooLong(kept)
     }
 
-    /// Reads a piece of the input behind what is there.
+    /// Reads a piece of the input after what is there.
     private mutating func fill(beforeWaiting: () throws -> Void) throws {
         if start > 0 {
             buffer.replaceSubrange(0..<end - start, with: Array(buffer[start..<end]))
@@ -130,7 +130,7 @@ struct LineReader {
         }
     }
 
-    /// Whether a read would not wait; looks for at most so many milliseconds, or without end for -1.
+    /// Returns true if a read would not wait; looks for at most so many milliseconds, or without end for -1.
     private func isReady(_ milliseconds: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, milliseconds) > 0

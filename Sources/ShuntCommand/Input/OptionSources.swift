@@ -9,7 +9,7 @@ import Synchronization
 /// The command line counts first, then the environment, then the file. An option that may be repeated is taken from one of them
 /// only.
 enum OptionSources {
-    /// What is wrong with a file of options.
+    /// The problem of a file of options.
     struct Problem: Error, CustomStringConvertible {
         let description: String
     }
@@ -49,7 +49,7 @@ enum OptionSources {
         return words
     }
 
-    /// The command line with the options from elsewhere behind it.
+    /// The command line with the options from elsewhere after it.
     ///
     /// - Parameters:
     ///   - arguments: The command line, the name of the command first.

@@ -2,7 +2,7 @@
 import Shunt
 import ShuntAnalysis
 
-/// What the tests of rules reach, for the page.
+/// The coverage of rules by their tests, for the page.
 enum PageCoverage {
     /// The most places without a test that are listed.
     private static let limit = 1_000

@@ -1,12 +1,12 @@
 import Shunt
 
-/// What a match shows as its parameters, which differs from router to router.
+/// The parameters that a match shows, which differ from router to router.
 struct ParameterStyle {
-    /// Whether the items of the query are among the parameters, as `RoutingOptions.precedence` says.
+    /// True if the items of the query are among the parameters, as `RoutingOptions.precedence` says.
     var mixesQuery = false
-    /// Whether the pattern is shown without the optional groups that the URL did not use.
+    /// True if the pattern is shown without the optional groups that the URL did not use.
     var expandsPattern = false
-    /// Whether the parameter `route` is the URL without its scheme.
+    /// True if the parameter `route` is the URL without its scheme.
     var showsRoute = false
 
     /// The style of a preset; nil is no preset.

@@ -6,13 +6,13 @@ import ShuntCore
 
 /// Requests of any number in files and logs, read one after another.
 struct RequestCorpus {
-    /// How the lines of a log are read.
+    /// The form of the lines of a log.
     enum Form {
         /// A URL or a JSON object, as `shunt run` reads them; the gateway's log is among them.
         case lines
         /// A format of nginx or Apache.
         case log(LogFormat)
-        /// What a browser has recorded.
+        /// The recording of a browser.
         case browser
     }
 
@@ -23,7 +23,7 @@ struct RequestCorpus {
     let host: String?
     /// The lines that could not be understood.
     private(set) var unreadable = 0
-    /// What is wrong with the first of them.
+    /// The problems of the first of them.
     private(set) var problems: [String] = []
 
     init(host: String?) {

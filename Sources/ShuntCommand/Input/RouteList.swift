@@ -4,7 +4,7 @@ import ShuntCore
 /// A list of routes in JSON: `[{"pattern", "id", "method"?, "priority"?, "scheme"?, "host"?, "fallback"?, "defaults"?}]`.
 struct RouteList {
     private static let names = ["pattern", "id", "method", "priority", "scheme", "host", "fallback", "defaults"]
-    /// What a listed table has besides.
+    /// The further members of a listed table.
     private static let listed = ["parameters", "origin"]
     /// The priorities that a route may have, as in rule files.
     private static let priorities = -1_000_000...1_000_000
@@ -16,7 +16,7 @@ struct RouteList {
 
     private let file: RuleFile
     private var builder: RouteTableBuilder
-    /// Where the text of each pattern begins, in the order of the routes.
+    /// The place where the text of each pattern begins, in the order of the routes.
     private var patterns: [Int] = []
 
     /// Reads a list.
@@ -84,7 +84,7 @@ struct RouteList {
         }
     }
 
-    /// What the members of an object say.
+    /// The values of the members of an object.
     private struct Fields {
         var pattern: String?
         var place = 0
@@ -195,7 +195,7 @@ struct RouteList {
         return problem
     }
 
-    /// The offset in the file of a byte of a JSON string that begins at an offset, behind its quote.
+    /// The offset in the file of a byte of a JSON string that begins at an offset, after its quote.
     private func source(ofByte byte: Int, from start: Int) -> Int {
         var offset = start
         var count = 0

@@ -2,7 +2,7 @@ import Shunt
 import ShuntAnalysis
 import ShuntCore
 
-/// What the revisions of a rule set in a git repository decided about one request.
+/// The decisions of the revisions of a rule set in a git repository about one request.
 struct RuleHistory {
     /// A revision after which the outcome was another one, or whose rules do not load.
     struct Entry {
@@ -19,7 +19,7 @@ struct RuleHistory {
 
     /// The changes, the newest first; the last is the oldest revision that was looked at.
     private(set) var entries: [Entry] = []
-    /// How many revisions were looked at.
+    /// The number of revisions read.
     private(set) var revisions = 0
 
     /// Looks at the revisions up to one.

@@ -22,7 +22,7 @@ struct RulePlace: CustomStringConvertible {
         return RulePlace(file: parts.dropLast().joined(separator: ":"), line: line, column: nil, description: text)
     }
 
-    /// Whether a rule stands there; the file may be named by the end of its path.
+    /// Returns true if a rule stands there; the file may be named by the end of its path.
     func isOf(_ rule: SourceLocation) -> Bool {
         rule.line == line && (column == nil || rule.column == column)
             && (rule.file == file || rule.file.hasSuffix("/" + file))

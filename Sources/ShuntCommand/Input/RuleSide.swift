@@ -7,7 +7,7 @@ import ShuntRelease
 
 /// One side of a comparison of rules: a path, a revision of a git repository, or a running gateway.
 struct RuleSide {
-    /// Why the rules of a side cannot be had.
+    /// The reason why the rules of a side cannot be had.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }
@@ -15,7 +15,7 @@ struct RuleSide {
     /// The most bytes that a revision may have.
     private static let limit = 512 << 20
 
-    /// What was written: a path, `git:REVISION[:PATH]`, or the URL of an admin listener.
+    /// The text: a path, `git:REVISION[:PATH]`, or the URL of an admin listener.
     let text: String
 
     /// Loads the rules.

@@ -2,7 +2,7 @@ import Glibc
 
 /// Another program that is run for what it writes.
 enum SpawnedProgram {
-    /// Why a program gave no answer.
+    /// The reason why a program gave no answer.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }

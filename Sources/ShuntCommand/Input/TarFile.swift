@@ -2,7 +2,7 @@ import ShuntCore
 
 /// The files of an archive that tar has made, as `git archive` writes it: POSIX.1-2001 with its extended headers.
 enum TarFile {
-    /// Why an archive cannot be read.
+    /// The reason why an archive cannot be read.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }

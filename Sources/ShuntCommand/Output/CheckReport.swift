@@ -1,6 +1,6 @@
 import Shunt
 
-/// What is wrong with some rule sets.
+/// The problems of some rule sets.
 struct CheckReport {
     private var diagnostics: [Diagnostic] = []
     private var ruleCount = 0
@@ -52,7 +52,7 @@ struct CheckReport {
             + "\(rules)\(errors), \(warnings)\n"
     }
 
-    /// How many rules there are; where there are none, what there is instead.
+    /// The number of rules; where there are none, what there is instead.
     private var counts: String {
         let others = [(serverCount, "server"), (routeCount, "route")].filter { ruleCount == 0 && $0.0 > 0 }
         return ([Self.counted(ruleCount, "rule")] + others.map { Self.counted($0.0, $0.1) }).joined(separator: ", ")

@@ -1,10 +1,10 @@
 import Shunt
 import ShuntAnalysis
 
-/// What `shunt diff` has found, for all forms of its report.
+/// The result of `shunt diff`, for all forms of its report.
 struct DifferenceReport {
     var structure: RuleChanges
-    /// What is known of the edited rules that are listed.
+    /// The judgements of the edited rules that are listed.
     var edits: [EditJudgement] = []
     var groups: [ChangeGroup]
     var sameOutcomes: [(old: String?, new: String?, weight: Int)]
@@ -12,19 +12,19 @@ struct DifferenceReport {
     var distinct: Int
     var changed: Int
     var unreadable: Int
-    /// What rules read that no request has.
+    /// The variables that rules read and no request has.
     var unheard: [UnheardVariable] = []
-    /// What lint finds in the new rules and not in the old ones; nil where nobody asked.
+    /// The findings of lint in the new rules and not in the old ones; nil unless requested.
     var findings: LintComparison?
-    /// How many requests have masked values, by the names.
+    /// The number of requests with masked values, by name.
     var masked: [String: Int] = [:]
-    /// What was found besides the traffic; nil where it was not looked for.
+    /// The result of the search besides the traffic; nil if there was none.
     var witnesses: Witnesses?
     /// The most examples of a group that are shown.
     var examples: Int
     /// The budgets that were given, with what is counted and of how many.
     var budgets: [Budget]
-    /// How the groups differ from those that were approved; nil where none were.
+    /// The difference between the groups and the approved ones; nil if none were approved.
     var approval: Approval?
 
     /// A variable that no request has a value for, and the rules that read it.
@@ -51,13 +51,13 @@ struct DifferenceReport {
         var isKept: Bool { budget.allows(count, of: all) }
     }
 
-    /// What was approved and is not there, and what is there and was not approved.
+    /// The groups that were approved and are missing, and those that are there without approval.
     struct Approval {
         var missing: [String]
         var unexpected: [String]
     }
 
-    /// Whether the answer is yes: no outcome is known to change, or only as far as was allowed.
+    /// True if the answer is yes: no outcome is known to change, or only as far as was allowed.
     var isAccepted: Bool {
         if let approval { return approval.missing.isEmpty && approval.unexpected.isEmpty }
         if !budgets.isEmpty { return budgets.allSatisfy(\.isKept) }
@@ -66,14 +66,14 @@ struct DifferenceReport {
         return requests > 0 || structure.isEmpty || witnesses?.unjudged.isEmpty == true
     }
 
-    /// Whether all that changed are edited rules, and it is proved of each that no request is decided otherwise.
+    /// True if all that changed are edited rules, and it is proved of each that no request is decided otherwise.
     var isProvedEqual: Bool {
         guard changed == 0, (witnesses?.changed ?? 0) == 0, structure.reordered.isEmpty else { return false }
         return structure.addedCount + structure.removedCount == 0 && !edits.isEmpty
             && edits.count == structure.editedCount && edits.allSatisfy(\.isProvedEqual)
     }
 
-    /// Whether requests are known that an edited rule decides and whose outcome is another one.
+    /// Returns true if requests are known that an edited rule decides and whose outcome is another one.
     func changesOutcome(_ edit: EditJudgement) -> Bool {
         (groups + (witnesses?.groups ?? []))
             .contains { group in
@@ -84,7 +84,7 @@ struct DifferenceReport {
     /// The share of requests that change, in hundredths.
     var percent: Double { requests == 0 ? 0 : Double(changed) * 100 / Double(requests) }
 
-    /// What the requests say of those that were not among them; nil where it says nothing.
+    /// The bound that the requests imply for requests not among them; nil if they imply none.
     ///
     /// If none of n requests drawn at random changes, the true share is below 3/n with 95 % confidence.
     var bound: Double? { requests > 0 && changed == 0 ? 300 / Double(requests) : nil }

@@ -46,7 +46,7 @@ struct DifferenceText {
         if all > listed { lines.append("  and \(all - listed) more") }
     }
 
-    /// What is known of an edited rule without a request.
+    /// Adds the judgement of an edited rule without a request.
     private mutating func add(_ edit: EditJudgement) {
         var parts: [String] = []
         if let argument = edit.argument {

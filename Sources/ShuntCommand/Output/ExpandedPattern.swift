@@ -12,7 +12,7 @@ enum ExpandedPattern {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// What stands before the next `)`, and whether the URL used it.
+    /// Returns the text before the next `)`, and whether the URL used it.
     private static func expand(
         _ rest: inout ArraySlice<UInt8>,
         names: Set<String>,

@@ -4,7 +4,7 @@ import Shunt
 import ShuntCore
 import ShuntFormat
 
-/// What `shunt format` tells about files.
+/// The report of `shunt format` on files.
 struct FormatReport {
     /// For whom a report is.
     enum Form: String, ExpressibleByArgument, CaseIterable {
@@ -99,7 +99,7 @@ struct FormatReport {
         }
     }
 
-    /// What is wrong with the files, for standard error.
+    /// Returns the problems of the files, for standard error.
     func errors(usesColor: Bool) -> String {
         form == .json ? "" : DiagnosticRenderer(usesColor: usesColor).render(files.flatMap(\.diagnostics))
     }

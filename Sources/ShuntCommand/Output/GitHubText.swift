@@ -1,6 +1,6 @@
 /// Text in workflow commands of GitHub, where some characters mean something.
 enum GitHubText {
-    /// The text behind the `::` of a command.
+    /// The text after the `::` of a command.
     static func message(_ text: String) -> String { escaped(text, "%\r\n") }
 
     /// The value of a property of a command.

@@ -1,9 +1,9 @@
 import Shunt
 import ShuntAnalysis
 
-/// What requests would get without a rule.
+/// The outcomes of requests without a rule.
 enum ImpactReport {
-    /// How many requests of a group are shown.
+    /// The most requests of a group that are shown.
     private static let examples = 3
 
     /// The report for people.

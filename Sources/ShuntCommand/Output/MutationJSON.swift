@@ -1,7 +1,7 @@
 import Shunt
 import ShuntAnalysis
 
-/// What became of small changes of the rules, as the member `mutation` of `shunt-test/1`.
+/// The results of small changes of the rules, as the member `mutation` of `shunt-test/1`.
 enum MutationJSON {
     static func write(_ report: MutationReport, to writer: inout JSONWriter) {
         let counts = report.counts()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why output could not be written.
+/// The reason why output could not be written.
 enum OutputError: Error, Equatable {
     /// The reader closed the pipe: it has seen enough.
     case closed
@@ -10,7 +10,7 @@ enum OutputError: Error, Equatable {
 
 /// The words for the system's error numbers.
 enum SystemError {
-    /// What the error number means.
+    /// Returns the meaning of an error number.
     static func text(_ number: Int32) -> String {
         strerror(number).map { String(cString: $0) } ?? "system error \(number)"
     }
@@ -27,10 +27,10 @@ final class OutputStream {
         self.descriptor = descriptor
     }
 
-    /// Whether the descriptor is a terminal.
+    /// True if the descriptor is a terminal.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Whether ANSI colours are wanted there: on a terminal that knows them, and not against `NO_COLOR`.
+    /// True if ANSI colours are wanted there: on a terminal that knows them, and not against `NO_COLOR`.
     var wantsColor: Bool {
         guard isTerminal else { return false }
         if let noColor = getenv("NO_COLOR"), noColor.pointee != 0 { return false }

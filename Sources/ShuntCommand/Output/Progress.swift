@@ -26,7 +26,7 @@ struct Progress {
         hasLine = true
     }
 
-    /// Leaves the final count behind if the work took long enough to show any.
+    /// Leaves the final count after if the work took long enough to show any.
     func finish() {
         if hasLine { show("\r\(text(at: Self.now))\u{1b}[K\n") }
     }

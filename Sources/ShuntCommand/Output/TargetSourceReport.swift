@@ -1,7 +1,7 @@
 import Shunt
 import ShuntAnalysis
 
-/// What `shunt explain --to` has found.
+/// The result of `shunt explain --to`.
 enum TargetSourceReport {
     /// The rules for people.
     static func text(_ found: TargetSources, _ target: String, style: Style) -> String {

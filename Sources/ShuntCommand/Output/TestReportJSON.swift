@@ -1,7 +1,7 @@
 import Shunt
 import ShuntAnalysis
 
-/// What came of tests as one JSON object, `shunt-test/1`.
+/// The result of tests as one JSON object, `shunt-test/1`.
 enum TestReportJSON {
     /// The object, with a newline.
     static func bytes(

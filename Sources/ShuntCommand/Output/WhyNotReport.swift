@@ -1,7 +1,7 @@
 import Shunt
 import ShuntAnalysis
 
-/// What `shunt explain --why-not` has found.
+/// The result of `shunt explain --why-not`.
 enum WhyNotReport {
     /// The answers for people.
     static func text(_ answers: [WhyNot], _ request: RuleRequest, style: Style) -> String {

@@ -4,7 +4,7 @@ import Foundation
 
 /// Converts the rule sets of HTTPS Everywhere.
 struct HTTPSEverywhereCommand: ParsableCommand {
-    /// Which rule sets are converted.
+    /// The rule sets to convert.
     enum Selection: String, ExpressibleByArgument, CaseIterable {
         case active
         case inactive

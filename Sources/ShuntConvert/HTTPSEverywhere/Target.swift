@@ -1,14 +1,14 @@
 /// A host that a rule set is for, and how specific it is.
 ///
 /// The extension looks a host up in steps: first the name itself, then the name with each label in turn replaced by
-/// `*`, then `*.` with ever fewer labels behind it. The first rule set that changes the URL wins, so the steps decide
+/// `*`, then `*.` with ever fewer labels after it. The first rule set that changes the URL wins, so the steps decide
 /// which of several rule sets that is.
 struct Target: Hashable {
     /// One step of the look-up.
     struct Step: Hashable, Comparable {
-        /// How many labels stand beside the `*`; all of a name without one.
+        /// The number of labels besides the `*`; all of a name without one.
         var labels: Int
-        /// Where the `*` is: a larger number is tried later among targets with as many labels.
+        /// The place where the `*` is: a larger number is tried later among targets with as many labels.
         var place: Int
 
         static let exact = Step(labels: .max, place: 0)

@@ -6,7 +6,7 @@
 struct UpgradeRule {
     let expression: String
     let replacement: String
-    /// Whether the replacement needs `$dollar`, because a dollar sign cannot be written.
+    /// True if the replacement needs `$dollar`, because a dollar sign cannot be written.
     let usesDollar: Bool
 
     init(_ rule: UpgradeRuleSet.Rule) throws(ConversionError) {
@@ -51,7 +51,7 @@ struct UpgradeRule {
         self.usesDollar = usesDollar
     }
 
-    /// What there is to know of an expression without understanding all of it.
+    /// Returns the facts about an expression that need no full parse.
     private static func scan(
         _ expression: String
     ) throws(ConversionError) -> (groups: Int, hasAlternatives: Bool, endsInDollar: Bool) {

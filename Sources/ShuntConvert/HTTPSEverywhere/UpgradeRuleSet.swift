@@ -18,7 +18,7 @@ struct UpgradeRuleSet: Decodable {
     var exclusions: [String]
     /// Its rules: the first that changes the URL is applied.
     var rules: [Rule]
-    /// Why it is switched off.
+    /// The reason why it is switched off.
     var reason: String?
     /// The only platform it is for.
     var platform: String?
@@ -32,7 +32,7 @@ struct UpgradeRuleSet: Decodable {
         case platform
     }
 
-    /// Whether the extension uses it without being told to.
+    /// True if the extension uses it without being told to.
     var isActive: Bool { reason == nil && platform == nil }
 
     /// Reads the lines of a file of JSON objects, one a rule set.
@@ -50,7 +50,7 @@ struct UpgradeRuleSet: Decodable {
     }
 }
 
-/// Why something cannot be converted.
+/// The reason why something cannot be converted.
 struct ConversionError: Error, CustomStringConvertible {
     var description: String
 

@@ -11,10 +11,10 @@ struct UpgradeRuleWriter {
         var text: String
     }
 
-    /// How many rule sets stand in one file.
+    /// The number of rule sets in one file.
     static let ruleSetsPerFile = 1_000
 
-    /// What could not be converted, and why.
+    /// The rule sets that could not be converted, with the reasons.
     private(set) var problems: [String] = []
     private var usesDollar = false
 

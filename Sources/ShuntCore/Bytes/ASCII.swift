@@ -1,17 +1,17 @@
 extension UInt8 {
-    /// Whether the byte is `0`–`9`.
+    /// True if the byte is `0`–`9`.
     @inlinable
     package var isASCIIDigit: Bool { self &- 0x30 < 10 }
 
-    /// Whether the byte is `A`–`Z` or `a`–`z`.
+    /// True if the byte is `A`–`Z` or `a`–`z`.
     @inlinable
     package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-    /// Whether the byte is `A`–`Z`.
+    /// True if the byte is `A`–`Z`.
     @inlinable
     package var isASCIIUppercase: Bool { self &- 0x41 < 26 }
 
-    /// Whether the byte is below 0x20 or is 0x7f.
+    /// True if the byte is below 0x20 or is 0x7f.
     @inlinable
     package var isASCIIControl: Bool { self < 0x20 || self == 0x7f }
 

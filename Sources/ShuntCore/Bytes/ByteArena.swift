@@ -49,7 +49,7 @@ public final class ByteArena {
     @inline(__always)
     package var count: Int { unsafe state.pointee.count }
 
-    /// Whether an append was refused since the last `removeAll()`.
+    /// True if an append was refused since the last `removeAll()`.
     @inlinable
     package var overflowed: Bool { unsafe state.pointee.overflowed }
 
@@ -67,7 +67,7 @@ public final class ByteArena {
         unsafe state.pointee.count = newCount
     }
 
-    /// Where the next byte goes, for building a range that is closed with `range(from:)`.
+    /// The place where the next byte goes, for building a range that is closed with `range(from:)`.
     @inlinable
     @inline(__always)
     package var mark: Int { count }
@@ -232,7 +232,7 @@ public final class ByteArena {
     @inlinable
     package static var block: Int { 32 }
 
-    /// Whether `count` bytes can be appended as a block.
+    /// Returns true if `count` bytes can be appended as a block.
     @inlinable
     @inline(__always)
     func hasRoomForBlock(of count: Int) -> Bool {
@@ -242,7 +242,7 @@ public final class ByteArena {
     /// Appends `count` bytes of a block.
     ///
     /// Sound: `hasRoomForBlock` was true, so that the block is within the capacity. `source` has a block of initialised bytes: it is a
-    /// constant with so many, or begins below `count`. What is written behind the `count` bytes means nothing there, and
+    /// constant with so many, or begins below `count`. What is written after the `count` bytes means nothing there, and
     /// both halves are read before either is written, for they may overlap.
     @unsafe
     @inlinable
@@ -278,11 +278,11 @@ public final class ByteArena {
         return try unsafe body(bytes.span)
     }
 
-    /// The bytes that `withPaddedBytes` shows behind a range.
+    /// The bytes that `withPaddedBytes` shows after a range.
     @inlinable
     package static var padding: Int { 32 }
 
-    /// Gives `body` a view of `range` and of `padding` bytes behind it, so that blocks of bytes can be read up to the end of the
+    /// Gives `body` a view of `range` and of `padding` bytes after it, so that blocks of bytes can be read up to the end of the
     /// range; nil where there is no room for so many.
     ///
     /// What stands in them is of other values, or zero. The conditions are those of `withBytes`.
@@ -302,7 +302,7 @@ public final class ByteArena {
         return unsafe body(bytes.span)
     }
 
-    /// Whether the bytes of `range` are those of `other`, which is no call where there are eight to sixteen, as in most names of hosts.
+    /// Returns true if the bytes of `range` are those of `other`; no call for eight to sixteen, as in most host names.
     ///
     /// Sound: the first eight bytes and the last eight, which may overlap, are within both.
     @inlinable

@@ -30,7 +30,7 @@ public struct ByteRange: Sendable, Hashable {
     @inlinable
     public var count: Int { Int(end &- start) }
 
-    /// Whether there are no bytes.
+    /// True if there are no bytes.
     @inlinable
     public var isEmpty: Bool { end == start }
 

@@ -41,7 +41,7 @@ package struct ByteSet: Sendable, Hashable {
 
     // MARK: Members
 
-    /// Whether `byte` is in the set.
+    /// Returns true if `byte` is in the set.
     @inlinable
     @inline(__always)
     package func contains(_ byte: UInt8) -> Bool {
@@ -51,7 +51,7 @@ package struct ByteSet: Sendable, Hashable {
         return (word &>> UInt64(byte & 63)) & 1 == 1
     }
 
-    /// How many bytes are in the set.
+    /// The number of bytes in the set.
     @inlinable
     package var count: Int {
         word0.nonzeroBitCount + word1.nonzeroBitCount + word2.nonzeroBitCount + word3.nonzeroBitCount
@@ -119,7 +119,7 @@ package struct ByteSet: Sendable, Hashable {
         return result
     }
 
-    /// Whether no byte is in both sets.
+    /// Returns true if no byte is in both sets.
     @inlinable
     package func isDisjoint(with other: ByteSet) -> Bool {
         word0 & other.word0 == 0 && word1 & other.word1 == 0 && word2 & other.word2 == 0 && word3 & other.word3 == 0

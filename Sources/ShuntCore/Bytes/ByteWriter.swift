@@ -1,7 +1,7 @@
-/// Writes values one behind another into memory that is made at its full size, with one allocation.
+/// Writes values one after another into memory that is made at its full size, with one allocation.
 ///
 /// Why the unsafe code is sound: `base` has room for `capacity` bytes while the writer exists, which whoever made it
-/// sees to, and nothing is written behind them.
+/// sees to, and nothing is written after them.
 ///
 /// It is for the engine alone, and public for the reason that `ByteArena` is.
 @safe
@@ -106,7 +106,7 @@ extension Array where Element == UInt8 {
     @inline(__always)
     package init(capacity: Int, _ write: (inout ByteWriter) -> Void) {
         unsafe self.init(unsafeUninitializedCapacity: capacity) { buffer, count in
-            // An array without room for any byte has an address, too, behind which nothing is written.
+            // An array without room for any byte has an address, too, after which nothing is written.
             guard let base = buffer.baseAddress else { return }
             var writer = unsafe ByteWriter(base: base, capacity: capacity)
             write(&writer)

@@ -17,7 +17,7 @@ enum EightBytes {
         )
     }
 
-    /// Whether two runs of bytes are the same.
+    /// Returns true if two runs of bytes are the same.
     @inline(__always)
     static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         guard left.count == right.count else { return false }
@@ -53,7 +53,7 @@ enum EightBytes {
     static func forbiddenOrQuestionMark(_ word: UInt64) -> UInt64 {
         below(word, 0x21) | equal(word | each(0x40), 0x7f)
     }
-    /// How many bytes stand before the first mark; 8 without one.
+    /// Returns the number of bytes before the first mark; 8 without one.
     @inline(__always)
     static func countBeforeFirst(_ marks: UInt64) -> Int { marks.trailingZeroBitCount &>> 3 }
 

@@ -1,6 +1,6 @@
 /// Looks through the lines of a message sixteen bytes at a time.
 package enum LineScan {
-    /// Where the first line feed from `start` on is; the number of bytes where there is none.
+    /// The place where the first line feed from `start` on is; the number of bytes where there is none.
     package static func end(in bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while index <= bytes.count &- 16 {
@@ -12,7 +12,8 @@ package enum LineScan {
         return index
     }
 
-    /// Where the letters, digits and dashes end that begin at `start`; `end` where there is nothing else before it.
+    /// The place where the letters, digits and dashes end that begin at `start`; `end` where there is nothing else
+    /// before it.
     package static func plainNameEnd(in bytes: Span<UInt8>, from start: Int, before end: Int) -> Int {
         var index = start
         while index < end, index <= bytes.count &- 16 {
@@ -31,7 +32,7 @@ package enum LineScan {
         return min(index, end)
     }
 
-    /// Whether all bytes of a range are ASCII, and none is a control byte but a tab.
+    /// Returns true if all bytes of a range are ASCII, and none is a control byte but a tab.
     package static func isPlainText(_ range: Range<Int>, of bytes: Span<UInt8>) -> Bool {
         var index = range.lowerBound
         while index < range.upperBound, index <= bytes.count &- 16 {

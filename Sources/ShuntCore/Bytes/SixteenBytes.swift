@@ -96,7 +96,7 @@ enum SixteenBytes {
 
     /// The same as `load`, for a place of which it is known that sixteen bytes follow.
     ///
-    /// Sound: the callers look at places before the end of a range behind which `ByteArena.padding` bytes can be read.
+    /// Sound: the callers look at places before the end of a range after which `ByteArena.padding` bytes can be read.
     @unsafe
     @inline(__always)
     static func loadPadded(_ bytes: Span<UInt8>, at offset: Int) -> SIMD16<UInt8> {
@@ -155,7 +155,7 @@ enum SixteenBytes {
         oddHostMarks(load(bytes, at: offset), next: load(bytes, at: offset &+ 1))
     }
 
-    /// How many bytes stand before the first mark at or after `first`; 16 without one.
+    /// Returns the number of bytes before the first mark at or after `first`; 16 without one.
     @inline(__always)
     static func countBeforeFirst(_ marks: Marks, from first: Int = 0) -> Int {
         let words = unsafe unsafeBitCast(marks, to: SIMD2<UInt64>.self)

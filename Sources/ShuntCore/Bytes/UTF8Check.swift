@@ -1,6 +1,6 @@
 /// Tells whether bytes are well-formed UTF-8 (Unicode, table 3-7: no overlong forms, no surrogates).
 package enum UTF8Check {
-    /// Whether `bytes` are well-formed UTF-8.
+    /// Returns true if `bytes` are well-formed UTF-8.
     package static func isValid(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         while index < bytes.count {

@@ -1,4 +1,4 @@
-/// Where files are written so that they outlast a crash.
+/// The place where files are written so that they outlast a crash.
 ///
 /// Apart from `FileSystem`, since what loads rules must not be able to write.
 package protocol FileStorage: Sendable {

@@ -25,10 +25,10 @@ public protocol FileSystem: Sendable {
     /// - Throws: `FileError` when it is no directory, has more names than `limit` or cannot be read.
     func list(_ directory: String, limit: Int) throws(FileError) -> [String]
 
-    /// What a path leads to; symbolic links are followed.
+    /// Returns the attributes of the target of a path; follows symbolic links.
     func attributes(_ path: String) throws(FileError) -> FileAttributes
 
-    /// What a path leads to, for a path that is any bytes at all, as request targets are.
+    /// Returns the attributes of the target of a path that can have any bytes, as request targets have.
     ///
     /// The default takes the bytes for UTF-8 and finds nothing where they are not.
     func attributes(_ path: Span<UInt8>) throws(FileError) -> FileAttributes
@@ -38,7 +38,7 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
-    /// What a path leads to, for a path that is any bytes at all; anything but UTF-8 is not found.
+    /// Returns the attributes of the target of a path that can have any bytes; anything but UTF-8 is not found.
     public func attributes(_ path: Span<UInt8>) throws(FileError) -> FileAttributes {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(path.count)
@@ -50,9 +50,9 @@ extension FileSystem {
     }
 }
 
-/// What is known about a file without opening it.
+/// The facts about a file that is not opened.
 public struct FileAttributes: Sendable, Hashable {
-    /// What kind of thing a path leads to.
+    /// The kind of the target of a path.
     @nonexhaustive
     public enum Kind: String, Sendable, Hashable {
         /// A file with content.
@@ -69,15 +69,15 @@ public struct FileAttributes: Sendable, Hashable {
         case other = "a special file"
     }
 
-    /// What kind of thing it is.
+    /// The kind.
     public var kind: Kind
     /// The size in bytes.
     public var size: Int
-    /// When the content last changed, in nanoseconds since 1970 (UTC).
+    /// The time when the content last changed, in nanoseconds since 1970 (UTC).
     public var modificationTime: Int64
     /// The number of the file in its file system; a file that was replaced by another has a new one.
     public var inode: UInt64
-    /// Whether its owner may execute it (for a directory: search it).
+    /// True if its owner may execute it (for a directory: search it).
     public var isOwnerExecutable: Bool
 
     /// Makes attributes.
@@ -91,7 +91,7 @@ public struct FileAttributes: Sendable, Hashable {
     }
 }
 
-/// Why a file could not be used.
+/// The reason why a file could not be used.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure.
     @nonexhaustive
@@ -110,7 +110,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         case system(Int32)
     }
 
-    /// What happened.
+    /// The reason.
     public var reason: Reason
 
     /// Makes an error.

@@ -3,7 +3,7 @@
 /// A value type: build it, then hand it over. Directories come into being with the files in them. Relative paths are
 /// taken from `/`.
 public struct InMemoryFileSystem: FileSystem {
-    /// What a path holds.
+    /// The content of a path.
     @nonexhaustive
     public enum Entry: Sendable, Hashable {
         /// A regular file with its content.
@@ -90,7 +90,7 @@ public struct InMemoryFileSystem: FileSystem {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// What a path leads to; symbolic links are followed.
+    /// Returns the attributes of the target of a path; follows symbolic links.
     public func attributes(_ path: String) throws(FileError) -> FileAttributes {
         let isFolder = path.hasSuffix("/")
         let path = try realPath(path)

@@ -11,7 +11,7 @@ public struct LocalFileSystem: FileSystem {
     /// The content of a regular file.
     ///
     /// The path is walked one component at a time from a directory that is already open and no link is followed, so
-    /// nobody can swap a directory for a link between a check of the path and this call. Opening never waits for the
+    /// no one can swap a directory for a link between a check of the path and this call. Opening never waits for the
     /// other end of a pipe: the file is opened without blocking and refused unless it is a regular one.
     public func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         let descriptor = try openWithoutLinks(path)
@@ -74,14 +74,15 @@ public struct LocalFileSystem: FileSystem {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// What a path leads to; symbolic links are followed.
+    /// Returns the attributes of the target of a path; follows symbolic links.
     public func attributes(_ path: String) throws(FileError) -> FileAttributes {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw Self.lastError() }
         return Self.attributes(of: status)
     }
 
-    /// What a path of any bytes leads to; symbolic links are followed, and a NUL byte makes it not found.
+    /// Returns the attributes of the target of a path of any bytes; follows symbolic links, and finds nothing for a
+    /// path with a NUL byte.
     public func attributes(_ path: Span<UInt8>) throws(FileError) -> FileAttributes {
         guard path.count < Int(PATH_MAX) else { throw FileError(.notFound) }
         var status = stat()

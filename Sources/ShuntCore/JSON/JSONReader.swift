@@ -3,12 +3,12 @@
 /// Strict: no repeated names, no half surrogate pairs, at most `maximumDepth` levels. Strings stay bytes, so that nothing
 /// in them is normalised.
 package struct JSONReader {
-    /// How deep arrays and objects may be nested.
+    /// The deepest nesting of arrays and objects.
     package static let maximumDepth = 32
 
     private let text: [UInt8]
     private var offset = 0
-    /// Where values and names of members are, in the order in which they begin; kept for `readPlaced` only.
+    /// The place where values and names of members are, in the order in which they begin; kept for `readPlaced` only.
     private var places: [Range<Int>]?
 
     private init(_ text: [UInt8]) {

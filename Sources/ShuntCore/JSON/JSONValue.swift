@@ -10,7 +10,7 @@ package indirect enum JSONValue: Equatable, Sendable {
     /// The members in order; names are not repeated.
     case object([JSONMember])
 
-    /// What kind of value it is, for messages.
+    /// The kind of the value, for messages.
     package var kind: String {
         switch self {
         case .null: "null"
@@ -35,11 +35,11 @@ package struct JSONMember: Equatable, Sendable {
     }
 }
 
-/// Why a text is not JSON.
+/// The reason why a text is not JSON.
 package struct JSONError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, as the end of a sentence.
+    /// The problem, as the end of a sentence.
     package var problem: String
-    /// Where, in bytes from the start of the text.
+    /// The place, in bytes from the start of the text.
     package var offset: Int
 
     package var description: String { "\(problem) at column \(offset + 1)" }

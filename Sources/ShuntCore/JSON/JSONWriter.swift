@@ -7,16 +7,16 @@
 /// UTF-8. If it is not, the *whole* string is written as Latin-1: each byte from 0x80 on becomes `\u0080`…`\u00ff`, so a
 /// reader that encodes the string as Latin-1 has the very bytes back. Nothing is replaced or lost.
 package struct JSONWriter: Sendable {
-    /// What was written so far.
+    /// The bytes written so far.
     package private(set) var bytes: [UInt8] = []
-    /// Whether the next item at this depth needs a comma before it, one entry a level.
+    /// True if the next item at this depth needs a comma before it, one entry a level.
     private var needsComma: [Bool] = [false]
     private var afterName = false
 
     /// Makes a writer with an empty buffer.
     package init() {}
 
-    /// What was written so far, as a string.
+    /// The bytes written so far, as a string.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Forgets what was written, but keeps the memory, for the next line of a stream.

@@ -1,6 +1,6 @@
 /// A JSON value with the places of its parts in the text, for messages about files that people write.
 package struct PlacedJSON: Sendable {
-    /// What the value is.
+    /// The content of a value.
     package enum Content: Sendable {
         case null
         case boolean(Bool)
@@ -16,16 +16,16 @@ package struct PlacedJSON: Sendable {
     /// A member of an object.
     package struct Member: Sendable {
         package var name: String
-        /// Where the name is, its quotes included.
+        /// The place where the name is, its quotes included.
         package var place: Range<Int>
         package var value: PlacedJSON
     }
 
-    /// What the value is.
+    /// The content.
     package let content: Content
-    /// What kind of value it is, for messages.
+    /// The kind of the value, for messages.
     package let kind: String
-    /// Where it is, in bytes from the start of the text; of a string with its quotes.
+    /// The place where it is, in bytes from the start of the text; of a string with its quotes.
     package let place: Range<Int>
 
     /// Puts a value together with the places of its parts, in the order in which they begin.
@@ -63,6 +63,6 @@ package struct PlacedJSON: Sendable {
     /// The value of a member; nil where there is none.
     package subscript(_ name: String) -> PlacedJSON? { members?.first { $0.name == name }?.value }
 
-    /// Whether it is `null`.
+    /// True if it is `null`.
     package var isNull: Bool { if case .null = content { true } else { false } }
 }

@@ -2,7 +2,7 @@
 package struct AddressNetwork: Sendable, Hashable {
     /// The first address; all bits after the prefix are zero.
     package let base: InternetAddress
-    /// How many leading bits count: 0 to 32, or 0 to 128.
+    /// The number of leading bits that count: 0 to 32, or 0 to 128.
     package let prefixLength: Int
 
     /// Makes a network and says nothing about bits after the prefix, which are cleared; a length outside the family's
@@ -45,7 +45,7 @@ package struct AddressNetwork: Sendable, Hashable {
         return (network, network.base != address)
     }
 
-    /// Whether `address` is in the network.
+    /// Returns true if `address` is in the network.
     ///
     /// An IPv4-mapped IPv6 address counts as the IPv4 address it holds, as in nginx, so that it is never in an IPv6
     /// network.

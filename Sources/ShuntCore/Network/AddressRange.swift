@@ -24,13 +24,13 @@ package struct AddressRange: Sendable, Hashable {
         self.init(first: first, last: last)
     }
 
-    /// Whether `address` is in the range; an IPv4-mapped IPv6 address counts as the IPv4 address it holds.
+    /// Returns true if `address` is in the range; an IPv4-mapped IPv6 address counts as the IPv4 address it holds.
     package func contains(_ address: InternetAddress) -> Bool {
         let address = address.unmapped
         return AddressRange.isOrdered(first, address) && AddressRange.isOrdered(address, last)
     }
 
-    /// Whether both are of one family and `left` is not above `right`.
+    /// Returns true if both are of one family and `left` is not above `right`.
     private static func isOrdered(_ left: InternetAddress, _ right: InternetAddress) -> Bool {
         switch (left, right) {
         case (.v4(let left), .v4(let right)): left <= right

@@ -37,7 +37,7 @@ package enum InternetAddress: Sendable, Hashable {
         return .v4(UInt32(truncatingIfNeeded: low))
     }
 
-    /// How many bits an address of this family has: 32 or 128.
+    /// The number of bits of an address of this family: 32 or 128.
     package var bitCount: Int {
         switch self {
         case .v4: 32

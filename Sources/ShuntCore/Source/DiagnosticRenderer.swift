@@ -9,9 +9,9 @@
 /// Tabs become spaces, control characters are written out, and of a long line only the part around the caret is shown,
 /// so no text of a rule file reaches the terminal raw.
 public struct DiagnosticRenderer: Sendable {
-    /// Whether to colour the output with ANSI escapes.
+    /// True if to colour the output with ANSI escapes.
     public var usesColor: Bool
-    /// How many columns of a source line are shown at most; at least 20.
+    /// The most columns of a source line that are shown; at least 20.
     public var maximumColumns: Int
 
     /// Makes a renderer.

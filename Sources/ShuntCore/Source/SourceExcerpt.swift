@@ -1,10 +1,10 @@
 /// The part of a source line that is shown, and where its caret goes, in columns of a terminal.
 struct SourceExcerpt {
-    /// What to print; `…` marks an end that was cut.
+    /// The text to print; `…` marks an end that was cut.
     private(set) var text = ""
-    /// How many columns stand before the caret.
+    /// The number of columns before the caret.
     private(set) var caretColumn = 0
-    /// How many columns are underlined, at least one.
+    /// The number of underlined columns, at least one.
     private(set) var caretWidth = 1
 
     /// One character as it is shown.
@@ -19,7 +19,7 @@ struct SourceExcerpt {
     ///
     /// - Parameters:
     ///   - line: The source line.
-    ///   - column: The byte of the line the caret points at, from 1; one past the end points behind the line.
+    ///   - column: The byte of the line the caret points at, from 1; one past the end points after the line.
     ///   - length: How many bytes are underlined.
     ///   - maximumColumns: How many columns are shown at most.
     init(_ line: String, column: Int, length: Int, maximumColumns: Int) {
@@ -53,7 +53,7 @@ struct SourceExcerpt {
         var first = 0
         var last = width
         if width > maximumColumns || !isComplete {
-            // Two thirds of the window lie behind the caret: what follows an error explains it best.
+            // Two thirds of the window lie after the caret: what follows an error explains it best.
             first = max(0, min(start - maximumColumns / 3, width - maximumColumns + 1))
             last = first + maximumColumns - (first > 0 ? 1 : 0)
             if last < width || !isComplete { last -= 1 }

@@ -43,7 +43,7 @@ package struct SourcePosition: Sendable, Hashable {
     @inlinable
     package static var none: SourcePosition { SourcePosition(file: -1, line: 0, column: 0) }
 
-    /// Whether it names a place.
+    /// True if it names a place.
     @inlinable
     package var isPlace: Bool { line > 0 }
 }

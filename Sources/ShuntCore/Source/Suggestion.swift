@@ -1,4 +1,4 @@
-/// Finds the name that somebody probably meant.
+/// Finds the name that someone probably meant.
 package enum Suggestion {
     /// Names longer than this many bytes are not compared.
     package static let maximumLength = 64
@@ -38,7 +38,7 @@ package enum Suggestion {
         return best?.name
     }
 
-    /// Which bytes a name has, whatever their case; some are counted as the same.
+    /// Returns the set of bytes of a name, whatever their case; some are counted as the same.
     @usableFromInline
     static func kinds(of name: String) -> UInt64 {
         name.utf8.reduce(0) { $0 | 1 &<< UInt64($1.asciiLowercased & 63) }

@@ -1,7 +1,7 @@
 /// Text made safe and exact for a terminal: what would move the cursor, colour the screen or turn the reading direction is
 /// written out, and the width of everything is known.
 enum VisibleText {
-    /// How a scalar is shown, and in how many columns.
+    /// Returns the text for a scalar, and its columns.
     ///
     /// A tab fills up to the next multiple of 4 columns. Control characters become `\x1b`, and characters that steer
     /// the direction or have no shape become `<U+202E>`.
@@ -37,7 +37,8 @@ enum VisibleText {
         return result
     }
 
-    /// Whether terminals show the character in two columns: the main blocks of Unicode's East Asian wide characters.
+    /// Returns true if terminals show the character in two columns: the main blocks of Unicode's East Asian wide
+    /// characters.
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
         case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f,

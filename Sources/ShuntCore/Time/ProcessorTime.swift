@@ -8,7 +8,7 @@ import Darwin
 
 /// The processor time that threads have taken, for work that must come to an end whatever else the machine does.
 package enum ProcessorTime {
-    /// What the calling thread has taken since it began.
+    /// Returns the processor time of the calling thread since it began.
     package static func ofThread() -> Duration {
         var time = timespec()
         // Sound: the call only writes to the value, which outlives it. It cannot fail for this clock.

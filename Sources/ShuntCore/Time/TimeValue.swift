@@ -26,7 +26,7 @@ package enum TimeValue {
         return (try? moment(fromLog(text) ?? text, offset: offset))
     }
 
-    /// Whether a text begins as a date does: four digits, a dash, two digits, and a dash or the end.
+    /// Returns true if a text begins as a date does: four digits, a dash, two digits, and a dash or the end.
     package static func looksLikeDate(_ text: [UInt8]) -> Bool {
         guard text.count >= 7, text[4] == UInt8(ascii: "-"), text.count == 7 || text[7] == UInt8(ascii: "-") else {
             return false
@@ -34,7 +34,7 @@ package enum TimeValue {
         return text[..<4].allSatisfy(\.isASCIIDigit) && text[5..<7].allSatisfy(\.isASCIIDigit)
     }
 
-    /// Whether a text begins as a time of day does: one or two digits and a colon.
+    /// Returns true if a text begins as a time of day does: one or two digits and a colon.
     package static func looksLikeTimeOfDay(_ text: [UInt8]) -> Bool {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), (1...2).contains(colon) else { return false }
         return text[..<colon].allSatisfy(\.isASCIIDigit)

@@ -10,7 +10,7 @@ import Darwin
 public struct Timestamp: Sendable, Hashable {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     public var seconds: Int64
-    /// What comes on top, 0 to 999,999,999.
+    /// The nanoseconds after the second, 0 to 999,999,999.
     public var nanoseconds: Int32
 
     /// Makes a moment; `nanoseconds` outside 0 to 999,999,999 are brought into that range.
@@ -29,7 +29,7 @@ public struct Timestamp: Sendable, Hashable {
 }
 
 extension Timestamp: Comparable {
-    /// Whether `left` is earlier.
+    /// Returns true if `left` is earlier.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
     }

@@ -1,6 +1,6 @@
-/// Why a text is not a moment.
+/// The reason why a text is not a moment.
 public struct TimestampError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was wanted at `offset`.
+    /// The text expected at `offset`.
     @nonexhaustive
     public enum Expectation: String, Sendable, Hashable {
         /// Four digits for the year.
@@ -25,9 +25,9 @@ public struct TimestampError: Error, Sendable, Hashable, CustomStringConvertible
         case end = "the end"
     }
 
-    /// What was wanted.
+    /// The expected text.
     public var expectation: Expectation
-    /// Where, in bytes from the start of the text.
+    /// The place, in bytes from the start of the text.
     public var offset: Int
 
     /// Makes an error.

@@ -1,4 +1,4 @@
-/// Why a host is refused.
+/// The reason why a host is refused.
 ///
 /// In HTTP each is a 400.
 package enum HostNameError: Error, Sendable, Hashable {
@@ -40,7 +40,8 @@ package enum HostName {
         return try lowercased(range, in: arena)
     }
 
-    /// Whether a host consists of small letters, digits and dashes, and of dots that no dot follows and that do not end it.
+    /// Returns true if a host consists of small letters, digits and dashes, and of dots that no dot follows and that do
+    /// not end it.
     private static func isPlain(_ value: ByteRange, in arena: ByteArena) -> Bool {
         let isPlain = arena.withPaddedBytes(value) { bytes -> Bool? in
             let count = bytes.count &- ByteArena.padding

@@ -6,7 +6,7 @@
 /// no default port, a path of at least `/`, and `\` in the path is `/`, as in browsers. With other schemes the host
 /// keeps its case.
 package enum NormalForm {
-    /// What may stand in a path as it is, except for slashes: unreserved bytes, sub-delimiters, `:` and `@`.
+    /// The bytes that a path can have unescaped, except for slashes: unreserved bytes, sub-delimiters, `:` and `@`.
     static let pathBytes = URLComponentCoding.segmentBytes
     static let queryBytes = URLComponentCoding.queryBytes
     static let unreserved = URLComponentCoding.unreservedBytes
@@ -58,7 +58,7 @@ package enum NormalForm {
         path.append(parts.path, to: arena)
     }
 
-    /// Whether the scheme is `http` or `https`.
+    /// Returns true if the scheme is `http` or `https`.
     private static func isWeb(_ parts: URLParts, in arena: ByteArena) -> Bool {
         let scheme = parts.scheme
         guard scheme.count == 4 || scheme.count == 5 else { return false }
@@ -114,7 +114,7 @@ package enum NormalForm {
     /// One byte of a URL, raw or escaped.
     package struct Unit {
         package var byte: UInt8
-        /// Whether it was `%XX`.
+        /// True if it was `%XX`.
         package var isEscaped = false
         package var length: Int32 = 1
 
@@ -145,11 +145,11 @@ package enum NormalForm {
 /// A path in its normal form, as far as it has been appended.
 private struct PathSpelling {
     let isWeb: Bool
-    /// Where the path begins.
+    /// The place where the path begins.
     let mark: Int
-    /// Where its last segment begins.
+    /// The place where its last segment begins.
     var segment: Int
-    /// Whether it begins with a slash, so that it has segments.
+    /// True if it begins with a slash, so that it has segments.
     var isRooted = false
 
     init(isWeb: Bool, mark: Int) {

@@ -1,6 +1,6 @@
-/// Whether a URL is in its normal form as it is written, as nearly all are.
+/// True if a URL is in its normal form as it is written, as nearly all are.
 extension NormalForm {
-    /// Whether `append` would give the URL as it is.
+    /// Returns true if `append` would give the URL as it is.
     ///
     /// It may say no of a URL that is, such as one with an address in brackets, and never yes of one that is not. It reads the
     /// URL once, in blocks, and allocates nothing.
@@ -13,7 +13,8 @@ extension NormalForm {
         }
     }
 
-    /// Whether scheme, host and port are in their normal form, and if so, whether they are of the web; nil otherwise.
+    /// Returns true if scheme, host and port are in their normal form, and if so, whether they are of the web; nil
+    /// otherwise.
     private static func isPlainOrigin(_ parts: URLParts, of bytes: Span<UInt8>) -> Bool? {
         let isWeb = hasWebScheme(bytes, parts.scheme.count)
         if !isWeb {
@@ -32,7 +33,7 @@ extension NormalForm {
         return false
     }
 
-    /// Whether a URL begins with `http` or `https` in small letters.
+    /// Returns true if a URL begins with `http` or `https` in small letters.
     @inline(__always)
     private static func hasWebScheme(_ bytes: Span<UInt8>, _ count: Int) -> Bool {
         guard bytes.count >= 8, count == 4 || count == 5 else { return false }
@@ -57,7 +58,7 @@ extension NormalForm {
         return false
     }
 
-    /// Whether path and query are in their normal form.
+    /// Returns true if path and query are in their normal form.
     private static func isPlainPath(_ parts: URLParts, of bytes: Span<UInt8>) -> Bool {
         let start = Int(parts.path.start)
         let end = Int(parts.query?.end ?? parts.path.end)
@@ -89,7 +90,7 @@ extension NormalForm {
         }
     }
 
-    /// The first byte from `start` on that no path has as it is, or that is a slash or a dot behind a slash; `end` without one.
+    /// The first byte from `start` on that no path has as it is, or that is a slash or a dot after a slash; `end` without one.
     @inline(__always)
     private static func nextSuspect(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
@@ -114,7 +115,7 @@ extension NormalForm {
         return end
     }
 
-    /// How long an escape is that stays as it is; nil for one that does not.
+    /// Returns the length of an escape that stays unchanged; nil for one that does not.
     private static func plainEscape(_ bytes: Span<UInt8>, at index: Int, to end: Int, inPath: Bool) -> Int? {
         guard end &- index > 2, let high = bytes[index &+ 1].hexadecimalValue,
             let low = bytes[index &+ 2].hexadecimalValue
@@ -125,7 +126,7 @@ extension NormalForm {
         return unreserved.contains(byte) ? nil : 3
     }
 
-    /// Whether the segment that begins at `index` is `.` or `..`.
+    /// Returns true if the segment that begins at `index` is `.` or `..`.
     private static func isDotSegment(_ bytes: Span<UInt8>, at index: Int, to end: Int) -> Bool {
         var next = index &+ 1
         if next < end, bytes[next] == UInt8(ascii: ".") { next &+= 1 }

@@ -3,7 +3,7 @@
 /// A byte acts the same whether it came raw or escaped, except that an escaped `%`, `#` or `?` is plain data. Each
 /// byte is decoded once, so `%2525` gives `%25`.
 struct PathNormaliser {
-    /// What the current segment is so far.
+    /// The current segment so far.
     private enum Segment {
         case other
         case empty
@@ -11,11 +11,11 @@ struct PathNormaliser {
         case dotDot
     }
 
-    /// Whether runs of slashes become one.
+    /// True if runs of slashes become one.
     let mergeSlashes: Bool
-    /// Where the result begins in the arena.
+    /// The place where the result begins in the arena.
     let mark: Int
-    /// Whether a `+` was seen, raw or escaped.
+    /// True if a `+` was seen, raw or escaped.
     private(set) var sawPlus = false
     private var segment = Segment.other
 
@@ -64,7 +64,7 @@ struct PathNormaliser {
         if arena.overflowed { throw .noRoom }
     }
 
-    /// How many bytes at the start of `range` are plain data.
+    /// Returns the number of bytes at the start of `range` that are plain data.
     private static func plainRun(_ range: ByteRange, in arena: ByteArena) -> Int {
         arena.withBytes(range) { bytes in
             for index in bytes.indices {

@@ -12,12 +12,13 @@ package enum PercentCoding {
     /// The bytes that never go into a header as they are.
     package static let controlBytes = ByteSet(0x00...0x1f).union(ByteSet(0x7f...0x7f))
 
-    /// Whether `range` has a byte of `set`.
+    /// Returns true if `range` has a byte of `set`.
     package static func contains(_ set: ByteSet, in range: ByteRange, of arena: ByteArena) -> Bool {
         firstIndex(of: set, in: range, of: arena) < range.count
     }
 
-    /// Whether `range` consists of letters, digits and `-./_`, which no set has; false also where it cannot be seen at once.
+    /// Returns true if `range` consists of letters, digits and `-./_`, which no set has; false also where it cannot be
+    /// seen at once.
     package static func isPlain(_ range: ByteRange, in arena: ByteArena) -> Bool {
         let isPlain = arena.withPaddedBytes(range) { bytes -> Bool? in
             let count = bytes.count &- ByteArena.padding
@@ -42,7 +43,7 @@ package enum PercentCoding {
         }
     }
 
-    /// How many bytes of `range` stand before the first byte of `set`.
+    /// Returns the number of bytes of `range` before the first byte of `set`.
     private static func firstIndex(of set: ByteSet, in range: ByteRange, of arena: ByteArena) -> Int {
         let plain = arena.withPaddedBytes(range) { bytes -> Int? in
             let count = bytes.count &- ByteArena.padding
@@ -53,7 +54,7 @@ package enum PercentCoding {
                 let skipped = SixteenBytes.countBeforeFirst(~SixteenBytes.plain(block))
                 index &+= skipped
                 if skipped == 16 { continue }
-                // What is found behind the end is of the padding.
+                // What is found after the end is of the padding.
                 if index >= count { break }
                 if set.contains(bytes[index]) { return index }
                 index &+= 1

@@ -33,7 +33,7 @@ enum PlainURL {
         }
     }
 
-    /// Whether there is a query at `start`, and nothing in it that ends it or that it must not hold.
+    /// Returns true if there is a query at `start`, and nothing in it that ends it or that it must not hold.
     @inline(never)
     private static func isPlainQuery(_ bytes: Span<UInt8>, from start: Int, before count: Int) -> Bool {
         var index = start

@@ -2,7 +2,7 @@
 package struct QueryPair: Sendable, Hashable {
     /// The name: what stands before the first `=`, or the whole pair without one.
     package var name: ByteRange
-    /// What follows the first `=`; nil when there is no `=`.
+    /// The bytes after the first `=`; nil if there is no `=`.
     package var value: ByteRange?
 }
 

@@ -1,6 +1,6 @@
 /// The rules for the method of an HTTP request line.
 package enum RequestMethod {
-    /// Whether nginx takes `bytes` as a method: one or more of `A`–`Z`, `_` and `-`.
+    /// Returns true if nginx takes `bytes` as a method: one or more of `A`–`Z`, `_` and `-`.
     package static func isValid(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices {
             let byte = bytes[index]

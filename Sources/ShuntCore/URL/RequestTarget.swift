@@ -10,7 +10,7 @@ package struct RequestTarget: Sendable, Hashable {
     package var path: ByteRange
     /// The path as it was sent, which `path` is too unless something in it had to be changed.
     package var sentPath: ByteRange
-    /// What stands between the first `?` and any `#`, as it was sent: `$args`.
+    /// The bytes between the first `?` and any `#`, as sent: `$args`.
     ///
     /// Empty when there is none.
     package var arguments: ByteRange
@@ -22,12 +22,12 @@ package struct RequestTarget: Sendable, Hashable {
     package var absoluteHost: ByteRange?
     /// The digits after the host's colon in an absolute-form target; nginx ignores them.
     package var absolutePort: ByteRange?
-    /// Whether the path, as it was sent, had an escape (`%XX`).
+    /// True if the path, as it was sent, had an escape (`%XX`).
     package var isQuoted: Bool
-    /// Whether the path, as it was sent, had a `+`, raw or escaped.
+    /// True if the path, as it was sent, had a `+`, raw or escaped.
     package var hasPlus: Bool
 
-    /// Whether captures from this request are escaped in arguments and redirects.
+    /// True if captures from this request are escaped in arguments and redirects.
     ///
     /// It stays the same for the whole request.
     package var needsEscape: Bool { isQuoted || hasPlus }
@@ -85,7 +85,7 @@ package struct RequestTarget: Sendable, Hashable {
     }
 }
 
-/// Where the parts of a target are before anything is decoded, relative to its start.
+/// The place where the parts of a target are before anything is decoded, relative to its start.
 private struct RequestTargetLayout {
     var requestURI: ByteRange
     var path: ByteRange = .empty
@@ -279,7 +279,8 @@ private struct RequestTargetLayout {
         return other
     }
 
-    /// Whether the segment at `index`, just after a slash, is to be removed: an empty one that is not the last, `.` or `..`.
+    /// Returns true if the segment at `index`, just after a slash, is to be removed: an empty one that is not the last,
+    /// `.` or `..`.
     private static func startsOddSegment(_ bytes: Span<UInt8>, _ index: Int, mergeSlashes: Bool) -> Bool {
         guard index < bytes.count else { return false }
         if bytes[index] == UInt8(ascii: "/") { return mergeSlashes }

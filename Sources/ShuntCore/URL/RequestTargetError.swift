@@ -1,4 +1,4 @@
-/// Why a request target is refused.
+/// The reason why a request target is refused.
 ///
 /// In HTTP each is a 400 (`tooLong` a 414). Offsets count from the target's start.
 package enum RequestTargetError: Error, Sendable, Hashable {

@@ -25,9 +25,9 @@ public enum URLParser {
     /// A URL that was split.
     package struct Split {
         package var parts: URLParts
-        /// Whether the scheme is `http` or `https`, in whatever case.
+        /// True if the scheme is `http` or `https`, in whatever case.
         package var isWeb: Bool
-        /// Whether there is nothing but a host between `//` and the path, and it is written as hosts are compared.
+        /// True if there is nothing but a host between `//` and the path, and it is written as hosts are compared.
         package var hasNormalHost: Bool
     }
 
@@ -92,7 +92,7 @@ public enum URLParser {
                 } else if byte < 0x20 {
                     throw .controlByte(offset: Int32(index))
                 } else if byte == 0x20, pathStart < 0 {
-                    // Real URLs have spaces behind the authority; there they are data like any other.
+                    // Real URLs have spaces after the authority; there they are data like any other.
                     throw .space(offset: Int32(index))
                 }
             } else if byte == 0x7f {
@@ -154,7 +154,7 @@ public enum URLParser {
         return word & 0x00ff_ffff_ffff_ffff == 0x002f_2f3a_7074_7468 ? 4 : nil
     }
 
-    /// Whether the scheme that ends at `end` is `http` or `https`, in whatever case.
+    /// Returns true if the scheme that ends at `end` is `http` or `https`, in whatever case.
     private static func isWebScheme(_ bytes: Span<UInt8>, until end: Int) -> Bool {
         guard end == 4 || end == 5 && bytes[4] | 0x20 == UInt8(ascii: "s") else { return false }
         return bytes[0] | 0x20 == UInt8(ascii: "h") && bytes[1] | 0x20 == UInt8(ascii: "t")

@@ -1,4 +1,4 @@
-/// Where the parts of a URL are: ranges of bytes, relative to the bytes that were parsed.
+/// The place where the parts of a URL are: ranges of bytes, relative to the bytes that were parsed.
 ///
 /// The split is that of RFC 3986, section 3. A part that is absent is nil; a part that is there but empty is an empty
 /// range, so `http://h?` has an empty query and `http://h` has none. Nothing is decoded or changed.
@@ -7,7 +7,7 @@ public struct URLParts: Sendable, Hashable {
     ///
     /// It is never empty.
     public var scheme: ByteRange
-    /// What stands before `@` in the authority.
+    /// The bytes before `@` in the authority.
     public var userinfo: ByteRange?
     /// The host, with its brackets if it is an IP literal; nil exactly when the URL has no authority (no `//`).
     public var host: ByteRange?
@@ -17,9 +17,9 @@ public struct URLParts: Sendable, Hashable {
     public var portNumber: UInt16?
     /// The path, which may be empty.
     public var path: ByteRange
-    /// What follows the first `?` before any `#`.
+    /// The bytes after the first `?` before any `#`.
     public var query: ByteRange?
-    /// What follows the first `#`.
+    /// The bytes after the first `#`.
     public var fragment: ByteRange?
 
     /// Makes the parts of a URL that has a scheme and a path only.
@@ -28,7 +28,7 @@ public struct URLParts: Sendable, Hashable {
         self.path = path
     }
 
-    /// Whether the URL has an authority, that is, whether `//` follows its scheme.
+    /// True if the URL has an authority, that is, whether `//` follows its scheme.
     ///
     /// The authority may be empty.
     public var hasAuthority: Bool { host != nil }

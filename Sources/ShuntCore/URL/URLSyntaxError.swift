@@ -1,4 +1,4 @@
-/// Why bytes are not a URL.
+/// The reason why bytes are not a URL.
 ///
 /// Offsets count bytes from the start of what was parsed.
 @nonexhaustive
@@ -34,7 +34,7 @@ public enum URLSyntaxError: Error, Sendable, Hashable {
     /// There are more than `limit` bytes.
     case tooLong(limit: Int32)
 
-    /// Where the problem is, if it is at one place.
+    /// The place where the problem is, if it is at one place.
     public var offset: Int? {
         switch self {
         case .empty, .missingScheme, .tooLong: nil

@@ -4,7 +4,7 @@
 public struct URLText: Sendable {
     /// The bytes as they were given.
     public let bytes: [UInt8]
-    /// Where the parts are in `bytes`.
+    /// The place where the parts are in `bytes`.
     public let parts: URLParts
 
     /// Parses `bytes`.
@@ -45,7 +45,7 @@ public struct URLText: Sendable {
 }
 
 extension URLText: Hashable {
-    /// Whether the bytes are the same.
+    /// Returns true if the bytes are the same.
     public static func == (left: URLText, right: URLText) -> Bool { left.bytes == right.bytes }
 
     /// Feeds the bytes to `hasher`.

@@ -44,12 +44,12 @@ enum WebHost {
         guard end - label <= maximumLabel else { throw .longHost(offset: Int32(truncatingIfNeeded: label)) }
     }
 
-    /// Whether a byte can be the last of a number, decimal or hexadecimal; `0x` alone is one, too.
+    /// Returns true if a byte can be the last of a number, decimal or hexadecimal; `0x` alone is one, too.
     private static func mayEndInNumber(_ byte: UInt8) -> Bool {
         byte.hexadecimalValue != nil || byte | 0x20 == UInt8(ascii: "x")
     }
 
-    /// Whether the last label is a number to a browser: digits, or `0x` and hexadecimal digits.
+    /// Returns true if the last label is a number to a browser: digits, or `0x` and hexadecimal digits.
     ///
     /// The host has at least one byte.
     @inline(__always)
@@ -69,7 +69,7 @@ enum WebHost {
         return true
     }
 
-    /// Whether it is an IPv4 address in its one form: four decimal numbers without leading zeros.
+    /// Returns true if it is an IPv4 address in its one form: four decimal numbers without leading zeros.
     private static func isAddress(_ start: Int, _ end: Int, of bytes: Span<UInt8>) -> Bool {
         var numbers = 0
         var index = start

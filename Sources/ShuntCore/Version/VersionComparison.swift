@@ -1,4 +1,4 @@
-/// How two values stand to each other.
+/// The relation of two values.
 package enum Ordering: Sendable, Hashable {
     /// The left one comes first.
     case less
@@ -21,7 +21,7 @@ package enum Ordering: Sendable, Hashable {
 ///
 /// Whole numbers are versions of one number. Decimal fractions are not numbers here: `1.10` > `1.9`.
 package enum VersionComparison {
-    /// How `left` stands to `right`; nil when one of them is not a version.
+    /// Returns the relation of `left` to `right`; nil if one of them is not a version.
     ///
     /// Takes linear time and allocates nothing.
     package static func compare(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Ordering? {
@@ -37,7 +37,7 @@ package enum VersionComparison {
         }
     }
 
-    /// Whether `bytes` is a version.
+    /// Returns true if `bytes` is a version.
     package static func isVersion(_ bytes: Span<UInt8>) -> Bool { VersionLayout(bytes) != nil }
 
     private static func compareNumbers(
@@ -125,7 +125,7 @@ package enum VersionComparison {
     }
 }
 
-/// Where the parts of a version are.
+/// The place where the parts of a version are.
 private struct VersionLayout {
     var numbers: Range<Int>
     var prerelease: Range<Int>?
@@ -159,7 +159,7 @@ private struct VersionLayout {
         guard index == bytes.count else { return nil }
     }
 
-    /// Where a list of identifiers ends; nil when it is empty or has an empty one.
+    /// The place where a list of identifiers ends; nil when it is empty or has an empty one.
     private static func endOfIdentifiers(_ start: Int, in bytes: Span<UInt8>) -> Int? {
         var index = start
         var needsByte = true

@@ -1,11 +1,11 @@
 #if Fleet
 public import ShuntRelease
 
-/// What brings releases to nodes: it is trusted with nothing but carrying bytes.
+/// A carrier of releases to nodes: it is trusted with nothing but carrying bytes.
 ///
 /// Whoever receives what it brings looks at its SHA-256 or its signatures.
 public protocol FleetCarrier: Sendable {
-    /// What it is, for people.
+    /// The name, for people.
     var name: String { get }
 
     /// The pointer as it stands now.
@@ -34,7 +34,7 @@ extension FleetCarrier {
         while true { try await Task.sleep(for: .seconds(86_400)) }
     }
 
-    /// Tells nobody.
+    /// Tells no one.
     public func report(_ status: NodeStatus) async throws {}
 }
 #endif

@@ -26,7 +26,7 @@ public final class HTTPCarrier: FleetCarrier {
     private let clock: any StoreClock
     private let state = Mutex(State())
 
-    /// How long one answer may take, to its last byte.
+    /// The longest time until the last byte of one answer.
     private let patience: Duration
     /// The longest wait that a server may ask for.
     private static let longestWait = 600
@@ -124,7 +124,7 @@ public final class HTTPCarrier: FleetCarrier {
         _ patience: Duration
     ) async throws -> Answer {
         let answer = try await HTTPClient.shared.execute(request, timeout: TimeAmount(patience + .seconds(1)))
-        // The page of an error is nobody's concern.
+        // The page of an error is no one's concern.
         guard answer.status == .ok else { return (answer, []) }
         return (answer, Array(try await answer.body.collect(upTo: limit).readableBytesView))
     }

@@ -11,7 +11,7 @@ public protocol ReleaseStore: FleetCarrier {
 
     /// Writes what a set consists of: its blobs, then its manifest.
     ///
-    /// What is there already counts as new from now on, so that nobody cleans it up before a pointer names it.
+    /// What is there already counts as new from now on, so that no one cleans it up before a pointer names it.
     func write(_ manifest: Manifest, _ blobs: [ContentName: [UInt8]]) async throws
 
     /// Puts a pointer in the place of the one of a version, and an entry into the history with it.
@@ -20,23 +20,23 @@ public protocol ReleaseStore: FleetCarrier {
     ///   - version: The version of the pointer that it comes after; nil: it is only written where there is none.
     ///   - pointer: The new pointer; what it names has to be written before.
     ///   - entry: What was done.
-    /// - Returns: False where somebody else was first; nothing is written then.
+    /// - Returns: False where someone else was first; nothing is written then.
     /// - Throws: Where the store cannot be written; the pointer is as it was then, unless the answer alone was lost.
     func replace(_ version: UInt64?, with pointer: ReleasePointer, entry: HistoryEntry) async throws -> Bool
 
     /// Puts an entry into the history alone.
     func record(_ entry: HistoryEntry) async throws
 
-    /// What each node said last, in the order of their names.
+    /// Returns the last status of each node, in the order of their names.
     func statuses() async throws -> [NodeReport]
 
-    /// What nodes said last of a release, where the store still knows it: when they came to it.
+    /// Returns the last statuses about a release as far as the store keeps them: when nodes came to it.
     func said(of release: Int) async throws -> [NodeStatus]
 
     /// The last entries of the history, the newest last.
     func history(last: Int) async throws -> [HistoryEntry]
 
-    /// The right to move the pointer forward for as long as the lease is kept; nil where somebody else has it.
+    /// The right to move the pointer forward for as long as the lease is kept; nil where someone else has it.
     func conductorLease(_ owner: String) async throws -> (any ConductorLease)?
 
     /// The manifests and blobs that there are.
@@ -47,7 +47,7 @@ public protocol ReleaseStore: FleetCarrier {
 }
 
 extension ReleaseStore {
-    /// What those nodes said whose last word it was.
+    /// Returns the statuses of nodes whose last status is about the release.
     public func said(of release: Int) async throws -> [NodeStatus] {
         try await statuses().map(\.status).filter { $0.sequence == release }
     }
@@ -57,7 +57,7 @@ extension ReleaseStore {
 public struct StoredPointer: Sendable, Hashable {
     /// The pointer.
     public var pointer: ReleasePointer
-    /// What tells it from every other pointer that the store had or has.
+    /// The version of the pointer, which no other pointer of the store has or had.
     public var version: UInt64
 
     /// Makes a pointer with its version.
@@ -80,13 +80,13 @@ public struct StoredPointer: Sendable, Hashable {
     }
 }
 
-/// What a node said last.
+/// The last status of a node.
 public struct NodeReport: Sendable, Hashable {
-    /// What it said.
+    /// The status.
     public var status: NodeStatus
-    /// Whether it was heard of a short time ago.
+    /// True if it was heard of a short time ago.
     public var isAlive: Bool
-    /// How long ago it was heard of; nil where the store does not know.
+    /// The time since the node was last heard; nil if the store does not know.
     public var age: Duration?
 
     /// Makes a report.
@@ -99,7 +99,7 @@ public struct NodeReport: Sendable, Hashable {
 
 /// A manifest or a blob in a store.
 public struct StoredContent: Sendable, Hashable {
-    /// What it is.
+    /// The kind of entry.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The files of a set.
         case manifest = "sets"
@@ -107,7 +107,7 @@ public struct StoredContent: Sendable, Hashable {
         case blob = "blobs"
     }
 
-    /// What it is.
+    /// The kind.
     public var kind: Kind
     /// Its name.
     public var name: ContentName
@@ -129,7 +129,7 @@ public protocol ConductorLease: Sendable {
     /// - Returns: False where it is lost.
     func renew() async throws -> Bool
 
-    /// Gives it up, so that somebody else may have it at once.
+    /// Gives it up, so that someone else may have it at once.
     func end() async
 }
 #endif

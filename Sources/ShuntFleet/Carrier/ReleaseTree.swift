@@ -165,10 +165,10 @@ public struct ReleaseTree: ReleaseStore {
 
     // MARK: The fleet
 
-    /// How long after its last word a node is taken to live.
+    /// The time after its last status during which a node counts as alive.
     static let longestSilence: Duration = .seconds(60)
 
-    /// What each node said last; those live whose file was written within the last minute.
+    /// Returns the last status of each node; a node whose file was written within the last minute is alive.
     public func statuses() async throws -> [NodeReport] {
         let now = Timestamp.now()
         var reports: [NodeReport] = []
@@ -238,12 +238,12 @@ public struct ReleaseTree: ReleaseStore {
 
     // MARK: Files
 
-    /// Writes a file under another name and renames it, so that nobody sees half of it.
+    /// Writes a file under another name and renames it, so that no one sees half of it.
     private func replace(_ place: String, _ bytes: [UInt8]) throws {
         let temporary = place + ".tmp"
         do {
             try storage.write(temporary, bytes)
-            // A web server that serves it is somebody else.
+            // A web server that serves it is someone else.
             _ = chmod(temporary, 0o644)
             try storage.rename(temporary, to: place)
         } catch {

@@ -2,21 +2,21 @@
 public import Shunt
 public import ShuntRelease
 
-/// Moves the pointer of a store forward, or looks on while somebody else does.
+/// Moves the pointer of a store forward, or looks on while someone else does.
 ///
 /// What is to be done is `FleetConductor`'s to say. Only who has the lease writes, and only in the place of what was read.
 public struct ConductorRun: Sendable {
-    /// What comes of a look.
+    /// The result of a look at the store.
     public struct Look: Sendable {
         /// The pointer, after what was written.
         public var pointer: TrustedPointer
-        /// What the nodes say.
+        /// The reports of the nodes.
         public var reports: [NodeReport]
-        /// What is waited for; empty where something was written.
+        /// The nodes that are awaited; empty if something was written.
         public var waiting: String
     }
 
-    /// How often is looked, where nothing is expected soon.
+    /// The interval between two looks if nothing is expected soon.
     public var interval: Duration = .milliseconds(500)
 
     private let store: any ReleaseStore
@@ -29,7 +29,7 @@ public struct ConductorRun: Sendable {
     private var lastProblem: String?
     private var pause: Duration?
 
-    /// How often the lease is renewed.
+    /// The interval between two renewals of the lease.
     private static let renewalInterval: Duration = .seconds(5)
 
     /// Makes a conductor; nothing is asked yet.
@@ -120,7 +120,7 @@ public struct ConductorRun: Sendable {
         }
     }
 
-    /// Whether waiting does not help: nodes refuse a pointer that is not signed as well.
+    /// Returns true if waiting does not help: nodes refuse a pointer that is not signed as well.
     private static func isFinal(_ error: any Error) -> Bool {
         error is CancellationError || error is DocumentError || (error as? FleetFailure)?.isRefusal == true
     }
@@ -166,7 +166,7 @@ public struct ConductorRun: Sendable {
         }
     }
 
-    /// How long until the next look: what follows from a stage comes soon after it began, or takes its time.
+    /// Returns the time until the next look: the results of a stage arrive soon after it began, or take their time.
     private mutating func nextPause() -> Duration {
         let next = min(interval, pause ?? interval)
         pause = next * 3 / 2

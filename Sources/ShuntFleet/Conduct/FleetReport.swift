@@ -2,7 +2,7 @@
 import ShuntCore
 public import ShuntRelease
 
-/// Who has what: the pointer, and each node with the release that it has and the one that it is to have.
+/// The state of a fleet: the pointer, and each node with its release and its target.
 public struct FleetReport: Sendable {
     /// One node.
     public struct Node: Sendable, Hashable {
@@ -12,19 +12,19 @@ public struct FleetReport: Sendable {
         public var wanted: Int
         /// The number of the release that decides its requests; 0 for none.
         public var serving: Int
-        /// What it said last, and of which release.
+        /// The last status, and its release.
         public var status: NodeStatus
-        /// Whether it was heard of a short time ago.
+        /// True if it was heard of a short time ago.
         public var isAlive: Bool
-        /// Whether it is left out of what is counted.
+        /// True if it is left out of what is counted.
         public var isExcluded: Bool
-        /// How many seconds ago it was heard of; nil where the store does not know.
+        /// The seconds since the node was last heard; nil if the store does not know.
         public var age: Int?
 
-        /// Whether it lives and has what it is to have.
+        /// True if it lives and has what it is to have.
         public var isInOrder: Bool { isAlive && wanted == serving && status.state == .applied }
 
-        /// Why it is not in order, in words.
+        /// The reason why it is not in order, in words.
         public var reason: String {
             if let error = status.error { return error }
             if !isAlive { return "nothing was heard of it" }
@@ -40,7 +40,7 @@ public struct FleetReport: Sendable {
     public var release: Release
     /// The release that every node may have.
     public var stable: Release
-    /// How far the rollout is.
+    /// The progress of the rollout.
     public var progress: RolloutProgress
     /// The nodes in the order of their names.
     public var nodes: [Node]
@@ -51,7 +51,7 @@ public struct FleetReport: Sendable {
         return others.filter(\.isAlive) + others.filter { !$0.isAlive }
     }
 
-    /// How many living nodes have which release, the newest first.
+    /// The number of living nodes with each release, the newest first.
     public var counts: [(sequence: Int, nodes: Int)] {
         Dictionary(grouping: nodes.filter(\.isAlive), by: \.serving)
             .map { (sequence: $0.key, nodes: $0.value.count) }
@@ -80,7 +80,7 @@ public struct FleetReport: Sendable {
         }
     }
 
-    /// Asks a carrier; behind one that no node reports to, only the pointer is known.
+    /// Asks a carrier; after one that no node reports to, only the pointer is known.
     ///
     /// - Parameters:
     ///   - carrier: The carrier.

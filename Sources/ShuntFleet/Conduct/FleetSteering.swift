@@ -2,14 +2,14 @@
 import ShuntCore
 public import ShuntRelease
 
-/// What a person does to a rollout: each is one write in the place of the pointer that was read.
+/// The operations of a person on a rollout: each is one write in place of the pointer that was read.
 public struct FleetSteering: Sendable {
     private let store: any ReleaseStore
     private let trusted: KeyFile
     private let by: String
     private let reason: String
 
-    /// How often a write is tried again after somebody else was first.
+    /// The number of times a write is repeated after another writer was first.
     private static let attempts = 5
 
     /// Makes the hand of a person.
@@ -38,7 +38,7 @@ public struct FleetSteering: Sendable {
         }
     }
 
-    /// Lets a rollout go on in its stage, which has to be quiet anew.
+    /// Lets a rollout go on in its stage, which has to be quiet again.
     ///
     /// - Returns: The pointer that was written.
     /// - Throws: Where no rollout is paused.

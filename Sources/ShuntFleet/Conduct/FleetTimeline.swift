@@ -2,7 +2,7 @@
 public import ShuntCore
 public import ShuntRelease
 
-/// Which node had which release over time, as far as a store still knows it.
+/// The release of each node over time, as far as the store keeps it.
 ///
 /// A store has the history, and what each node said last of each of the newest releases. So a node's release is known from
 /// when it last came to it on; what it had before it came back to a release is not.
@@ -11,9 +11,9 @@ public struct FleetTimeline: Sendable {
     public struct Span: Sendable, Hashable {
         /// The number of the release; 0 for none.
         public var release: Int
-        /// When the node said that it has it.
+        /// The time when the node said that it has it.
         public var start: Timestamp
-        /// When it said that it has another one; nil where it has not.
+        /// The time when it said that it has another one; nil where it has not.
         public var end: Timestamp?
     }
 
@@ -21,32 +21,32 @@ public struct FleetTimeline: Sendable {
     public struct Refusal: Sendable, Hashable {
         /// The number of the release.
         public var release: Int
-        /// When the node said so.
+        /// The time when the node said so.
         public var date: Timestamp
-        /// What it said.
+        /// The state.
         public var state: NodeStatus.State
-        /// Why; empty where it did not say.
+        /// The reason; empty if the node gave none.
         public var reason: String
     }
 
-    /// What is known of one node.
+    /// The facts known about one node.
     public struct Row: Sendable, Hashable {
         /// Its name.
         public var node: String
-        /// Whether it was heard of a short time ago.
+        /// True if it was heard of a short time ago.
         public var isAlive: Bool
-        /// What it had, the earliest first.
+        /// The spans of its releases, the earliest first.
         public var spans: [Span]
-        /// What it did not take, the earliest first.
+        /// The releases it refused, the earliest first.
         public var refusals: [Refusal]
     }
 
-    /// Of how many releases at most.
+    /// The most releases that are shown.
     public static let mostReleases = 10
 
-    /// Who has what now.
+    /// The current state of the fleet.
     public var report: FleetReport
-    /// What was done about these releases, the earliest first.
+    /// The history of these releases, the earliest first.
     public var entries: [HistoryEntry]
     /// The nodes, in the order of their names.
     public var rows: [Row]

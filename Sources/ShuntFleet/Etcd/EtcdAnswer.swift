@@ -18,9 +18,9 @@ package struct EtcdRangeAnswer: Sendable, Hashable {
     /// The revision of the whole store that this is about.
     package internal(set) var revision: Int64
     package internal(set) var entries: [EtcdEntry]
-    /// Whether there are more than the limit.
+    /// True if there are more than the limit.
     package internal(set) var hasMore: Bool
-    /// How many keys the range has, those among them that are left out.
+    /// The number of keys in the range, including those that are left out.
     package internal(set) var count: Int64
 
     package init(_ fields: EtcdFields) throws(EtcdFailure) {
@@ -33,13 +33,13 @@ package struct EtcdRangeAnswer: Sendable, Hashable {
     }
 }
 
-/// What came of a transaction.
+/// The result of a transaction.
 package struct EtcdTransactionAnswer: Sendable, Hashable {
-    /// Whether what had to hold did.
+    /// True if what had to hold did.
     package let succeeded: Bool
     /// The revision of the whole store afterwards.
     package let revision: Int64
-    /// What the ranges among the operations have found, in their order.
+    /// The results of the ranges among the operations, in order.
     package let ranges: [EtcdRangeAnswer]
 
     init(_ fields: EtcdFields) throws(EtcdFailure) {
@@ -53,7 +53,7 @@ package struct EtcdTransactionAnswer: Sendable, Hashable {
     }
 }
 
-/// What happened to a key that is watched.
+/// A change of a watched key.
 package struct EtcdChange: Sendable, Hashable {
     package let key: String
     /// The new value; nil where the key was deleted.

@@ -20,10 +20,10 @@ public import ShuntRelease
 ///
 /// Thread safe.
 public final class EtcdCarrier: ReleaseStore {
-    /// Of how many releases before the pointer's what nodes said is kept.
+    /// The number of releases before the pointer's whose statuses are kept.
     private static let keptAcknowledgements = 10
 
-    /// Where it is.
+    /// The place where it is.
     public let name: String
     private let client: EtcdClient
     private let clock: any StoreClock
@@ -66,7 +66,7 @@ public final class EtcdCarrier: ReleaseStore {
 
     // MARK: For nodes
 
-    /// The pointer as it stands now: what the watch has told, where somebody waits for changes, else what a read finds.
+    /// The pointer as it stands now: what the watch has told, where someone waits for changes, else what a read finds.
     public func pointer() async throws -> [UInt8] {
         if let known = await follower.value { return try present(try known.get()) }
         let answer = try await client.range(EtcdRange(keys.pointer), limit: EtcdClient.longestPointer)
@@ -167,13 +167,12 @@ public final class EtcdCarrier: ReleaseStore {
         return answer.entries.reversed().compactMap { try? HistoryEntry(decoding: $0.value) }
     }
 
-    /// What nodes said last: those that live, and of the others those that said something of a release of the
-    /// pointer.
+    /// Returns the last statuses: those of living nodes, and of others those about a release of the pointer.
     public func statuses() async throws -> [NodeReport] {
         try await said.reports(about: try await current()?.pointer.sequences ?? [])
     }
 
-    /// What nodes said last of a release, in the order of their names.
+    /// Returns the last statuses about a release, in the order of the nodes' names.
     public func said(of release: Int) async throws -> [NodeStatus] {
         var table = EtcdStatusTable(prefix: keys.acknowledgements(release))
         try await table.refresh(client, at: nil, now: clock.now)

@@ -1,13 +1,13 @@
 #if Fleet
 /// The right to move a pointer that is in an etcd.
 struct EtcdConductorLease: ConductorLease {
-    /// How long it is kept when nothing is heard of its owner.
+    /// The time in seconds that it is kept without news of its owner.
     static let seconds = 15
 
     let client: EtcdClient
     let lease: Int64
 
-    /// Takes it; nil where somebody else has it.
+    /// Takes it; nil where someone else has it.
     init?(_ owner: String, key: String, _ client: EtcdClient) async throws(EtcdFailure) {
         let lease = try await client.grant(seconds: Self.seconds)
         let answer = try await client.transact(

@@ -14,7 +14,7 @@ struct EtcdConnection: Sendable {
     /// For watches, which hold their connections: a request does not look for its own among those of a thousand of them.
     private static let streams = client()
 
-    /// HTTP/1.1 only, and nothing is tried again behind the caller's back.
+    /// HTTP/1.1 only, and nothing is tried again after the caller's back.
     private static func client() -> HTTPClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.httpVersion = .http1Only
@@ -124,7 +124,7 @@ struct EtcdConnection: Sendable {
         return request
     }
 
-    /// What an error of the client means.
+    /// Returns the failure for an error of the client.
     private func failure(
         _ error: any Error,
         _ request: HTTPClientRequest,

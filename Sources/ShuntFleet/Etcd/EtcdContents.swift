@@ -6,7 +6,7 @@ import ShuntRelease
 struct EtcdContents: Sendable {
     /// The longest value, in bytes: etcd takes 1.5 MiB with everything around it.
     private static let pieceLength = 1 << 20
-    /// How many keys are asked about, and how many bytes written, in one transaction.
+    /// The most keys that are read, and the most contents that are written, in one transaction.
     private static let batch = 60
     private static let batchBytes = 512 << 10
 
@@ -66,7 +66,7 @@ struct EtcdContents: Sendable {
         )
     }
 
-    /// Notes the time at content, and says what of it is not there, in one step: nobody removes it in between.
+    /// Notes the time at content, and says what of it is not there, in one step: no one removes it in between.
     private func missing(
         _ kind: StoredContent.Kind,
         _ names: [ContentName],
@@ -103,7 +103,7 @@ struct EtcdContents: Sendable {
 
     // MARK: Cleaning
 
-    /// What there is, with the times.
+    /// Returns all contents with their times.
     func all() async throws -> [StoredContent] {
         var contents: [StoredContent] = []
         for kind in StoredContent.Kind.allCases {

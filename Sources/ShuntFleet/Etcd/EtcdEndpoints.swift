@@ -6,7 +6,7 @@ package struct EtcdEndpoints: Sendable {
     private var current = 0
     private var leaderless: [Int: Duration] = [:]
 
-    /// How long one that had no majority is asked last.
+    /// The time during which an endpoint without a majority is tried last.
     package static let penalty = Duration.seconds(60)
 
     /// - Parameters:

@@ -1,9 +1,9 @@
 #if Fleet
 import ShuntCore
 
-/// Why etcd did not do what it was asked.
+/// The reason why etcd did not do what it was asked.
 public struct EtcdFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it is, for whoever has to go on.
+    /// The kind of failure, for callers that have to continue.
     public enum Reason: Sendable, Hashable {
         /// No connection was made, so nothing was asked.
         case unreachable
@@ -33,9 +33,9 @@ public struct EtcdFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case malformed
     }
 
-    /// What kind it is.
+    /// The kind.
     public let reason: Reason
-    /// What it is in words, the endpoint included.
+    /// The failure in words, with the endpoint.
     public let description: String
 
     package init(_ reason: Reason, _ description: String) {
@@ -43,7 +43,7 @@ public struct EtcdFailure: Error, Sendable, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Whether it may be otherwise at another member.
+    /// True if it may be otherwise at another member.
     var concernsEndpoint: Bool {
         switch reason {
         case .unreachable, .late, .lost, .noLeader, .unavailable, .malformed: true
@@ -51,15 +51,15 @@ public struct EtcdFailure: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether what was asked may have been done all the same.
+    /// True if what was asked may have been done all the same.
     public var mayBeDone: Bool { [.late, .lost, .unavailable, .malformed].contains(reason) }
 
-    /// Whether somebody has to do something before it can succeed.
+    /// True if someone has to do something before it can succeed.
     public var needsAttention: Bool { [.unauthenticated, .denied, .refused].contains(reason) }
 
     // MARK: Answers
 
-    /// What an answer with another status than 200 says.
+    /// Creates the failure for a response with another status than 200.
     package init(status: Int, body: [UInt8], at endpoint: String) {
         guard let fields = try? EtcdFields(body, at: endpoint) else {
             self.init(status: status, text: String(decoding: body.prefix(300), as: UTF8.self), at: endpoint)
@@ -68,7 +68,7 @@ public struct EtcdFailure: Error, Sendable, Hashable, CustomStringConvertible {
         self.init(fields, status: status, at: endpoint)
     }
 
-    /// What an `error` says that came instead of an answer, or as a line of a stream.
+    /// Creates the failure for an `error` in place of an answer, or as a line of a stream.
     ///
     /// In answers it is a text beside `code`, in streams an object; newer versions have `message` and `code` only.
     init(_ fields: EtcdFields, status: Int?, at endpoint: String) {
@@ -106,7 +106,7 @@ public struct EtcdFailure: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What the reason of a cancelled watch says.
+    /// Creates the failure for the reason of a cancelled watch.
     init(cancelled reason: String, at endpoint: String) {
         let kind: Reason =
             if reason.contains("PermissionDenied") || reason.contains("permission denied") {

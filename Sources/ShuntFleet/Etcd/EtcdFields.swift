@@ -4,7 +4,7 @@ import ShuntCore
 /// The members of an object of etcd's JSON gateway, taken by name and type.
 ///
 /// Members that have their default value are left out by etcd: a number that is missing is 0. Numbers of 64 bits are
-/// strings. Members that nobody asks for are passed over.
+/// strings. Members that no one asks for are passed over.
 package struct EtcdFields: Sendable {
     private let members: [String: JSONValue]
     private let endpoint: String
@@ -75,7 +75,7 @@ package struct EtcdFields: Sendable {
         }
     }
 
-    /// Whether something is so.
+    /// Returns true if something is so.
     func flag(_ name: String) throws(EtcdFailure) -> Bool {
         switch value(name) {
         case nil: return false

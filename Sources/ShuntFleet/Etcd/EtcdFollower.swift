@@ -21,7 +21,7 @@ actor EtcdFollower {
         following = EtcdFollowing(interval: interval)
     }
 
-    /// The value of the key as it is known, or why it is not; nil where nobody follows it, or nothing is known yet.
+    /// The value of the key as it is known, or why it is not; nil where no one follows it, or nothing is known yet.
     var value: Result<[UInt8]?, EtcdFailure>? { known }
 
     /// Begins, where it has not.

@@ -1,12 +1,12 @@
 #if Fleet
 import ShuntRelease
 
-/// How one key is followed, as a state machine: what came of asking goes in with the time, what is to be asked comes out.
+/// The following of one key as a state machine: results of requests and the time go in, requests come out.
 ///
 /// It reads no clock and no network. A watch is resumed after the last change that it told, so that none is missed and none is
 /// told twice; a read beside it finds a watch that is silent and a store that was emptied.
 package struct EtcdFollowing: Sendable {
-    /// What a read has found.
+    /// The result of a read.
     package struct Seen: Sendable, Hashable {
         /// The revision of the whole store that it is about.
         package var revision: Int64
@@ -22,7 +22,7 @@ package struct EtcdFollowing: Sendable {
         }
     }
 
-    /// What happened.
+    /// An event.
     package enum Event: Sendable {
         case started
         case read(Int, Result<Seen, EtcdFailure>)
@@ -31,7 +31,7 @@ package struct EtcdFollowing: Sendable {
         case time
     }
 
-    /// What is to be done, in this order.
+    /// An effect; effects are carried out in order.
     package enum Effect: Sendable, Hashable {
         /// Read the key, linearizable; an answer to an earlier read is not wanted any more.
         case read(Int)
@@ -66,13 +66,13 @@ package struct EtcdFollowing: Sendable {
     private var failures = 0
     private var hasJumped = false
     private var earlier = 0
-    /// How many nodes live, which decides how far apart they come back.
+    /// The number of living nodes, which decides the pause before they come back.
     private var live = 0
 
     /// - Parameter interval: How often it is read beside the watch.
     package init(interval: Duration = .seconds(30)) { self.interval = interval }
 
-    /// When `time` is to be told.
+    /// The time when `time` is to be told.
     package var wakeTime: Duration? {
         switch phase {
         case .reading: nil
@@ -153,7 +153,7 @@ package struct EtcdFollowing: Sendable {
         let isWatching = if case .watching = phase { true } else { false }
         nextRead = now + interval / 6 * 5 + interval / 3 * random
         if isWatching {
-            // A change may have come while the answer was on its way; a store that was made anew counts from the beginning.
+            // A change may have come while the answer was on its way; a store that was made again counts from the beginning.
             if seen.revision + 1 < resume ?? 0, earlier == 0 {
                 earlier = 1
                 nextRead = now + .seconds(1)

@@ -19,13 +19,13 @@ struct EtcdKeys: Sendable {
     /// The status of a node; it goes away with the node.
     func node(_ name: String) -> String { nodes + name }
 
-    /// What nodes said last of any release.
+    /// The key prefix of the last statuses about all releases.
     var acknowledgements: String { root + "acks/" }
 
-    /// What nodes said last of a release.
+    /// Returns the key prefix of the last statuses about a release.
     func acknowledgements(_ sequence: Int) -> String { "\(acknowledgements)\(Self.digits(sequence))/" }
 
-    /// What was done about a release.
+    /// Returns the key of the history of a release.
     func history(_ sequence: Int) -> String { "\(history)\(Self.digits(sequence))/" }
 
     /// All manifests, or all blobs.
@@ -34,10 +34,10 @@ struct EtcdKeys: Sendable {
     /// A manifest or a blob.
     func content(_ kind: StoredContent.Kind, _ name: ContentName) -> String { contents(kind) + name.hexadecimal }
 
-    /// When all manifests, or all blobs, were needed last by a publisher.
+    /// The time when all manifests, or all blobs, were needed last by a publisher.
     func dates(_ kind: StoredContent.Kind) -> String { "\(root)dates/\(kind.rawValue)/" }
 
-    /// When a manifest or a blob was needed last by a publisher.
+    /// The time when a manifest or a blob was needed last by a publisher.
     func date(_ kind: StoredContent.Kind, _ name: ContentName) -> String { dates(kind) + name.hexadecimal }
 
     /// Ten digits, so that keys are in the order of numbers.

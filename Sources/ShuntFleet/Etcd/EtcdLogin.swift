@@ -3,7 +3,7 @@ import Shunt
 
 /// The token of a user: fetched once for all who wait for it, since each costs etcd 66 ms of a processor.
 actor EtcdLogin {
-    /// How long a wrong password is not tried again.
+    /// The time during which a wrong password is not tried again.
     static let pause = Duration.seconds(60)
 
     private let clock: any StoreClock

@@ -1,5 +1,5 @@
 #if Fleet
-/// Where an etcd is, and as whom it is asked.
+/// The place where an etcd is, and as whom it is asked.
 public struct EtcdOptions: Sendable, Hashable {
     /// The URLs of the members, such as `https://10.0.0.1:2379`; one after the other is asked where one fails.
     public var endpoints: [String]
@@ -15,15 +15,15 @@ public struct EtcdOptions: Sendable, Hashable {
     public var user: String?
     /// The user's password.
     public var password: String?
-    /// How long one member may take for one answer.
+    /// The longest time of one member for one answer.
     public var patience: Duration = .seconds(5)
-    /// How often the pointer is read beside the watch, give or take a sixth of it.
+    /// The interval between two reads of the pointer besides the watch, give or take a sixth.
     public var interval: Duration = .seconds(30)
 
     /// Makes options.
     public init(endpoints: [String]) { self.endpoints = endpoints }
 
-    /// Why they cannot be used; nil where they can.
+    /// The reason why they cannot be used; nil where they can.
     var problem: String? {
         guard !endpoints.isEmpty else { return "an etcd has at least one endpoint" }
         for endpoint in endpoints {

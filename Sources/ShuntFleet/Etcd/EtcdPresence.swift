@@ -3,7 +3,7 @@ import Shunt
 import ShuntRelease
 import Synchronization
 
-/// What a node says of itself in an etcd, kept alive by a lease for as long as the node lives.
+/// The status of a node in etcd, kept alive by a lease as long as the node lives.
 ///
 /// A status that cannot be written is written later: the node does not wait for it.
 final class EtcdPresence: Sendable {
@@ -13,9 +13,9 @@ final class EtcdPresence: Sendable {
         var task: Task<Void, Never>?
     }
 
-    /// How long a node counts as alive when nothing is heard of it.
+    /// The time that a node counts as alive without news of it.
     static let leaseSeconds = 60
-    /// How often it is kept alive, give or take a quarter.
+    /// The interval between two renewals, give or take a quarter.
     private static let interval = Duration.seconds(20)
 
     private let client: EtcdClient
@@ -78,7 +78,7 @@ final class EtcdPresence: Sendable {
         }
     }
 
-    /// Whether two statuses say the same of the same release.
+    /// Returns true if two statuses say the same of the same release.
     private static func isSame(_ one: NodeStatus, _ other: NodeStatus) -> Bool {
         var one = one
         (one.at, one.counters) = (other.at, other.counters)
@@ -87,7 +87,7 @@ final class EtcdPresence: Sendable {
 
     private func write(_ status: NodeStatus, _ lease: Int64, noting word: NodeStatus?) async throws(EtcdFailure) {
         var operations: [EtcdOperation] = [.put(keys.node(status.node), status.encoded, lease: lease)]
-        // Without a lease, so that one who ends while it loads leaves that behind.
+        // Without a lease, so that one who ends while it loads leaves that after it.
         if let word { operations.append(.put(keys.acknowledgements(word.sequence) + word.node, word.encoded)) }
         _ = try await client.transact(EtcdTransaction(success: operations))
     }

@@ -9,9 +9,9 @@ package struct EtcdRange: Sendable, Hashable {
     package var end: [UInt8]?
     /// The most keys; 0 for all.
     package var limit = 0
-    /// Whether values are left out.
+    /// True if values are left out.
     package var keysOnly = false
-    /// Whether the key that was made last comes first.
+    /// True if the key that was made last comes first.
     package var isNewestFirst = false
     /// The revision that it is about; 0 for the newest.
     package var revision: Int64 = 0
@@ -52,7 +52,7 @@ package struct EtcdRange: Sendable, Hashable {
     }
 }
 
-/// What has to hold for a transaction.
+/// A condition of a transaction.
 ///
 /// Each says what it compares: one that does not compares the version with 0, and etcd says nothing of it.
 package enum EtcdCompare: Sendable, Hashable {
@@ -84,7 +84,7 @@ package enum EtcdCompare: Sendable, Hashable {
     }
 }
 
-/// What a transaction does.
+/// An operation of a transaction.
 package enum EtcdOperation: Sendable, Hashable {
     /// Writes a key; with a lease it goes away with that.
     case put(String, [UInt8], lease: Int64 = 0)

@@ -1,7 +1,7 @@
 #if Fleet
 import ShuntRelease
 
-/// What nodes say under one prefix, as it was at a revision.
+/// The statuses of nodes under one prefix at a revision.
 ///
 /// A thousand nodes say something every 20 seconds, and a conductor looks twice a second: nearly all that it would read it has
 /// read before. So etcd is asked for the keys that were changed since, and how many there are in all. Where that is not how
@@ -9,18 +9,18 @@ import ShuntRelease
 struct EtcdStatusTable: Sendable {
     private enum Value: Sendable {
         case text([UInt8])
-        /// What the text says; nil where that is nothing that counts.
+        /// The status in the text; nil if it is invalid.
         case status(NodeStatus?)
     }
 
     /// The most keys that are asked for at once.
     private static let page = 250
-    /// How long changes are all that is asked for: a store that was made anew may count on from anywhere.
+    /// The time during which only changes are requested: a store that was rebuilt may count on from any revision.
     private static let longestTrust = Duration.seconds(30)
 
     private let prefix: String
     private var values: [String: Value] = [:]
-    /// What it is about; 0 where nothing was read.
+    /// The revision; 0 if nothing was read.
     private(set) var revision: Int64 = 0
     private var readWhole = Duration.zero
 
@@ -29,14 +29,14 @@ struct EtcdStatusTable: Sendable {
     /// The names of the nodes.
     var nodes: [String] { values.keys.map { String($0.dropFirst(prefix.count)) } }
 
-    /// What a node says; nil where that is nothing that counts.
+    /// Returns the status of a node; nil if it is invalid.
     mutating func status(of node: String) -> NodeStatus? {
         let key = prefix + node
         switch values[key] {
         case nil: return nil
         case .status(let status)?: return status
         case .text(let text)?:
-            // One that says something of another node is nobody's.
+            // One that says something of another node is no one's.
             let status = (try? NodeStatus(decoding: text)).flatMap { $0.node == node ? $0 : nil }
             values[key] = .status(status)
             return status

@@ -2,7 +2,7 @@
 import Shunt
 import ShuntRelease
 
-/// What nodes say in an etcd, of which only what has changed is asked for again.
+/// The statuses of nodes in etcd, of which only changes are requested again.
 actor EtcdStatuses {
     private let client: EtcdClient
     private let keys: EtcdKeys
@@ -17,8 +17,8 @@ actor EtcdStatuses {
         living = EtcdStatusTable(prefix: keys.nodes)
     }
 
-    /// What nodes said last, in the order of their names: those that live, and of the others those that said something of
-    /// one of these releases.
+    /// Returns the last statuses in the order of the nodes' names: those of living nodes, and of others those about one
+    /// of these releases.
     func reports(about sequences: Set<Int>) async throws(EtcdFailure) -> [NodeReport] {
         // Whoever asks at the same time begins with what is known now; what each learns is right by itself.
         var (living, earlier) = (self.living, self.said)

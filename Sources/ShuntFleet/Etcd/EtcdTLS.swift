@@ -3,7 +3,7 @@ import NIOSSL
 import ShuntCore
 import Synchronization
 
-/// What TLS to etcd needs, from files that may be replaced while it is used.
+/// The TLS configuration for etcd, from files that may be replaced while it is used.
 final class EtcdTLS: Sendable {
     private struct State {
         var files: [[UInt8]] = []
@@ -16,7 +16,7 @@ final class EtcdTLS: Sendable {
 
     init(_ options: EtcdOptions) { paths = [options.authorities, options.certificate, options.key] }
 
-    /// What a connection that is made now uses: the same value for as long as the files are the same.
+    /// Returns the configuration for a new connection: the same value as long as the files are the same.
     ///
     /// Files that cannot be read, as while they are being replaced, leave it as it was.
     func configuration() throws(EtcdFailure) -> TLSConfiguration {

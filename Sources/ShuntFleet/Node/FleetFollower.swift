@@ -7,17 +7,17 @@ public import ShuntRelease
 ///
 /// All that it decides is `FleetNode`'s. It never stops the store from serving, whatever becomes of the carrier.
 public actor FleetFollower {
-    /// How a node follows.
+    /// The options of a follower.
     public struct Options: Sendable {
-        /// How often the pointer is read.
+        /// The interval between two reads of the pointer.
         public var interval: Duration = .seconds(10)
-        /// How long a start waits for a first release where the disk has none.
+        /// The time that a start waits for a first release if the disk has none.
         public var patience: Duration = .seconds(30)
-        /// How large a set may be.
+        /// The limits of the size of a set.
         public var limits = Manifest.Limits()
-        /// How often the node says that it lives, and what its requests met, where nothing else happens.
+        /// The interval between two statuses with the counts of requests if nothing else happens.
         public var heartbeat: Duration = .seconds(20)
-        /// What requests met since the release of this number came into use here; none is counted where it is nil.
+        /// Returns the counts of requests since the release of this number is in use; nil if none are counted.
         public var counters: (@Sendable (_ serving: Int) -> NodeStatus.Counters)?
         /// Told what happens, one line at a time.
         public var note: @Sendable (String) -> Void = { _ in }
@@ -87,13 +87,13 @@ public actor FleetFollower {
         node = FleetNode(configuration, memory: memory, verifier: Ed25519(), now: clock.now, date: clock.date)
     }
 
-    /// What the node said last of itself.
+    /// The last status of the node.
     public var status: NodeStatus? { node.status }
 
-    /// Why the pointer is not followed; nil where it is.
+    /// The reason why the pointer is not followed; nil where it is.
     public var condition: String? { node.condition }
 
-    /// How long ago the pointer could be read.
+    /// The time since the pointer could be read.
     public var contactAge: Duration { clock.now - node.lastContact }
 
     // MARK: Running
@@ -260,7 +260,7 @@ public actor FleetFollower {
         return bytes
     }
 
-    /// What the first carrier has whose bytes are what the name says.
+    /// Returns the first content of a carrier whose bytes have the name's hash.
     private func first(
         _ what: String,
         _ name: ContentName,

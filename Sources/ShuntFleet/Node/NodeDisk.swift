@@ -4,7 +4,7 @@ import Glibc
 import ShuntCore
 import ShuntRelease
 
-/// What a node has on its disk: its memory, and the sets that it would serve without a carrier.
+/// The content of a node's disk: its memory, and the sets that it would serve without a carrier.
 ///
 /// The threads of Swift's concurrency are as many as the machine has cores, so none of them waits for the disk here: the
 /// work is done on a queue of the node's own, one piece after another in the order in which it was asked for. (A
@@ -32,7 +32,7 @@ struct NodeDisk: Sendable {
 
     // MARK: Memory
 
-    /// What the node remembers, and what is wrong with it; read at once, for nothing is known before it.
+    /// Returns the memory of the node and its problem; reads at once, because nothing is known before.
     func memory() -> (memory: NodeMemory, problem: String?) {
         do {
             let bytes = try storage.read(path + "/memory", limit: NodeMemory.longest)

@@ -10,7 +10,7 @@ final class ReleaseSource: RuleSource {
     struct Offer: Sendable {
         var archive: RuleArchive
         var release: Release
-        /// Whether it follows the release in use, so that its budget is about the difference.
+        /// True if it follows the release in use, so that its budget is about the difference.
         var follows: Bool
     }
 

@@ -13,7 +13,7 @@ extension Envelope {
     }
 }
 extension KeyFile {
-    /// Whether a node that has had the set of a release would take it by its signatures.
+    /// Returns true if a node that has had the set of a release would take it by its signatures.
     func accepts(_ release: Release, _ envelope: Envelope) -> Bool {
         if accepts(envelope, as: [.publish, .approve], Ed25519()) { return true }
         return release.kind == .rollback && accepts(envelope, as: [.rollback], Ed25519())

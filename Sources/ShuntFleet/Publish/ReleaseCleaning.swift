@@ -7,9 +7,9 @@ import ShuntRelease
 /// What the pointer, the ten last releases of the history, one that waits for a signature or any node names stays, and so does
 /// what is younger than a day: a publisher may just be writing it.
 public struct ReleaseCleaning: Sendable {
-    /// How many releases of the history keep their sets.
+    /// The number of releases of the history that keep their sets.
     public static let keptReleases = 10
-    /// How many seconds old something has to be.
+    /// The least age of content that is removed, in seconds.
     public static let leastAge: Int64 = 86_400
 
     private let store: any ReleaseStore
@@ -17,7 +17,7 @@ public struct ReleaseCleaning: Sendable {
     /// Makes a cleaner for a store.
     public init(_ store: any ReleaseStore) { self.store = store }
 
-    /// What would be removed now.
+    /// Returns the contents that would be removed now.
     ///
     /// - Parameter date: The calendar time.
     /// - Returns: The manifests first.

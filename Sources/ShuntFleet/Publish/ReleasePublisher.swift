@@ -5,17 +5,17 @@ public import ShuntRelease
 
 /// Makes releases in a store.
 public struct ReleasePublisher: Sendable {
-    /// Who signs, and what for.
+    /// The signer, and the order to sign.
     public struct Order: Sendable {
-        /// Who makes it, for people.
+        /// The author's name.
         public var author: String
-        /// Why, for people.
+        /// The reason, for people.
         public var message: String
-        /// How it is brought to the nodes.
+        /// The plan of the rollout.
         public var rollout = RolloutPlan()
-        /// How much may change.
+        /// The limits for changes.
         public var budget = ChangeBudget()
-        /// Whether a set without rules may be released.
+        /// True if a set without rules may be released.
         public var allowsEmpty = false
         /// The keys that sign.
         public var keys: [Ed25519.SigningKey]
@@ -38,13 +38,13 @@ public struct ReleasePublisher: Sendable {
     public struct Publication: Sendable, Hashable {
         /// The release.
         public var release: Release
-        /// What was signed.
+        /// The signed envelope.
         public var envelope: Envelope
-        /// Whether it waits in the history for more signatures; the pointer is as it was.
+        /// True if it waits in the history for more signatures; the pointer is as it was.
         public var isWaiting: Bool
     }
 
-    /// Where releases go.
+    /// The place where releases go.
     public let store: any ReleaseStore
 
     /// Makes a publisher for a store.
@@ -60,7 +60,7 @@ public struct ReleasePublisher: Sendable {
     ///   - order: Who and what for.
     ///   - date: The calendar time.
     /// - Returns: The release.
-    /// - Throws: Where a rollout goes on, there are no rules, the store cannot be written, or somebody else was first.
+    /// - Throws: Where a rollout goes on, there are no rules, the store cannot be written, or someone else was first.
     @discardableResult
     public func publish(
         _ rules: LoadedRules,
@@ -112,7 +112,7 @@ public struct ReleasePublisher: Sendable {
     ///   - date: The calendar time.
     /// - Returns: The release.
     /// - Throws: Where no signed release has the number, its set is not in the store any more, the store cannot be written,
-    ///   or somebody else was first.
+    ///   or someone else was first.
     @discardableResult
     public func rollBack(
         to sequence: Int,
@@ -163,7 +163,7 @@ public struct ReleasePublisher: Sendable {
         return try await put(release, envelope, order, after: current, .approved, date)
     }
 
-    /// How far back a release that waits is looked for.
+    /// The most releases that are searched for one that waits.
     public static let longestHistory = 1000
 
     /// A pointer whose releases are signed, and its version in the store.

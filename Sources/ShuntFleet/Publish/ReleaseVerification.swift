@@ -3,11 +3,11 @@ public import ShuntRelease
 
 /// Looks whether a carrier has what nodes need, as a node would.
 public struct ReleaseVerification: Sendable {
-    /// What was found.
+    /// The result.
     public struct Result: Sendable, Hashable {
-        /// What is right, a line each.
+        /// The checks that passed, a line each.
         public var lines: [String] = []
-        /// What is wrong, a line each.
+        /// The problems, a line each.
         public var problems: [String] = []
     }
 

@@ -34,7 +34,7 @@ public enum RuleFiles {
         return contents
     }
 
-    /// What a node compiles.
+    /// Returns the files that a node compiles.
     static func archive(_ contents: [String: [UInt8]], at directory: String = directory) -> RuleArchive {
         var entries: [String: RuleArchive.Entry] = [directory: .directory]
         for (path, bytes) in contents { entries[directory + "/" + path] = .file(bytes) }

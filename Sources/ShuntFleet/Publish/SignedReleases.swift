@@ -59,7 +59,7 @@ public struct SignedReleases: Sendable {
         throw FleetFailure.refusal("\(store.name) has no release \(sequence) that is signed as the keys ask")
     }
 
-    /// The last release of a number that waits, if one of the keys has signed it: nobody is to sign first what a store has.
+    /// The last release of a number that waits, if one of the keys has signed it: no one is to sign first what a store has.
     static func waiting(_ sequence: Int, _ entries: [HistoryEntry], _ keys: KeyFile) -> Envelope? {
         entries.last { entry in
             entry.action == .waiting && entry.sequence == sequence && entry.release?.sequence == sequence
@@ -71,8 +71,8 @@ public struct SignedReleases: Sendable {
     /// The longest witness, in bytes, so that two rollbacks still fit into a pointer.
     private static let longestWitness = 8 << 10
 
-    /// What shows nodes that have not had a set that it may be gone back to: a release that was made while the set was
-    /// stable, or else the one that published it.
+    /// Returns the proof for nodes without a set that a rollback to it is allowed: a release published while the set
+    /// was stable, or else the one that published it.
     func witness(of set: ContentName) -> Envelope? {
         let published = complete.filter {
             $0.release.kind == .publish && $0.envelope.encoded.count <= Self.longestWitness

@@ -13,9 +13,9 @@ final class AdminConnection: ChannelInboundHandler {
 
     /// The most connections of the listener; more wait to be accepted.
     static let limit = 32
-    /// How long a connection may take until a request is complete.
+    /// The longest time until a request is complete.
     private static let requestTime = TimeAmount.seconds(10)
-    /// How long it may take to read an answer.
+    /// The longest time that a client may take to read an answer.
     private static let answerTime = TimeAmount.seconds(60)
     /// The longest body: several URLs of 64 KiB with every byte escaped.
     private static let bodyLimit = 1 << 20

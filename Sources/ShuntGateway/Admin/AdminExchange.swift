@@ -20,7 +20,7 @@ struct AdminRequest: Sendable {
         headers = head.headers
     }
 
-    /// Whether it changes nothing.
+    /// True if it changes nothing.
     var isRead: Bool { method == "GET" || method == "HEAD" }
 
     /// The host and port that it is for; nil where it names none or several.

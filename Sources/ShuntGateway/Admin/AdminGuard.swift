@@ -2,7 +2,7 @@
 import NIOHTTP1
 import Shunt
 
-/// Turns away what a web page asks of the admin listener behind the back of the operator whose browser shows it.
+/// Turns away what a web page asks of the admin listener after the back of the operator whose browser shows it.
 ///
 /// A page of any site can have a browser post to a loopback address, and by DNS rebinding read what comes back. So the Host
 /// has to be an address, a loopback name or a name of the listener's own, because a page that was rebound has the name of
@@ -11,7 +11,7 @@ import Shunt
 struct AdminGuard: Sendable {
     /// Names that the listener is reached by, in lower case.
     let names: Set<String>
-    /// What has to be sent; nil for nothing.
+    /// The token that clients have to send; nil for none.
     private let token: [UInt8]?
 
     init(names: [String], token: [UInt8]? = nil) {

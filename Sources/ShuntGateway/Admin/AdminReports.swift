@@ -15,7 +15,7 @@ enum AdminReports {
         }
     }
 
-    /// What serves, and how the last attempts to load went.
+    /// Returns the state of the rules in use and of the last attempts to load.
     static func status(_ rules: ServedRules, _ release: GatewayRelease?) -> [UInt8] {
         let status = rules.store.status
         return object { writer in
@@ -62,7 +62,7 @@ enum AdminReports {
         }
     }
 
-    /// What came of a reload.
+    /// Returns the result of a reload.
     static func reloaded(_ report: ReloadReport) -> [UInt8] {
         object { writer in
             write(report.snapshot, to: &writer)
@@ -108,7 +108,7 @@ enum AdminReports {
         }
     }
 
-    /// What is decided about a request, and how that came about.
+    /// Returns the decision about a request, with its steps.
     ///
     /// - Parameters:
     ///   - request: The request.

@@ -3,7 +3,7 @@ import NIOHTTP1
 import Shunt
 import ShuntAnalysis
 
-/// What the admin listener answers.
+/// The routes of the admin listener.
 enum AdminRouter {
     /// The answers of a gateway.
     static func make(
@@ -42,7 +42,7 @@ enum AdminRouter {
         return routes
     }
 
-    /// Loads the rules anew; 422 when they are wrong.
+    /// Loads the rules again; 422 when they are wrong.
     private static func reload(_ rules: ServedRules, _ trigger: ReloadTrigger = .call) async -> AdminResponse {
         await rules.source?.look()
         let report = await rules.store.reload(trigger: trigger)

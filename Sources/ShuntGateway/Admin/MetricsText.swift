@@ -101,7 +101,7 @@ enum MetricsText {
         single("shunt_fleet_applied", "gauge", "1 while the release that is wanted serves.", isApplied, &text)
     }
 
-    /// How many rules have a series of their own: a scraper keeps each for ever.
+    /// The most rules with a series of their own: a scraper keeps each for ever.
     ///
     /// `/rules` has them all.
     private static let ruleLimit = 1_000

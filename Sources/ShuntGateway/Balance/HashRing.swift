@@ -50,7 +50,7 @@ struct HashRing: Sendable {
     /// The number of points.
     var count: Int { points.count }
 
-    /// How many points a server has.
+    /// Returns the number of points of a server.
     private static func points(_ weight: Int, of total: Int) -> Int {
         guard total > mostPoints / pointsOfWeight else { return weight * pointsOfWeight }
         return max(1, Int(Double(weight) / Double(total) * Double(mostPoints)))
@@ -69,7 +69,7 @@ struct HashRing: Sendable {
         return first
     }
 
-    /// The name of the server that the point of a number belongs to; behind the last one comes the first.
+    /// The name of the server that the point of a number belongs to; after the last one comes the first.
     func server(at place: Int) -> String? {
         points.isEmpty ? nil : names[Int(points[place % points.count].server)]
     }

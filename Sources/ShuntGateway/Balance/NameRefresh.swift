@@ -4,10 +4,10 @@ import NIOCore
 import Shunt
 import Synchronization
 
-/// Looks the names of servers up again: when somebody asks for a reload and the files are unchanged, and later if one had no address.
+/// Looks the names of servers up again: when someone asks for a reload and the files are unchanged, and later if one had no address.
 final class NameRefresh: Sendable {
     private struct State {
-        /// How often it has been tried, so that the pauses grow.
+        /// The number of tries, by which the pauses grow.
         var tries = 0
         var timer: Scheduled<Void>?
         var reload: (@Sendable () async -> Void)?

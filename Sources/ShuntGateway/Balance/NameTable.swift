@@ -14,24 +14,24 @@ final class NameTable: Sendable {
         var addresses: [String] = []
         /// Until when the addresses are not looked up again.
         var end: ContinuousClock.Instant?
-        /// Whether it is being looked up, or waits for its turn.
+        /// True if it is being looked up, or waits for its turn.
         var isAsked = false
         var waiting: [Answer] = []
     }
 
     private struct State {
         var entries: [String: Entry] = [:]
-        /// How many names are being looked up.
+        /// The number of names being looked up.
         var count = 0
         /// Names that wait for one of those to come to its end.
         var queue: [String] = []
     }
 
-    /// How long an answer is remembered, that there is no address as well.
+    /// The time that an answer is remembered, also a missing address.
     static let memory: Duration = .seconds(5)
-    /// How many names are looked up at once.
+    /// The most names that are looked up at once.
     private static let mostAtOnce = 64
-    /// How many names are remembered.
+    /// The most names that are remembered.
     private static let mostNames = 1024
 
     private let state = Mutex(State())

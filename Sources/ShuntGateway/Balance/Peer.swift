@@ -6,19 +6,19 @@ import Shunt
 /// Its state outlives a reload that keeps the server.
 final class Peer {
     let address: PeerAddress
-    /// What the rules say of it.
+    /// The server in the rules.
     var server: UpstreamGroup.Server
     /// By how much it is its turn; the one with the most is next.
     var currentWeight = 0
     /// Its weight, less after failures, and growing again.
     var effectiveWeight: Int
-    /// How many requests it has now.
+    /// The number of requests it has now.
     var connections = 0
-    /// How often it failed lately.
+    /// The number of recent failures.
     var failures = 0
-    /// When it failed last, in seconds; nothing before the first time.
+    /// The time when it failed last, in seconds; nothing before the first time.
     var accessed: Int64 = .min / 2
-    /// When it was last tried after a failure, or failed, in seconds.
+    /// The time when it was last tried after a failure, or failed, in seconds.
     var checked: Int64 = .min / 2
 
     init(_ address: PeerAddress, _ server: UpstreamGroup.Server) {
@@ -27,7 +27,7 @@ final class Peer {
         effectiveWeight = server.weight
     }
 
-    /// Whether it may be asked at a time.
+    /// Returns true if it may be asked at a time.
     func isUsable(at now: Int64) -> Bool {
         if server.isDown { return false }
         if server.maximumFailures > 0, failures >= server.maximumFailures, now - checked <= Int64(server.failureTime) {
@@ -36,7 +36,7 @@ final class Peer {
         return !isFull
     }
 
-    /// Whether it has as many requests as it may have.
+    /// True if it has as many requests as it may have.
     var isFull: Bool { server.maximumConnections > 0 && connections >= server.maximumConnections }
 
     /// Notes that a request goes to it.

@@ -1,5 +1,5 @@
 #if Gateway
-/// Where a server of an upstream group is asked.
+/// The place where a server of an upstream group is asked.
 struct PeerAddress: Sendable, Hashable {
     let place: UpstreamEndpoint.Place
     /// The name that the rules have for it, which certificates are checked for.

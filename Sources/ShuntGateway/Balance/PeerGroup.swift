@@ -5,13 +5,13 @@ import Shunt
 final class PeerGroup {
     let name: String
     let method: UpstreamGroup.Method
-    /// How many connections to its servers may be idle on this loop; nil for any number.
+    /// The most connections to its servers that may be idle on this loop; nil for any number.
     let idleLimit: Int?
-    /// How long connections to its servers may serve requests.
+    /// The limits for reusing connections to its servers.
     let reuse: UpstreamGroup.Reuse
     let usual: PeerList
     let backup: PeerList
-    /// Where the servers are on the circle of `hash … consistent`; nil for another method.
+    /// The place where the servers are on the circle of `hash … consistent`; nil for another method.
     let ring: HashRing?
 
     /// - Parameters:
@@ -39,12 +39,12 @@ final class PeerGroup {
         ring = prepared.ring
     }
 
-    /// Whether one of its servers is at a place.
+    /// Returns true if one of its servers is at a place.
     func has(_ place: UpstreamEndpoint.Place) -> Bool {
         (usual.peers + backup.peers).contains { $0.address.place == place }
     }
 
-    /// Whether there is one server only: it is asked even when it has failed, and once.
+    /// True if there is one server only: it is asked even when it has failed, and once.
     var isSingle: Bool { usual.peers.count == 1 && backup.peers.isEmpty }
 }
 #endif

@@ -15,7 +15,7 @@ struct PeerList {
         totalWeight = peers.reduce(0) { $0 + $1.server.weight }
     }
 
-    /// How many are not marked `down`.
+    /// The number of servers that are not marked `down`.
     var availableCount: Int { peers.count { !$0.server.isDown } }
 
     /// The next one by weights: each gets its share, spread as evenly as can be.

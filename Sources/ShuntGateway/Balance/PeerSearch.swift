@@ -9,7 +9,7 @@ final class PeerSearch {
     private let group: PeerGroup
     private var tried: Set<Int> = []
     private var usesBackup = false
-    /// How many more servers may be asked.
+    /// The number of further servers that may be tried.
     private var remaining: Int
     private var current: Peer?
     private let network: [UInt8]
@@ -56,7 +56,7 @@ final class PeerSearch {
         return peer.address
     }
 
-    /// Whether a server may be asked after the current one.
+    /// True if a server may be asked after the current one.
     var hasMore: Bool { !group.isSingle && remaining > 1 }
 
     /// Notes how the request to the current server ended.
@@ -126,7 +126,7 @@ final class PeerSearch {
         return nil
     }
 
-    /// Of any two servers the one with the fewer requests for its weight.
+    /// Returns the server of two that has fewer requests for its weight.
     private func betterOfTwo(in list: PeerList, at now: Int64) -> Int? {
         var first: Int?
         while hashTries <= Self.hashLimit {
@@ -165,7 +165,7 @@ final class PeerSearch {
         return nil
     }
 
-    /// How often a hash is tried before the next server by weights is taken.
+    /// The number of times a hash is tried before the next server by weights is taken.
     private static let hashLimit = 20
 
     /// The bytes that stand for a client: three of an IPv4 address, all of an IPv6 address.

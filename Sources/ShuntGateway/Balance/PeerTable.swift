@@ -2,15 +2,16 @@
 import Shunt
 import Synchronization
 
-/// Where the servers of a rule set's upstream groups are, and the circles of `hash … consistent`: found once, when the rules are loaded.
+/// The place where the servers of a rule set's upstream groups are, and the circles of `hash … consistent`: found once,
+/// when the rules are loaded.
 ///
 /// Looking up may block, and a circle takes time, so no event loop does it.
 final class PeerTable: Sendable {
-    /// What a group needs besides what the rules say of it.
+    /// The state of a group besides its rules.
     struct Group: Sendable {
         /// The addresses of each server.
         let addresses: [[PeerAddress]]
-        /// Where the servers are on the circle of `hash … consistent`; nil for another method.
+        /// The place where the servers are on the circle of `hash … consistent`; nil for another method.
         let ring: HashRing?
 
         private init(_ addresses: [[PeerAddress]], _ ring: HashRing?) {
@@ -40,7 +41,7 @@ final class PeerTable: Sendable {
     /// Creates a table that looks names up in another one.
     init(_ names: NameTable = NameTable()) { self.names = names }
 
-    /// How often addresses have changed while the rules stayed.
+    /// The number of times that addresses changed under the same rules.
     var version: Int { changes.load(ordering: .acquiring) }
 
     /// The code of the error for a name without an address.
@@ -79,7 +80,7 @@ final class PeerTable: Sendable {
         }
         guard problems.isEmpty else { throw RuleSetError(diagnostics: problems) }
         entries.withLock { entries in
-            // A set that is refused after this leaves its entry behind until the next one comes.
+            // A set that is refused after this leaves its entry there until the next one comes.
             entries.removeAll { $0.ruleSet !== current }
             entries.append(Entry(ruleSet: ruleSet, groups: groups))
         }
@@ -121,7 +122,7 @@ final class PeerTable: Sendable {
         return isMissing
     }
 
-    /// Whether a set has a server without an address.
+    /// Returns true if a set has a server without an address.
     func isMissing(in ruleSet: RuleSet) -> Bool {
         groups(of: ruleSet).contains { group in group.addresses.contains { $0.isEmpty } }
     }

@@ -7,18 +7,18 @@ import Synchronization
 struct ClientConnection {
     /// The client's address; `unix:` at a Unix socket.
     var address = ""
-    /// Which connection it is since the program started.
+    /// The number of the connection since the program started.
     var number = 0
     var port = 0
-    /// Where the rules take its requests to have arrived.
+    /// The place where the rules take its requests to have arrived.
     var listen: RuleRequest.Endpoint?
-    /// Whether TLS ends here.
+    /// True if TLS ends here.
     var isSecure = false
     /// The variables of the rules that the TLS session gives; none without TLS.
     var sessionInputs: [(name: String, value: [UInt8])] = []
-    /// Whether a proxy that is trusted is at the other end.
+    /// True if a proxy that is trusted is at the other end.
     var isTrusted = false
-    /// What the connection began with; nil where it is no listener for that.
+    /// The preface of the connection; nil if its listener expects none.
     private(set) var preface: ProxyPreface?
 
     private static let count = Atomic<Int>(0)
@@ -51,7 +51,7 @@ struct ClientConnection {
         port = client.port
     }
 
-    /// Where the rules take a request to have arrived about which a proxy says something.
+    /// The place where the rules take a request to have arrived about which a proxy says something.
     func listen(_ forwarded: ForwardedHeaders, host: HostAndPort?) -> RuleRequest.Endpoint? {
         guard var listen else { return nil }
         listen.publicPort = forwarded.port

@@ -30,7 +30,7 @@ extension ConnectionHandler {
         answer(refusal.status, headers, body, adding: additions, context)
     }
 
-    /// Whether nginx ends the connection after an answer of its own with a status.
+    /// Returns true if nginx ends the connection after an answer of its own with a status.
     private static func closes(after status: HTTPResponseStatus) -> Bool {
         switch status.code {
         case 400, 413, 414, 500, 501: true

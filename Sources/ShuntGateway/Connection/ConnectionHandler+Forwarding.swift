@@ -163,7 +163,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Whether the client asked for another protocol, and can be spoken to in it.
+    /// True if the client asked for another protocol, and can be spoken to in it.
     var mayUpgrade: Bool { exchange?.isUpgrade == true && exchange?.hasReadRequest == true }
 
     /// A server of a group is asked.

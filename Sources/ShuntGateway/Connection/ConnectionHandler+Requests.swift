@@ -38,7 +38,7 @@ extension ConnectionHandler {
             take(course, context)
         } catch {
             metrics.malformedRequests.add()
-            // Nobody knows what follows a request that is not understood.
+            // No one knows what follows a request that is not understood.
             if exchange.envoy == nil { exchange.isKeptAlive = false }
             if let service = core.options.decisionService, service.form == .observe {
                 exchange.record.refusal = error.reason
@@ -48,7 +48,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// What a decision service is asked about; nil where the request itself is meant.
+    /// Returns the question of a decision service; nil if the request itself is meant.
     private func asked(_ exchange: Exchange) throws(IncomingRequest.Refusal) -> DecisionQuestion? {
         guard let service = core.options.decisionService else { return nil }
         if let envoy = exchange.envoy { return try envoy.asked(from: connection) }
@@ -73,7 +73,7 @@ extension ConnectionHandler {
         return course ?? decideLater(incoming, question, snapshot, exchange, context)
     }
 
-    /// What becomes of a request that was decided about; the answer of a rule is written.
+    /// Returns the course of a request that was decided; the answer of a rule is written.
     private func course(
         _ incoming: IncomingRequest,
         _ question: RuleRequest,
@@ -132,7 +132,7 @@ extension ConnectionHandler {
             self.course(incoming, request.question, decision, request.rules, exchange)
         }
         take(course, context)
-        // Its body, and what came behind it.
+        // Its body, and what came after it.
         takeParts(context)
         readIfWanted(context)
     }
@@ -170,7 +170,7 @@ extension ConnectionHandler {
         exchange.record.reads = writer.bytes
     }
 
-    /// What the logs tell of a request besides its record.
+    /// Returns the values that logs need besides the record of a request.
     private func account(for decision: borrowing DecisionView, _ incoming: IncomingRequest) -> RequestAccount {
         let account = RequestAccount(
             output,

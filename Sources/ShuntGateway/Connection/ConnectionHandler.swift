@@ -24,17 +24,17 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
 
     /// The exchange that is going on; nil between requests.
     var exchange: Exchange?
-    /// Whether reads wait because the upstream takes the body more slowly than it comes.
+    /// True if reads wait because the upstream takes the body more slowly than it comes.
     private var isReadingPaused = false
-    /// Whether a read was asked for that waits.
+    /// True if a read was asked for that waits.
     private var wantsRead = false
     var timer = ConnectionTimer()
     private var isClosing = false
-    /// Whether the client has said everything.
+    /// True if the client has said everything.
     private var hasInputEnded = false
-    /// Whether the gateway is stopping: there is no next request.
+    /// True if the gateway is stopping: there is no next request.
     private var isQuiescing = false
-    /// Whether what the client has sent is being read just now; what is written then is sent when all of it is read.
+    /// True if what the client has sent is being read just now; what is written then is sent when all of it is read.
     private(set) var isReading = false
     let output: ResponseOutput
     private var isTakingParts = false
@@ -53,9 +53,9 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
 
     func timeIsUp() { context?.close(promise: nil) }
 
-    /// How many requests have come.
+    /// The number of requests so far.
     var requestCount = 0
-    /// Whether a request has come.
+    /// True if a request has come.
     private var hasBegun: Bool { requestCount > 0 }
 
     // MARK: The connection
@@ -103,7 +103,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         if !exchange.hasReadRequest || exchange.upstream != nil { context.close(promise: nil) }
     }
 
-    /// Ends a connection between two requests, behind the answers that are written.
+    /// Ends a connection between two requests, after the answers that are written.
     private func closeWhenWritten(_ context: ChannelHandlerContext) {
         isClosing = true
         output.send(context) { context.close(promise: nil) }
@@ -144,7 +144,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         context.fireChannelReadComplete()
     }
 
-    /// Whether what has come waits until the request before it is answered, or is decided about.
+    /// True if what has come waits until the request before it is answered, or is decided about.
     private var isHeld: Bool { exchange != nil && (parser.hasNext || exchange?.undecided != nil) }
 
     /// Takes what has come, up to a request that has to wait until the one before it is answered, and the client has taken
@@ -319,7 +319,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         core.live.note(event, shard: rules.shard)
     }
 
-    /// Whether a log tells of an exchange.
+    /// Returns true if a log tells of an exchange.
     func isLogged(_ exchange: Exchange) -> Bool {
         core.log != nil || exchange.account?.logs?.isEmpty == false
     }
@@ -343,7 +343,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         for log in logs { log.write(logged, &values) }
     }
 
-    /// How long a client may take for its part.
+    /// The longest time that a client may take for its part.
     var clientTimeout: TimeAmount { .seconds(Int64(core.options.clientTimeout)) }
 }
 #endif

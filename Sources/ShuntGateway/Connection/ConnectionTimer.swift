@@ -46,7 +46,7 @@ struct ConnectionTimer {
         }
     }
 
-    /// Looks whether the deadline has come; if not, the task is scheduled anew.
+    /// Looks whether the deadline has come; if not, the task is scheduled again.
     private mutating func isDue(_ connection: any TimedConnection) -> Bool {
         scheduled = nil
         if deadline <= .now() { return true }

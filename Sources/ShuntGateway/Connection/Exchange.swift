@@ -6,33 +6,33 @@ import NIOHTTP1
 final class Exchange {
     let head: RequestHead
     var record: ExchangeRecord
-    /// Whether rules have decided about it.
+    /// True if rules have decided about it.
     var isDecided = false
-    /// The request while another thread decides about it; nothing behind its head is read meanwhile.
+    /// The request while another thread decides about it; nothing after its head is read meanwhile.
     var undecided: SlowDecisions.Request?
     /// The question in its body, where a decision service is asked in that way.
     var envoy: ExtProcExchange?
-    /// What logs tell of it; nil where there is none.
+    /// The values for logs; nil without a log.
     var account: RequestAccount?
-    /// What the rules add to the answer of an upstream.
+    /// The additions of the rules to the answer of an upstream.
     var additions = RuleAdditions()
-    /// Whether the connection may serve another request.
+    /// True if the connection may serve another request.
     var isKeptAlive: Bool
-    /// How long the connection may be idle afterwards, in milliseconds, where rules say so.
+    /// The longest time that the connection may be idle afterwards, in milliseconds, if rules set it.
     var keepAlive: Int?
-    /// Whether the client waits for "100 Continue".
+    /// True if the client waits for "100 Continue".
     var awaitsContinue: Bool
     var hasReadRequest = false
     var hasStartedResponse = false
     var hasEndedResponse = false
-    /// Whether the answer is sent in chunks.
+    /// True if the answer is sent in chunks.
     var isChunked = false
     var bodyLimit: Int
     /// The upstream that is asked, where the body goes; nil where it is dropped.
     var upstream: UpstreamExchange?
-    /// Whether the client asked for another protocol.
+    /// True if the client asked for another protocol.
     let isUpgrade: Bool
-    /// Whether another protocol is spoken by now.
+    /// True if another protocol is spoken by now.
     var isTunnel = false
 
     init(_ head: RequestHead, _ record: ExchangeRecord, bodyLimit: Int) {
@@ -45,7 +45,7 @@ final class Exchange {
         isUpgrade = head.isUpgrade && HopByHopHeaders(head.fields).lists("upgrade")
     }
 
-    /// What a decision service is asked about is what the log tells of.
+    /// Takes the question of a decision service for the log.
     func take(_ question: DecisionQuestion) {
         record.question = question
     }

@@ -1,7 +1,7 @@
 #if Gateway
 import NIOCore
 
-/// How a connection of the gateway is set up.
+/// The set-up of a connection of the gateway.
 ///
 /// Decisions are made where requests are parsed, on the event loop and on the request line as it was sent: one handler reads the
 /// bytes that come, and writes those that go.

@@ -4,18 +4,18 @@ import NIOCore
 import Shunt
 import ShuntAnalysis
 
-/// What all connections of a gateway share.
+/// The state that all connections of a gateway share.
 final class GatewayCore: Sendable {
     let options: GatewayOptions
     let store: RuleStore
     let counters: CounterTable
     let peers: PeerTable
-    /// What holds rules that change too much; nil where any may.
+    /// The gate that holds rules that change too much; nil without limits.
     let gate: ChangeGate?
     let log: AccessLog?
     /// The access logs of the rules; nil where they are not written.
     let ruleLogs: RuleLogs?
-    /// What the access log says of what rules read; nil where it says nothing.
+    /// The recording of the values that rules read, for the access log; nil for none.
     let recording: RequestRecording?
     /// The certificates of listeners that speak TLS.
     let tls: TLSContexts
@@ -28,7 +28,7 @@ final class GatewayCore: Sendable {
     /// The metrics of each event loop.
     let metrics: [LoopMetrics]
     private let loops: [ObjectIdentifier: NIOLoopBoundBox<LoopRules>]
-    /// How many connections to one upstream each loop may have.
+    /// The most connections of each loop to one upstream.
     private let upstreamLimit: Int
 
     init(
@@ -103,7 +103,7 @@ final class GatewayCore: Sendable {
             )
     }
 
-    /// How much of the access logs could not be written.
+    /// The lines and bytes of the access logs that could not be written.
     var lostFromLogs: (lines: Int, bytes: Int) {
         let logs = (log.map { [$0] } ?? []) + (ruleLogs?.all ?? [])
         return logs.reduce((0, 0)) { ($0.0 + $1.lostLines, $0.1 + $1.lostBytes) }

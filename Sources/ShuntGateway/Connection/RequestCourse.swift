@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Shunt
 
-/// What becomes of a request.
+/// The course of a request.
 ///
 /// All that is needed of a decision, which is only borrowed: it is gone before anything is written.
 enum RequestCourse {
@@ -22,7 +22,7 @@ enum RequestCourse {
     /// Another thread decides.
     case later
 
-    /// What becomes of a request that rules do not answer, or that somebody else decides about.
+    /// Creates the course of a request that rules do not answer, or that a decision service is asked about.
     init(
         _ incoming: borrowing IncomingRequest,
         _ method: HTTPMethod,
@@ -67,7 +67,7 @@ enum RequestCourse {
         }
     }
 
-    /// What an observer answers, whatever it thinks.
+    /// Returns the answer of an observer, whatever the decision.
     static func observed(_ service: DecisionService) -> RequestCourse {
         service.question == .extProc
             ? .tell(ExtProcAnswer.unchanged(.requestHeaders)) : .answer(.noContent, HTTPHeaders(), ByteBuffer())

@@ -1,29 +1,29 @@
 #if Gateway
 import NIOCore
 
-/// What was written of answers on one connection and is not sent yet: what comes of one read is sent at once.
+/// The written answers of one connection that are not sent yet: the answers to one read are sent at once.
 final class ResponseOutput {
-    /// How much is gathered before it is sent.
+    /// The size at which the buffer is sent.
     private static let limit = 32_768
-    /// What is copied rather than handed on by itself.
+    /// The largest part that is copied instead of being handed on.
     private static let copyLimit = 8_192
 
     private let rules: LoopRules
     private var bytes = ByteBuffer()
-    /// Whether something was handed on that is not sent yet.
+    /// True if something was handed on that is not sent yet.
     private var needsFlush = false
-    /// How many bytes were handed on.
+    /// The number of bytes handed on.
     private var handedOn = 0
 
     init(_ rules: LoopRules) { self.rules = rules }
 
-    /// Whether there is so much that it is to be sent, whatever comes.
+    /// True if there is so much that it is to be sent, whatever comes.
     var isLong: Bool { bytes.readableBytes > Self.limit }
 
-    /// How many bytes were written.
+    /// The number of bytes written.
     var total: Int { handedOn + bytes.readableBytes }
 
-    /// Where what is written next begins in the buffer that `take` gives.
+    /// The place where what is written next begins in the buffer that `take` gives.
     var end: Int { bytes.writerIndex }
 
     /// The buffer to write a part of an answer into, to be given back to `put`.

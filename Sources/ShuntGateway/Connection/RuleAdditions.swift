@@ -4,12 +4,12 @@ import NIOHTTP1
 import Shunt
 import ShuntCore
 
-/// What rules add to the answer of an upstream, or to one of the gateway's own.
+/// The additions of rules to the answer of an upstream, or to one of the gateway's own.
 struct RuleAdditions {
     /// The lines of some headers.
     private struct Lines {
         var bytes = ByteBuffer()
-        /// Whether there is a date among them.
+        /// True if there is a date among them.
         var hasDate = false
 
         mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>) {
@@ -68,7 +68,8 @@ struct RuleAdditions {
         if !isFraming(name) { headers.add(name: String(repairing: name), value: String(repairing: value)) }
     }
 
-    /// Whether a header says where a response ends: those are the gateway's, for two answers to that question are none.
+    /// Returns true if a header says where a response ends: those are the gateway's, for two answers to that question
+    /// are none.
     static func isFraming(_ name: Span<UInt8>) -> Bool {
         switch name.count {
         case 10: name.isSameHeader(as: "connection")

@@ -5,7 +5,7 @@ import Synchronization
 /// Decisions that take long, made one after another on a thread of their own.
 ///
 /// On an event loop each would keep all other clients of the loop waiting, as many times over as there are clients who ask for
-/// one. Here they wait for each other. The thread stands back behind those of the loops, and is there only while there is
+/// one. Here they wait for each other. The thread stands back after those of the loops, and is there only while there is
 /// something to decide.
 final class SlowDecisions: Sendable {
     /// A request that waits for its decision.
@@ -25,7 +25,7 @@ final class SlowDecisions: Sendable {
             self.done = done
         }
 
-        /// Nobody waits for the decision any more.
+        /// No one waits for the decision any more.
         func drop() { isDropped.store(true, ordering: .relaxed) }
 
         fileprivate func decide() {
@@ -36,7 +36,7 @@ final class SlowDecisions: Sendable {
 
     private struct Queue {
         var waiting: [Request] = []
-        /// How many of them have been taken.
+        /// The number of taken ones.
         var taken = 0
         var hasThread = false
 
@@ -57,7 +57,7 @@ final class SlowDecisions: Sendable {
     }
 
     private let queue = Mutex(Queue())
-    /// How many requests may wait.
+    /// The most requests that may wait.
     let limit: Int
 
     init(limit: Int) {

@@ -15,7 +15,7 @@ final class Tunnel: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var hasClientEnded = false
     private var hasUpstreamEnded = false
-    /// Whether a read was asked for that waits until the upstream has caught up.
+    /// True if a read was asked for that waits until the upstream has caught up.
     private var wantsRead = false
 
     /// - Parameters:
@@ -116,10 +116,10 @@ final class Tunnel: ChannelDuplexHandler {
 }
 
 extension ChannelHandlerContext {
-    /// Sends nothing behind what has been written.
+    /// Sends nothing after what has been written.
     func closeOutputWhenWritten() { close(.output) }
 
-    /// Ends the connection behind what has been written.
+    /// Ends the connection after what has been written.
     func closeWhenWritten() { close(.all) }
 
     private func close(_ mode: CloseMode) {

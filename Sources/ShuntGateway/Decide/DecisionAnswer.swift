@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Shunt
 
-/// What a decision service answers.
+/// The answer of a decision service.
 ///
 /// What the rules answer themselves is answered as it is to a client; the headers for the proxy are added.
 enum DecisionAnswer {
@@ -53,7 +53,7 @@ enum DecisionAnswer {
         return host.description
     }
 
-    /// What Envoy is to change in a request that goes on.
+    /// Returns the changes of a forwarded request for Envoy.
     private static func mutation(
         _ asked: ExtProcRequest,
         _ incoming: borrowing IncomingRequest,
@@ -76,13 +76,13 @@ enum DecisionAnswer {
         }
         set.removeAll { $0.name.lowercased().hasPrefix(ExtProcRequest.ownPrefix) }
         set += told.map { ($0.name, $0.value) }
-        // What the rules do not see reaches nobody. Envoy may have kept a header from the question.
+        // What the rules do not see reaches no one. Envoy may have kept a header from the question.
         removed.formUnion(asked.names.subtracting(kept))
         removed.formUnion(DecisionHeader.allCases.map { $0.rawValue.lowercased() })
         return ExtProcAnswer.goesOn(set, removed: removed.sorted())
     }
 
-    /// What the rules answer themselves.
+    /// Returns the answer of the rules.
     private static func unforwarded(
         _ decision: borrowing DecisionView,
         _ told: Told,

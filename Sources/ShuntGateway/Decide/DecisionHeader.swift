@@ -1,7 +1,7 @@
 #if Gateway
 /// The headers of an answer that are for the proxy which asked.
 public enum DecisionHeader: String, Sendable, CaseIterable {
-    /// What was decided: `forward`, `redirect`, `degrade`, `respond`, `block` or `fail`.
+    /// The decision: `forward`, `redirect`, `degrade`, `respond`, `block` or `fail`.
     case action = "X-Shunt-Action"
     /// The status that the client is to see, where the rules say so.
     case status = "X-Shunt-Status"
@@ -18,7 +18,7 @@ public enum DecisionHeader: String, Sendable, CaseIterable {
     /// The version of the rules.
     case version = "X-Shunt-Version"
 
-    /// What it has, in a few words.
+    /// The content in a few words.
     public var summary: String {
         switch self {
         case .action: "forward, redirect, degrade, respond, block or fail"

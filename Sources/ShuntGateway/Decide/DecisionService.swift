@@ -1,7 +1,7 @@
 #if Gateway
-/// What a gateway does that decides for another proxy: it is asked about each request, and the proxy carries it.
+/// The service of a gateway that decides for another proxy: the proxy asks about each request and carries it.
 public struct DecisionService: Sendable, Hashable {
-    /// How it answers.
+    /// The form of its answers.
     @nonexhaustive
     public enum Form: String, Sendable, CaseIterable {
         /// Has nginx go on in a named location, by `X-Accel-Redirect`.
@@ -14,7 +14,7 @@ public struct DecisionService: Sendable, Hashable {
         case observe
     }
 
-    /// Where the request stands that is asked about.
+    /// The place where the request stands that is asked about.
     @nonexhaustive
     public enum Question: String, Sendable, CaseIterable {
         /// The request of the proxy is that of its client, but for the body.
@@ -32,9 +32,9 @@ public struct DecisionService: Sendable, Hashable {
     /// The named location of nginx that closes the connection, for `return 444`.
     public static let closes = "@shunt_close"
 
-    /// How it answers.
+    /// The form of its answers.
     public let form: Form
-    /// Where the request stands that is asked about.
+    /// The place where the request stands that is asked about.
     ///
     /// Headers and bodies are believed of trusted proxies only.
     public let question: Question

@@ -5,14 +5,14 @@ import NIOCore
 ///
 /// Used on its event loop only.
 final class ExtProcExchange {
-    /// What has come of its text; nil where all has come, or nobody wants the rest.
+    /// The text so far; nil once it is complete or not needed.
     var text: ByteBuffer? = ByteBuffer()
     /// The question; nil until all of it has come.
     var question: ExtProcQuestion?
     /// The request that it is about.
     private(set) var request: ExtProcRequest?
 
-    /// What is asked about.
+    /// Returns the question.
     ///
     /// - Throws: What is wrong with the request of Envoy's client.
     func asked(from connection: ClientConnection) throws(IncomingRequest.Refusal) -> DecisionQuestion? {

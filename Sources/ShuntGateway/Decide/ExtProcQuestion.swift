@@ -9,7 +9,7 @@ import ShuntCore
 ///
 /// Envoy writes the names of members as in the file of the protocol; other writers of its JSON write them in camel case.
 struct ExtProcQuestion {
-    /// What a question is about.
+    /// The subject of a question.
     enum Kind: String, CaseIterable {
         case requestHeaders
         case responseHeaders
@@ -24,7 +24,7 @@ struct ExtProcQuestion {
         }
     }
 
-    /// Why something is no question.
+    /// The reason why something is no question.
     struct Problem: Error {
         let reason: String
 
@@ -37,14 +37,14 @@ struct ExtProcQuestion {
         let value: [UInt8]
     }
 
-    /// What the question is about.
+    /// The subject of the question.
     let kind: Kind
     /// The headers of the client's request in their order; none where the question is about anything else.
     let headers: [Header]
     /// The client's address and port, where the filter was told to say them.
     let source: String?
 
-    /// Where Envoy puts the attributes of a request.
+    /// The place where Envoy puts the attributes of a request.
     private static let attributes = "envoy.filters.http.ext_proc"
 
     /// Reads a question.

@@ -17,7 +17,7 @@ struct ExtProcRequest {
     /// The names of all headers of the client in lower case, also of those that the rules do not see.
     let names: Set<String>
 
-    /// What a client must not say to the upstream.
+    /// The prefix of header names that a client may not send to the upstream.
     static let ownPrefix = "x-shunt-"
 
     private typealias Refusal = IncomingRequest.Refusal

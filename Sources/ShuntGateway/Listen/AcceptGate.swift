@@ -10,11 +10,11 @@ final class AcceptGate: ChannelDuplexHandler {
     typealias OutboundIn = Never
 
     private let limit: Int
-    /// Whether connections that are not accepted wait in the system for another process that has the socket.
+    /// True if connections that are not accepted wait in the system for another process that has the socket.
     private let isShared: Bool
     private var open: [ObjectIdentifier: any Channel] = [:]
     private var waits = false
-    /// How many connections a shutdown has found that may not be set up yet.
+    /// The number of connections that a shutdown found and that may not be set up yet.
     private var unsettled = 0
     private var context: ChannelHandlerContext?
     /// Succeeds when no connection is taken any more and the last one has ended; nil before a shutdown.

@@ -10,7 +10,7 @@ final class BoundPorts: Sendable {
     struct Sockets: Sendable {
         /// Those for requests, in the order of the listeners.
         var main: [ListenSocket] = []
-        /// Whether the process was started with each of them.
+        /// True if the process was started with each of them.
         var isInherited: [Bool] = []
         var admin: ListenSocket?
     }
@@ -40,7 +40,7 @@ final class BoundPorts: Sendable {
         opened.withLock { $0 = sockets }
     }
 
-    /// Whether requests are taken.
+    /// True if requests are taken.
     var isListening: Bool { listens.load(ordering: .acquiring) }
 
     /// One of the listeners takes requests; the gateway is ready when all do.

@@ -24,7 +24,7 @@ public enum ListenFailure: Error, Hashable, CustomStringConvertible {
         self.init(listener, cause)
     }
 
-    /// What is wrong and what to do.
+    /// The problem and the fix.
     public var description: String {
         switch self {
         case .nowhere: "nothing says where to listen: the rules have no server; use --listen ADDRESS:PORT"

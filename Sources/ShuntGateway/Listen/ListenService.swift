@@ -6,7 +6,7 @@ import ServiceLifecycle
 /// Accepts the connections of a listener until a shutdown, and then lets their requests come to an end.
 struct ListenService: Service {
     let socket: ListenSocket
-    /// Whether another process has the socket as well.
+    /// True if another process has the socket as well.
     let isShared: Bool
     /// The most connections at a time.
     let limit: Int

@@ -3,7 +3,7 @@ import Shunt
 
 /// A place where requests come in.
 public struct Listener: Sendable, Hashable, CustomStringConvertible {
-    /// Where it is.
+    /// The place where it is.
     @nonexhaustive
     public enum Address: Sendable, Hashable {
         /// An address and a port.
@@ -12,23 +12,23 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
         case unix(String)
     }
 
-    /// Where it is.
+    /// The place where it is.
     public var address: Address
     /// The `listen` of the rules that its requests are for; nil is the address itself.
     public var rulesListen: Address?
-    /// Whether TLS ends here, with the certificates of the servers.
+    /// True if TLS ends here, with the certificates of the servers.
     public var isSecure: Bool
-    /// Whether each connection begins with the address of its client, in the PROXY protocol.
+    /// True if each connection begins with the address of its client, in the PROXY protocol.
     ///
     /// Connections that begin otherwise are closed.
     public var takesProxyProtocol = false
     /// The option or the place in the rules that asks for it, for messages.
     public var origin: String?
-    /// Whether a rule file asks for it.
+    /// True if a rule file asks for it.
     var isOfRules = false
-    /// Whether a socket for every IPv6 address takes IPv4 as well; nil if no other listener does.
+    /// True if a socket for every IPv6 address takes IPv4 as well; nil if no other listener does.
     var takesIPv4: Bool?
-    /// How many connections may wait to be accepted.
+    /// The most connections that may wait to be accepted.
     var backlog = 1024
     /// The listeners for single addresses, whose connections come in here.
     var others: [Listener] = []
@@ -71,7 +71,7 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
             + (rulesListen.map { "=\($0)" } ?? "")
     }
 
-    /// Whether its socket for every IPv6 address takes IPv4, next to the other listeners of the gateway.
+    /// Returns true if its socket for every IPv6 address takes IPv4, next to the other listeners of the gateway.
     func takesIPv4(among listeners: [Listener]) -> Bool {
         guard case .socket(let endpoint) = address else { return false }
         return takesIPv4 ?? !listeners.contains {
@@ -86,7 +86,7 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
             ?? self
     }
 
-    /// Where it is, with the port that the system chose.
+    /// The place where it is, with the port that the system chose.
     func shown(port: Int) -> String {
         switch address {
         case .unix: "\(address)"
@@ -102,7 +102,7 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Where the rules take a request on a connection to have arrived.
+    /// The place where the rules take a request on a connection to have arrived.
     func endpoint(localAddress: String?, port: Int?) -> RuleRequest.Endpoint? {
         switch rulesListen ?? address {
         case .unix(let path): RuleRequest.Endpoint(address: "unix:" + path, port: 0)

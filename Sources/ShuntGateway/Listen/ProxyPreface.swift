@@ -1,7 +1,7 @@
 #if Gateway
 import ShuntCore
 
-/// What a connection begins with in the PROXY protocol: who the client is, and what it connected to.
+/// The beginning of a connection in the PROXY protocol: the client, and the end it connected to.
 ///
 /// https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt
 struct ProxyPreface: Sendable, Equatable {
@@ -13,15 +13,15 @@ struct ProxyPreface: Sendable, Equatable {
 
     /// The client; nil where the sender speaks for itself, or its client has no address of the internet.
     var client: End?
-    /// What the client connected to.
+    /// The end that the client connected to.
     var server: End?
-    /// Whether the connection is the sender's own, such as a check of health.
+    /// True if the connection is the sender's own, such as a check of health.
     var isLocal = false
 
     /// The longest preface, in bytes.
     static let longest = 4_096
 
-    /// What the first bytes of a connection are.
+    /// The kind of the first bytes of a connection.
     enum Reading: Equatable {
         /// They could be the beginning of a preface.
         case incomplete

@@ -34,7 +34,7 @@ extension Listener {
         if let backlog = listen.socket.backlog { self.backlog = backlog }
     }
 
-    /// Whether its socket takes the connections of another one's address.
+    /// Returns true if its socket takes the connections of another one's address.
     private func covers(_ other: Listener) -> Bool {
         guard case .socket(let own) = address, case .socket(let single) = other.address else { return false }
         return own.isForAll && !single.isForAll && own.port == single.port

@@ -39,10 +39,10 @@ public struct SocketEndpoint: Sendable, Hashable, CustomStringConvertible {
     /// The form that `init(_:)` reads.
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Whether it is for every address of the machine.
+    /// True if it is for every address of the machine.
     var isForAll: Bool { host == "0.0.0.0" || host == "::" }
 
-    /// Whether only this machine can reach it.
+    /// True if only this machine can reach it.
     public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 }
 #endif

@@ -5,14 +5,14 @@ import NIOCore
 ///
 /// https://www.rfc-editor.org/rfc/rfc9112#section-6
 struct BodyReader {
-    /// What makes bytes no body.
+    /// The kind of invalid body.
     enum Failure: Error {
         case chunk
         case trailer
         case tooManyTrailers
     }
 
-    /// What comes of the bytes there are.
+    /// The result for the bytes so far.
     enum Step {
         /// More of them are needed.
         case wait
@@ -32,9 +32,9 @@ struct BodyReader {
 
     /// The longest line with the size of a chunk.
     static let chunkLineLimit = 1_024
-    /// The longest line behind the chunks.
+    /// The longest line after the chunks.
     static let trailerLineLimit = 8_192
-    /// The most bytes behind the chunks.
+    /// The most bytes after the chunks.
     static let trailersLimit = 131_072
 
     private var state: State
@@ -50,7 +50,7 @@ struct BodyReader {
 
     private init(state: State) { self.state = state }
 
-    /// Whether the body ends with the connection.
+    /// True if the body ends with the connection.
     var isUntilEnd: Bool { if case .untilEnd = state { true } else { false } }
 
     /// The next part of the body.
@@ -137,7 +137,7 @@ struct BodyReader {
         }
     }
 
-    /// Reads headers behind the chunks, which are dropped, up to the empty line.
+    /// Reads headers after the chunks, which are dropped, up to the empty line.
     private mutating func endsTrailers(_ buffer: inout ByteBuffer) throws(Failure) -> Bool {
         while let line = try Self.line(&buffer, limit: Self.trailerLineLimit, or: .trailer) {
             let bytes = line.readableBytesUInt8Span

@@ -7,11 +7,12 @@ import ShuntCore
 ///
 /// Most of them are only compared or passed on, for which no text has to be made of them.
 struct HeaderFields: Equatable {
-    /// Where a header is.
+    /// The place where a header is.
     struct Field: Equatable {
         var name: Range<Int>
         var value: Range<Int>
-        /// Whether it is known that its name is of letters, digits and dashes, and its value of visible ASCII, blanks and tabs.
+        /// True if it is known that its name is of letters, digits and dashes, and its value of visible ASCII, blanks
+        /// and tabs.
         private(set) var isPlain = false
 
         /// Takes a line apart: a token right before a colon, and a value without blanks around it and without control bytes; nil
@@ -40,7 +41,8 @@ struct HeaderFields: Equatable {
             value = start..<end
         }
 
-        /// Whether a line of a request has a name that is no token, which nginx passes over: neither rules nor upstreams see it.
+        /// Returns true if a line of a request has a name that is no token, which nginx passes over: neither rules nor
+        /// upstreams see it.
         ///
         /// Blanks and control bytes in a name are refused, for with them a line may be read as another header.
         static func isPassedOver(_ line: Span<UInt8>) -> Bool {
@@ -76,7 +78,7 @@ struct HeaderFields: Equatable {
     /// A name or a value as text; bytes that are no UTF-8 become U+FFFD.
     func text(_ range: Range<Int>) -> String { with(range) { String(repairing: $0) } }
 
-    /// Whether a header has a name, which is given in lower case.
+    /// Returns true if a header has a name, which is given in lower case.
     func isNamed(_ field: Field, _ name: StaticString) -> Bool {
         field.name.count == name.utf8CodeUnitCount && with(field.name) { $0.isSameHeader(as: name) }
     }
@@ -118,7 +120,7 @@ extension Int {
 }
 
 extension UInt8 {
-    /// Whether it may be in the name of a header.
+    /// True if it may be in the name of a header.
     var isNameByte: Bool {
         switch self {
         case 0x61...0x7a, 0x41...0x5a, 0x30...0x39, 0x2d, 0x5f, 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2e, 0x5e, 0x60, 0x7c,
@@ -128,12 +130,12 @@ extension UInt8 {
         }
     }
 
-    /// Whether it is a control byte that no text of a head has: all but tabs.
+    /// True if it is a control byte that no text of a head has: all but tabs.
     var isControl: Bool { self < 0x20 && self != 0x09 || self == 0x7f }
 }
 
 extension Span where Element == UInt8 {
-    /// Whether this is a header's name, or a word of a value, whatever its case; `name` is in lower case.
+    /// Returns true if this is a header's name, or a word of a value, whatever its case; `name` is in lower case.
     func isSameHeader(as name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }
         return name.withUTF8Buffer { wanted in

@@ -2,7 +2,7 @@
 import Glibc
 import Logging
 
-/// How many files and connections the process may have open.
+/// The limit of open files and connections of the process.
 enum DescriptorLimit {
     /// The files other than connections of clients: rules that are read, logs, event loops, the admin listener.
     private static let reserve = 64 + AdminConnection.limit

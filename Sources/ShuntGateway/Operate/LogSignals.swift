@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// The signals for logs, as nginx has them: SIGUSR1 opens the access log anew, as every configuration of logrotate asks for.
+/// The signals for logs, as nginx has them: SIGUSR1 opens the access log again, as every configuration of logrotate asks for.
 ///
 /// SIGUSR2 and SIGWINCH, which are nginx's for another program in its place, are not heeded, but must not end the process.
 struct LogSignals: Service {

@@ -19,7 +19,7 @@ public final class ProgramLog: Sendable {
 
     private let form: Form
     private let writer: LogWriter
-    /// How many lines of all such logs of the process were lost.
+    /// The number of lost lines of all such logs of the process.
     static let lostLines = Counter()
 
     /// Makes a log on a descriptor, which stays open; standard error unless given.

@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import Shunt
 
-/// What a service tells systemd of itself; nothing where it was started by something else.
+/// The notices of a service to systemd; none if it was started by another program.
 ///
 /// https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html
 struct SystemdNotice: Sendable {
@@ -30,7 +30,7 @@ struct SystemdNotice: Sendable {
         send("STATUS=rules refused at \(time) UTC: \(summary); version \(version) serves")
     }
 
-    /// The rules are being loaded anew.
+    /// The rules are being loaded again.
     func reloading() {
         send("RELOADING=1\nMONOTONIC_USEC=\(NIODeadline.now().uptimeNanoseconds / 1_000)")
     }
@@ -38,7 +38,7 @@ struct SystemdNotice: Sendable {
     /// A shutdown has begun.
     func stopping() { send("STOPPING=1\nSTATUS=requests under way come to their ends") }
 
-    /// Sends one datagram; that nobody takes it is nothing a service could do something about.
+    /// Sends one datagram; that no one takes it is nothing a service could do something about.
     private func send(_ text: String) {
         guard let path else { return }
         var name = sockaddr_un()

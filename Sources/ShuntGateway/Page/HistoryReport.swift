@@ -5,7 +5,7 @@ import ShuntCore
 
 /// Attempts to load rules, and what they changed, as JSON.
 enum HistoryReport {
-    /// The most changes of a set for whose rules requests are looked for: more take too long for somebody who waits.
+    /// The most changes of a set for whose rules requests are looked for: more take too long for someone who waits.
     private static let askedChanges = 200
     private static let shownGroups = 50
     private static let shownRequests = 3
@@ -43,8 +43,8 @@ enum HistoryReport {
         }
     }
 
-    /// What a version changed: its rules, and the outcomes of requests that were made for these rules; nil where it or the version
-    /// before it is not kept.
+    /// Returns the changes of a version: its rules, and the outcomes of requests built for these rules; nil if it or
+    /// the version before is not kept.
     static func difference(_ version: Int, _ rules: ServedRules) -> [UInt8]? {
         guard let (old, new) = rules.history.archives(of: version) else { return nil }
         let changes = StructureDifference.between(old, new)

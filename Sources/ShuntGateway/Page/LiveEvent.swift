@@ -5,7 +5,7 @@ import ShuntCore
 
 /// A decision about a request, for those who look on.
 struct LiveEvent: Sendable {
-    /// How much is shown of a URL, in bytes.
+    /// The most bytes of a URL that are shown.
     private static let shownBytes = 2_000
 
     var time: Timestamp
@@ -30,7 +30,7 @@ struct LiveEvent: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The stream.
-    ///   - showsValues: Whether the values of arguments are shown; they may hold what nobody else is to see.
+    ///   - showsValues: Whether the values of arguments are shown; they may hold what no one else is to see.
     func append(to bytes: inout [UInt8], showsValues: Bool) {
         var writer = JSONWriter()
         writer.object { writer in

@@ -8,7 +8,7 @@ import Synchronization
 /// Decisions as they are made, for at most eight listeners.
 ///
 /// Without a listener, deciding costs one look at a flag. With one, each event loop puts what it decides into a ring of its own,
-/// and the rings are emptied twenty times a second. Of what comes faster than anybody is shown, the rest is only counted, unless somebody
+/// and the rings are emptied twenty times a second. Of what comes faster than anybody is shown, the rest is only counted, unless someone
 /// looks for few among many.
 final class LiveEvents: Sendable {
     static let maximumListeners = 8
@@ -22,11 +22,11 @@ final class LiveEvents: Sendable {
     }
 
     private let watched = Atomic<Bool>(false)
-    /// Whether a listener has a filter, so that every decision is looked at.
+    /// True if a listener has a filter, so that every decision is looked at.
     private let isFiltered = Atomic<Bool>(false)
     private let rings: [LiveRing]
     private let state = Mutex(State())
-    /// Whether the values of arguments are shown.
+    /// True if the values of arguments are shown.
     private let showsValues: Bool
 
     init(loops: Int, showsValues: Bool) {
@@ -34,13 +34,13 @@ final class LiveEvents: Sendable {
         self.showsValues = showsValues
     }
 
-    /// Whether anybody listens.
+    /// True if anybody listens.
     var isWatched: Bool { watched.load(ordering: .relaxed) }
 
-    /// How many listen.
+    /// The number of listeners.
     var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-    /// Whether the decision that an event loop has made is to be noted; one that is not is counted.
+    /// Returns true if the decision that an event loop has made is to be noted; one that is not is counted.
     func takesNext(shard: Int) -> Bool {
         guard isWatched else { return false }
         return isFiltered.load(ordering: .relaxed) || rings[shard % rings.count].takesNext()

@@ -3,9 +3,9 @@ import NIOCore
 import Shunt
 import Synchronization
 
-/// Somebody who looks on: gets at most 50 decisions a second, and the number of those that were left out.
+/// Someone who looks on: gets at most 50 decisions a second, and the number of those that were left out.
 final class LiveListener: Sendable {
-    /// What somebody wants to see of the decisions.
+    /// The decisions that a listener wants.
     struct Filter: Sendable {
         var kinds: Set<String> = []
         /// A part of the place of a rule.
@@ -22,13 +22,13 @@ final class LiveListener: Sendable {
         }
     }
 
-    /// How many decisions are sent in a second, and how many at a time when there are more.
+    /// The most decisions that are sent in a second; if there are more, a sample of them.
     static let perSecond = 50
     private static let atATime = 3
     private static let fewAtATime = 10
 
     private struct State {
-        /// How many were sent by each of the last drains.
+        /// The number sent by each of the last drains.
         var sent = [Int](repeating: 0, count: LiveEvents.drainsPerSecond)
         var drain = 0
         var leftOut = 0

@@ -1,9 +1,9 @@
 #if Gateway
 import Synchronization
 
-/// The last events of one event loop: those that nobody took are overwritten.
+/// The last events of one event loop: those that no one took are overwritten.
 final class LiveRing: Sendable {
-    /// How many events it holds.
+    /// The most events it keeps.
     static let capacity = 1_024
 
     private struct State {
@@ -12,15 +12,15 @@ final class LiveRing: Sendable {
         var overwritten = 0
     }
 
-    /// How many decisions are taken between two drains where every listener gets a choice of them anyway.
+    /// The number of decisions between two drains of which every listener gets a sample.
     static let sample = 32
 
     private let state = Mutex(State())
-    /// How many more of them are taken before the next drain.
+    /// The number of further decisions before the next drain.
     private let room = Atomic<Int>(sample)
     private let skipped = Atomic<Int>(0)
 
-    /// Whether the next decision is taken; one that is not is counted.
+    /// Returns true if the next decision is taken; one that is not is counted.
     ///
     /// To be asked on the event loop that the ring is for.
     func takesNext() -> Bool {

@@ -7,7 +7,7 @@ import Shunt
 import ShuntReload
 import UnixSignals
 
-/// The page as a program of its own, for somebody who edits rules: no requests come in.
+/// The page as a program of its own, for someone who edits rules: no requests come in.
 public struct PageProgram: Sendable {
     private let rules: ServedRules
     private let endpoint: SocketEndpoint
@@ -20,7 +20,7 @@ public struct PageProgram: Sendable {
     ///   - trusted: Directories that an `include` may lead to.
     ///   - ignoresUnknown: Whether unknown directives are ignored.
     ///   - endpoint: Where the page is.
-    ///   - coverage: What the tests of the rules reach, as JSON; called whenever somebody looks.
+    ///   - coverage: What the tests of the rules reach, as JSON; called whenever someone looks.
     ///   - logger: Told about reloads.
     /// - Throws: A `ReloadFailure` when the rules cannot be used.
     public init(
@@ -42,7 +42,7 @@ public struct PageProgram: Sendable {
         }
         options.log(to: logger)
         options.ignoresUnknownDirectives = ignoresUnknown
-        // Somebody who edits wants to see each change.
+        // Someone who edits wants to see each change.
         options.damping = nil
         var reading = DirectorySource.Options()
         reading.trustedDirectories = trusted

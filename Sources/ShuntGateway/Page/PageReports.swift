@@ -3,7 +3,7 @@ import Shunt
 import ShuntCore
 import ShuntRules
 
-/// What rules read and lead to, as JSON.
+/// The variables that rules read and the routes they lead to, as JSON.
 enum PageReports {
     /// The inputs, headers, cookies and arguments that the rules look at: the fields of a form that asks them.
     static func reads(_ ruleSet: RuleSet) -> [UInt8] {

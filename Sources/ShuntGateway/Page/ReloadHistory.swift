@@ -5,9 +5,9 @@ import Synchronization
 
 /// The last attempts to load rules, with what they changed.
 final class ReloadHistory: Sendable {
-    /// How many attempts are kept.
+    /// The most attempts that are kept.
     static let limit = 100
-    /// How many bytes of rule files are kept to compare sets; older sets are let go.
+    /// The most bytes of rule files that are kept to compare sets; older sets are dropped.
     private static let archiveBytes = 16 << 20
 
     /// An attempt.
@@ -32,7 +32,7 @@ final class ReloadHistory: Sendable {
     /// The attempts, the newest first.
     var attempts: [Attempt] { kept.withLock { $0.reversed() } }
 
-    /// What the last rules that came into use had changed; nil where they are the first ones.
+    /// The changes of the last rules that came into use; nil if they are the first.
     var lastChanges: RuleChanges? {
         kept.withLock { $0.last { $0.archive != nil && $0.version > 1 }?.changes }
     }

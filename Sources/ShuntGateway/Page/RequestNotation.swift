@@ -2,7 +2,7 @@
 import Shunt
 import ShuntCore
 
-/// A request as somebody may ask it again: as the query of `/explain`, and as a command.
+/// A request as someone may ask it again: as the query of `/explain`, and as a command.
 enum RequestNotation {
     /// The query of `/explain` that asks about a request, which is the fragment of the page's view as well.
     static func query(_ request: RuleRequest) -> String {

@@ -1,9 +1,9 @@
 #if Gateway
 import Synchronization
 
-/// How many requests were for each route, by its name; each event loop counts for itself.
+/// The number of requests for each route, by its name; each event loop counts separately.
 final class RouteHits: Sendable {
-    /// How many names are counted: rules that are loaded again and again may bring new ones for ever.
+    /// The most names that are counted: repeated reloads could bring new ones for ever.
     private static let limit = 100_000
 
     /// One loop's.
@@ -18,7 +18,7 @@ final class RouteHits: Sendable {
     }
 
     func count(_ route: String, shard: Int) {
-        // Nobody waits for the lock but a reader.
+        // No one waits for the lock but a reader.
         shards[shard % shards.count].counts
             .withLock { counts in
                 guard counts.count < Self.limit || counts[route] != nil else { return }

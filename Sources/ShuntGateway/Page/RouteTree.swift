@@ -8,9 +8,9 @@ struct RouteTree {
     struct Node {
         /// The segment with its slash; at the top the scheme and the host of a pattern that has them.
         var name: String
-        /// How many segments are before it.
+        /// The number of segments before it.
         var depth: Int
-        /// Where the segment before it stands in the tree.
+        /// The place where the segment before it stands in the tree.
         var parent: Int?
         /// The numbers of the routes that end here.
         var routes: [Int] = []

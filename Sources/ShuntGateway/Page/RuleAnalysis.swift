@@ -5,9 +5,9 @@ import ShuntAnalysis
 import ShuntCore
 import Synchronization
 
-/// What takes longer to find out about rules than anybody waits on an event loop; found once, when somebody asks.
+/// The results about rules that take too long for an event loop; computed once on request.
 final class RuleAnalysis: Sendable {
-    /// What lint has found in a set.
+    /// The findings of lint in a set.
     struct Findings: Sendable {
         /// The report for programs.
         var json: [UInt8]
@@ -21,7 +21,7 @@ final class RuleAnalysis: Sendable {
         var examples: [SourceLocation: RuleExamples] = [:]
     }
 
-    /// How many examples are remembered.
+    /// The most examples that are kept.
     private static let exampleLimit = 1_000
 
     private let state = Mutex(State())
@@ -33,7 +33,7 @@ final class RuleAnalysis: Sendable {
         }
     }
 
-    /// What has been found in a set; nil as long as nobody has looked.
+    /// Returns the findings in a set; nil if lint has not run yet.
     func findings(of ruleSet: RuleSet) -> Findings? {
         state.withLock { $0.ruleSet === ruleSet ? $0.findings : nil }
     }

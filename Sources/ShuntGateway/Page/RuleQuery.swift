@@ -2,13 +2,13 @@
 import Shunt
 import ShuntCore
 
-/// Which rules somebody wants to see, and in which order: `/rules?limit=&after=&sort=&q=&filter=`.
+/// The selection and the order of rules: `/rules?limit=&after=&sort=&q=&filter=`.
 struct RuleQuery {
     /// The most rows of an answer.
     static let maximumLimit = 1_000
     private static let secondsOfMonth: Int64 = 30 * 86_400
 
-    /// What rules may be sorted by; a `-` before it turns the order round.
+    /// The keys by which rules are sorted; a `-` before one reverses the order.
     enum Order: String, CaseIterable {
         case place
         case text
@@ -59,7 +59,7 @@ struct RuleQuery {
         }
     }
 
-    /// What is known of a row besides its text.
+    /// The facts about a row besides its text.
     struct Known {
         var hits: UInt64 = 0
         var last: Int64?
@@ -107,7 +107,7 @@ struct RuleQuery {
             || row.note?.entries.contains { Self.contains(words, $0.value) } == true
     }
 
-    /// Whether a text has these bytes in it, upper and lower case being the same.
+    /// Returns true if a text has these bytes in it, upper and lower case being the same.
     private static func contains(_ words: [UInt8], _ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count >= words.count else { return false }

@@ -13,9 +13,9 @@ final class RuleTable: Sendable {
         var place: SourceLocation
         /// The directive on one line, without its block.
         var text: String
-        /// What people noted with it; nil where nothing is.
+        /// The note of the rule; nil without one.
         var note: RuleNote?
-        /// The number of its counter; nil for a rule that only changes requests, which nobody counts.
+        /// The number of its counter; nil for a rule that only changes requests, which no one counts.
         var counter: Int?
     }
 

@@ -13,7 +13,7 @@ struct RulesReport {
     private let findings: RuleAnalysis.Findings?
     private let changed: Set<SourceLocation>
 
-    /// How many lines are shown before a rule and behind it.
+    /// The number of lines shown before and after a rule.
     private static let neighbours = 4
     /// The longest line that is shown, in bytes.
     private static let lineBytes = 2_000

@@ -4,23 +4,23 @@ import ShuntAnalysis
 import ShuntCore
 import Synchronization
 
-/// The rules that the admin listener tells about, with what is known of them: those of a gateway, or of a directory that somebody
+/// The rules that the admin listener tells about, with what is known of them: those of a gateway, or of a directory that someone
 /// edits.
 final class ServedRules: Sendable {
     let store: RuleStore
     let counters: CounterTable
-    /// What holds rules that change too much; nil where any may.
+    /// The gate that holds rules that change too much; nil without limits.
     let gate: ChangeGate?
     let history: ReloadHistory
     let live: LiveEvents
-    /// What came in lately; nil where nothing can.
+    /// The recent traffic; nil if there is none.
     let traffic: TrafficSeries?
     let routeHits: RouteHits
     let engine: Engine.Options
-    /// Where the rules come from, if not from files.
+    /// The place where the rules come from, if not from files.
     let source: (any GatewayRules)?
     let analysis = RuleAnalysis()
-    /// What the tests of the rules reach, as JSON; nil where nobody runs them.
+    /// The coverage of the rules by their tests, as JSON; nil if no tests run.
     let coverage: (@Sendable () -> [UInt8])?
     let started = Timestamp.now()
     private let table = Mutex<RuleTable?>(nil)
@@ -50,7 +50,7 @@ final class ServedRules: Sendable {
         self.coverage = coverage
     }
 
-    /// What there is to ask besides the rules, so that nobody has to try.
+    /// The available reports besides the rules, so that clients need not probe.
     var offers: [String] {
         var offers: [String] = []
         if traffic != nil { offers += ["live", "traffic"] }

@@ -3,13 +3,13 @@ import Shunt
 import ShuntCore
 import Synchronization
 
-/// What was counted at times of the last half hour: the numbers behind the pictures of the page.
+/// The counts over the last half hour: the data of the page's charts.
 final class TrafficSeries: Sendable {
-    /// How far two samples are apart, in seconds.
+    /// The time between two samples, in seconds.
     static let pause: Int64 = 5
     private static let limit = 360
 
-    /// What had been counted at a time.
+    /// The counts at a time.
     struct Sample: Sendable {
         var time: Int64
         /// By kind of decision, in the order of `Decision.Kind.allCases`.

@@ -8,9 +8,9 @@ import Logging
 /// Lines are gathered and written together, when there are many or when `flush` is called, which the gateway does twice
 /// a second.
 final class AccessLog: Sendable {
-    /// What is gathered before it is written.
+    /// The size at which the buffer is written.
     private static let batch = 32_768
-    /// How long the end of the gateway waits for the last lines.
+    /// The longest time that the end of the gateway waits for the last lines.
     static let lastWait = DispatchTimeInterval.seconds(1)
 
     private let open: @Sendable () throws(SystemFailure) -> LogFile
@@ -50,10 +50,10 @@ final class AccessLog: Sendable {
     /// - Throws: When the new one cannot be opened; the old one is kept then.
     func reopen() throws(SystemFailure) { writer.change(to: try open()) }
 
-    /// How many bytes could not be written.
+    /// The number of bytes that could not be written.
     var lostBytes: Int { writer.lostBytes.value }
 
-    /// How many lines could not be written.
+    /// The number of lines that could not be written.
     var lostLines: Int { writer.lostLines.value }
 
     /// Adds a line.

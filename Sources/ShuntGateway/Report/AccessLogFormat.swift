@@ -7,7 +7,7 @@ import ShuntRules
 ///
 /// http://nginx.org/en/docs/http/ngx_http_log_module.html#log_format
 public struct AccessLogFormat: Sendable {
-    /// How the values of variables are written.
+    /// The way the values of variables are written.
     enum Escape: String, CaseIterable {
         /// Quotes, backslashes and all that is not ASCII text as `\xHH`; `-` for what is missing.
         case `default`
@@ -29,9 +29,9 @@ public struct AccessLogFormat: Sendable {
         case value(Int, Variable?, isMissingWhenEmpty: Bool)
     }
 
-    /// Why a format is none.
+    /// The reason why a format is none.
     public struct Problem: Error, CustomStringConvertible {
-        /// What is wrong, and what was meant.
+        /// The problem, with a suggestion.
         public let description: String
     }
 
@@ -121,7 +121,7 @@ public struct AccessLogFormat: Sendable {
         ("http_", { .header($0) }), ("sent_http_", { .sentHeader($0) }), ("upstream_http_", { .upstreamHeader($0) }),
     ]
 
-    /// Whether there are headers of the answer in it.
+    /// True if there are headers of the answer in it.
     var needsHeaders: Bool {
         parts?.contains { if case .sentHeader = $0 { true } else { false } } ?? false
     }
@@ -146,7 +146,7 @@ public struct AccessLogFormat: Sendable {
         return line
     }
 
-    /// What stands in a line, with every byte as it is.
+    /// Returns the text of a line, every byte unchanged.
     func text(_ exchange: LoggedExchange, _ values: [[UInt8]]) -> [UInt8] {
         (parts ?? []).flatMap { Self.value($0, exchange, values) ?? [] }
     }

@@ -4,9 +4,9 @@ import NIOHTTP1
 import Shunt
 import ShuntCore
 
-/// What is known of a request and its answer besides its head.
+/// The facts about a request and its answer besides its head.
 struct ExchangeRecord {
-    /// What the access log says of a decision.
+    /// The parts of a decision that the access log shows.
     struct Decided {
         var kind: Decision.Kind
         /// The status that the rules gave.
@@ -30,15 +30,15 @@ struct ExchangeRecord {
     var start: NIODeadline
     /// The host that was asked for; nil where the request was not understood.
     var host: HostAndPort?
-    /// What a decision service was asked about; nil where the request itself is meant.
+    /// The question of a decision service; nil if the request itself is meant.
     var question: DecisionQuestion?
-    /// Why a question was refused that the service only observes.
+    /// The reason why a question was refused that the service only observes.
     var refusal: String?
-    /// What the rules decided; nil where they were not asked, or nobody keeps a log.
+    /// The decision of the rules; nil if there was none, or no log.
     var decision: Decided?
-    /// Whether those who look on at decisions get it.
+    /// True if those who look on at decisions get it.
     var isShown = false
-    /// What the rules read of the request besides its line, as a JSON object; nil where the log does not have it.
+    /// The values that the rules read besides the request line, as a JSON object; nil if the log does not have them.
     var reads: [UInt8]?
     var rulesVersion: Int
     /// 0 while nothing has been answered.
@@ -49,7 +49,7 @@ struct ExchangeRecord {
     var upstreamError: String?
     var requestBytes = 0
     var responseBytes = 0
-    /// Whether the connection ended before the answer did.
+    /// True if the connection ended before the answer did.
     var isAborted = false
 
     /// The line of the access log for an exchange with this record.

@@ -11,7 +11,7 @@ final class Counter: Sendable {
     func add(_ amount: Int = 1) { number.wrappingAdd(amount, ordering: .relaxed) }
 }
 
-/// What one event loop has counted; each has its own, so that none waits for another.
+/// The counts of one event loop; each has its own, so that none waits for another.
 final class LoopMetrics: Sendable {
     /// The upper bounds of the buckets of durations, in microseconds.
     static let bounds = [250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000]
@@ -20,7 +20,7 @@ final class LoopMetrics: Sendable {
     private let decisions = Decision.Kind.allCases.map { _ in Counter() }
     /// Responses by the first digit of their status; the last is for connections closed without an answer.
     let responses = (0..<6).map { _ in Counter() }
-    /// How many requests took no longer than each bound; the last counts those that took longer.
+    /// The numbers of requests that took no longer than each bound; the last is for longer ones.
     let durations = (0..<13).map { _ in Counter() }
     let totalMicroseconds = Counter()
     let connectionsOpened = Counter()
@@ -32,7 +32,7 @@ final class LoopMetrics: Sendable {
     let requestBytes = Counter()
     let responseBytes = Counter()
 
-    /// How many decisions of a kind there were.
+    /// Returns the number of decisions of a kind.
     func decisions(_ kind: Decision.Kind) -> Int { Self.number(of: kind).map { decisions[$0].value } ?? 0 }
 
     /// Counts a decision.
@@ -51,8 +51,8 @@ final class LoopMetrics: Sendable {
         totalMicroseconds.add(microseconds)
     }
 
-    /// Where a share of requests ends in a histogram of how long they took: a bucket, and how much of it belongs to the share; nil
-    /// where there are none.
+    /// The place where a share of requests ends in a histogram of how long they took: a bucket, and how much of it
+    /// belongs to the share; nil where there are none.
     static func end(of share: Double, in counts: [Int]) -> (bucket: Int, part: Double)? {
         var rest = Double(counts.reduce(0, +)) * share
         guard rest > 0 else { return nil }

@@ -20,18 +20,18 @@ final class LogWriter: Sendable {
         var file: LogFile?
         /// The lines that are not queued yet.
         var gathered: [UInt8] = []
-        /// How many bytes the queue has.
+        /// The number of bytes in the queue.
         var queued = 0
-        /// How many lines were lost since the last event.
+        /// The number of lines lost since the last event.
         var lost = 0
         var isLosing = false
     }
 
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "shunt.log")
-    /// How many bytes are gathered before they are queued.
+    /// The number of bytes that are gathered before they are queued.
     private let batch: Int
-    /// How many bytes may wait.
+    /// The most bytes that may wait.
     private let limit: Int
     private let report: @Sendable (Event, LogWriter) -> Void
     let lostLines: Counter
@@ -135,7 +135,7 @@ final class LogWriter: Sendable {
 final class LogFile: Sendable {
     private let descriptor: Int32
     private let isOwned: Bool
-    /// Whether the last line has no end; changed by the thread of the writer only.
+    /// True if the last line has no end; changed by the thread of the writer only.
     private let isCut = Atomic<Bool>(false)
 
     /// Keeps a descriptor.
@@ -190,7 +190,7 @@ public struct SystemFailure: Error, CustomStringConvertible {
 
     init(what: String, number: Int32) { (self.what, self.number) = (what, number) }
 
-    /// What could not be done, and why.
+    /// The failed operation, and the reason.
     public var description: String { number == 0 ? what : "\(what): \(Self.text(number))" }
 
     /// The words for the number of an error.

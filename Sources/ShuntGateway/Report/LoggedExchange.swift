@@ -110,7 +110,7 @@ struct LoggedExchange {
         }
     }
 
-    /// When it was answered.
+    /// The time when it was answered.
     private var end: Timestamp {
         let nanoseconds = Int64(record.time.nanoseconds) + Int64(microseconds) * 1_000
         return Timestamp(
@@ -119,7 +119,7 @@ struct LoggedExchange {
         )
     }
 
-    /// What is to be said of the servers that were asked; nil where none was.
+    /// Returns a text about the servers that were tried; nil if none was.
     private func attempts(_ text: (UpstreamAttempt) -> String) -> String? {
         guard let attempts = account?.attempts, !attempts.isEmpty else { return nil }
         return attempts.map(text).joined(separator: ", ")

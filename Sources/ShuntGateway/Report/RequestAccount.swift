@@ -2,28 +2,28 @@
 import NIOCore
 import Shunt
 
-/// What logs tell of a request besides its record; nobody keeps it where there is no log.
+/// The values that logs need besides the record of a request; there are none without a log.
 ///
 /// Used on its event loop only.
 final class RequestAccount {
     /// The logs of the rules; nil while nothing was decided.
     var logs: [RuleLog]?
-    /// What they need to know of the request.
+    /// The values of the request that logs need.
     var values: [[UInt8]] = []
-    /// Which request of its connection it is.
+    /// The number of the request on its connection.
     let number: Int
     /// The servers that were asked.
     var attempts: [UpstreamAttempt] = []
-    /// What the upstream's answer began with.
+    /// The head of the upstream's answer.
     var upstreamFields: HeaderFields?
-    /// What the answer began with.
+    /// The head of the answer.
     var sentHead: [UInt8] = []
-    /// Where it begins in what is written.
+    /// The place where it begins in what is written.
     private var headStart = 0
-    /// How many bytes were written on the connection before.
+    /// The number of bytes written on the connection before.
     private let sentBefore: Int
 
-    /// Whether the log that is no rule's needs the headers of the answer.
+    /// True if the log that is no rule's needs the headers of the answer.
     private let alwaysNeedsHeaders: Bool
 
     init(_ output: ResponseOutput, number: Int, needsHeaders: Bool) {
@@ -43,7 +43,7 @@ final class RequestAccount {
         sentHead = output.getBytes(at: headStart, length: output.writerIndex - headStart) ?? []
     }
 
-    /// How many bytes were written for the request.
+    /// Returns the number of bytes written for the request.
     func sentBytes(_ output: ResponseOutput, isTunnel: Bool, _ record: ExchangeRecord) -> Int {
         output.total - sentBefore + (isTunnel ? record.responseBytes : 0)
     }

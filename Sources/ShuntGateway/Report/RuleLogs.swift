@@ -97,11 +97,11 @@ struct RuleLog {
     let file: AccessLog
     private let format: AccessLogFormat
     private let condition: AccessLogRule.Condition
-    /// What the source of the condition's `map` is made of.
+    /// The format of the source of the condition's `map`.
     private let source: AccessLogFormat?
     /// The condition's `map`; nil without one, so that a log keeps no rules that are not in use any more.
     private var map: LogCondition?
-    /// How many values of a decision the condition has, and how many the format.
+    /// The number of values of a decision that the condition has, and that the format has.
     private let counts: (condition: Int, format: Int)
 
     init(_ file: AccessLog, _ rule: AccessLogRule, of ruleSet: RuleSet) {
@@ -123,14 +123,14 @@ struct RuleLog {
         counts = (count, format.text.variables.count)
     }
 
-    /// Whether it needs the headers of the answer.
+    /// True if it needs the headers of the answer.
     var needsHeaders: Bool { format.needsHeaders || source?.needsHeaders == true }
 
     /// Writes a line where the condition holds.
     ///
     /// - Parameters:
     ///   - exchange: What was asked and answered.
-    ///   - values: What was computed for it and the logs behind it; what is its own is taken away.
+    ///   - values: What was computed for it and the logs after it; what is its own is taken away.
     func write(_ exchange: LoggedExchange, _ values: inout ArraySlice<[UInt8]>) {
         let conditionValues = values.prefix(counts.condition)
         let formatValues = values.dropFirst(counts.condition).prefix(counts.format)

@@ -1,5 +1,5 @@
 #if Gateway
-/// What a trusted proxy says that its client asked for.
+/// The values of a trusted proxy about the request of its client.
 ///
 /// Of a list the last entry counts, which the proxy itself has written.
 struct ForwardedHeaders: Equatable {
@@ -11,7 +11,7 @@ struct ForwardedHeaders: Equatable {
 
     /// Reads the headers that are believed.
     ///
-    /// - Throws: What is wrong with one: nobody knows then what was asked for.
+    /// - Throws: What is wrong with one: no one knows then what was asked for.
     init(_ headers: HeaderFields, believing names: Set<TrustedProxies.Header>) throws(IncomingRequest.Refusal) {
         if names.contains(.forwarded) {
             for (name, value) in try ForwardedList.lastElement(of: headers.values("forwarded")) {

@@ -34,7 +34,7 @@ final class HeaderCache {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether there are the same bytes in another place.
+    /// Returns true if there are the same bytes in another place.
     func isSame(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in indices where self[index] != other[index] { return false }

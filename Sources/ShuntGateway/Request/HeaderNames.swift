@@ -1,19 +1,20 @@
 #if Gateway
 import Shunt
 
-/// Which names of request headers there are: rules do not see the others, and so an upstream does not get them.
+/// The valid names of request headers: rules do not see others, so upstreams do not get them.
 ///
 /// As in nginx, names consist of letters, digits and dashes: many upstreams take `X_Role` for `X-Role`. The rules may say
 /// otherwise, with `underscores_in_headers` and `ignore_invalid_headers`.
 struct HeaderNames {
-    /// Whether names may have underscores.
+    /// True if names may have underscores.
     var hasUnderscores = false
-    /// Whether names may have any character.
+    /// True if names may have any character.
     var hasOthers = false
 
     init() {}
 
-    /// What the rules say; only where the default servers of all their addresses say it.
+    /// Creates the names for the rules' settings; a setting counts only if the default servers of all addresses have
+    /// it.
     init(_ ruleSet: RuleSet) {
         let program = ruleSet.program
         let settings = program.tables.listens.map {
@@ -24,7 +25,7 @@ struct HeaderNames {
         hasOthers = settings.allSatisfy { !$0.ignoresInvalidHeaders }
     }
 
-    /// Whether a header of that name is there for rules and upstreams.
+    /// Returns true if a header of that name is there for rules and upstreams.
     func take(_ name: Span<UInt8>) -> Bool {
         if hasOthers { return true }
         for index in name.indices {

@@ -8,17 +8,17 @@ import ShuntCore
 ///
 /// Made before any rule is asked. A request that two parsers may read in two ways is refused here, not repaired.
 struct IncomingRequest {
-    /// The path and the arguments; of an absolute target, what stands behind the host.
+    /// The path and the arguments; of an absolute target, what stands after the host.
     let target: [UInt8]
     /// The host that is asked for; nil where HTTP/1.0 names none.
     private let known: HostCache.Known?
-    /// Where the rules take it to have arrived.
+    /// The place where the rules take it to have arrived.
     let listen: RuleRequest.Endpoint?
     /// All headers that came.
     private let received: HeaderFields
-    /// Which of them there are.
+    /// The valid names.
     private let names: HeaderNames
-    /// How long the body is.
+    /// The length of the body.
     let body: BodyLength
 
     /// The host that is asked for; nil where HTTP/1.0 names none.
@@ -44,7 +44,7 @@ struct IncomingRequest {
 
     private static func isHost(_ name: Span<UInt8>) -> Bool { name.count == 4 && name.isSameHeader(as: "host") }
 
-    /// How long a body is.
+    /// The length of a body.
     enum BodyLength: Equatable {
         case none
         case known(Int)
@@ -54,7 +54,7 @@ struct IncomingRequest {
     /// The longest target, in bytes.
     static let targetLimit = 65_536
 
-    /// Why a request is refused.
+    /// The reason why a request is refused.
     struct Refusal: Error {
         let status: HTTPResponseStatus
         let reason: String

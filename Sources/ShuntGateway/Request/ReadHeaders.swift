@@ -25,10 +25,10 @@ struct ReadHeaders {
         if !reads.cookies.isEmpty { names.append(Array("cookie".utf8)) }
     }
 
-    /// Whether rules look at none.
+    /// True if rules look at none.
     var isNone: Bool { !readsAll && names.isEmpty }
 
-    /// Whether rules may look at a header of that name.
+    /// Returns true if rules may look at a header of that name.
     func has(_ name: Span<UInt8>) -> Bool {
         if readsAll { return true }
         return names.contains { Self.isSame(name, $0.span) }

@@ -7,19 +7,19 @@ struct RequestHead {
     var method: HTTPMethod
     /// The target as it was sent.
     var target: [UInt8]
-    /// The number behind `HTTP/1.`.
+    /// The number after `HTTP/1.`.
     let minorVersion: Int
     var fields: HeaderFields
-    /// Where the body ends, or why nobody can tell.
+    /// The place where the body ends, or why no one can tell.
     let body: Result<IncomingRequest.BodyLength, IncomingRequest.Refusal>
-    /// Whether another protocol is asked for.
+    /// True if another protocol is asked for.
     let isUpgrade: Bool
-    /// Whether the client goes on with the connection.
+    /// True if the client goes on with the connection.
     let isKeptAlive: Bool
-    /// Whether the client waits for "100 Continue" before it sends the body.
+    /// True if the client waits for "100 Continue" before it sends the body.
     let awaitsContinue: Bool
 
-    /// What was no request, or only the beginning of one.
+    /// Creates the head of bytes that are not a request, or only the beginning of one.
     ///
     /// - Parameter method: The method as far as it is known.
     init(unknown method: HTTPMethod = .RAW(value: "")) {
@@ -56,7 +56,7 @@ struct RequestHead {
     /// The target as text.
     var uri: String { String(decoding: target, as: UTF8.self) }
 
-    /// What the request line says of the version.
+    /// The version in the request line.
     var version: String { minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1" }
 
     /// The value of the first header of a name in lower case.
@@ -67,7 +67,7 @@ struct RequestHead {
         return field.map { fields.text($0.value) }
     }
 
-    /// What headers say of where a request ends, as strictly as nginx: what it refuses, or reads in another way, is refused.
+    /// The framing that headers declare, as strictly as nginx: what nginx refuses or reads in another way is refused.
     private struct Framing {
         let minorVersion: Int
         private var length: Int?
@@ -88,7 +88,7 @@ struct RequestHead {
 
         init(minorVersion: Int) { self.minorVersion = minorVersion }
 
-        /// Whether a header whose name is so long may count.
+        /// Returns true if a header whose name is so long may count.
         static func counts(_ length: Int) -> Bool {
             switch length {
             case 6, 7, 8, 10, 13, 14, 17, 19: true

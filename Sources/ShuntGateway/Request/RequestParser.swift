@@ -17,7 +17,7 @@ struct RequestParser {
         case end
     }
 
-    /// What makes bytes no request.
+    /// The kind of invalid request.
     enum Failure: Error {
         case malformed
         case longTarget
@@ -28,13 +28,13 @@ struct RequestParser {
         case head
         case body
         case end
-        /// Nobody knows what follows.
+        /// No one knows what follows.
         case lost
     }
 
     /// The most headers.
     static let fieldLimit = 256
-    /// What a request line has besides its target, at most.
+    /// The most bytes of a request line besides its target.
     private static let lineSpare = 128
 
     /// The most bytes of the headers' names and values.
@@ -42,25 +42,25 @@ struct RequestParser {
     private var state = State.head
     private var buffer = ByteBuffer()
     private var body = BodyReader.none
-    /// Where the line begins that is looked at.
+    /// The place where the line begins that is looked at.
     private var lineStart = 0
-    /// How many bytes were looked through for its end.
+    /// The number of bytes searched for the end of the line.
     private var searched = 0
     private var line: RequestLine?
     private var fields: [HeaderFields.Field] = []
 
     init(headerLimit: Int) { self.headerLimit = headerLimit }
 
-    /// Whether a request, or a part of one, has come that is not begun.
+    /// True if a request, or a part of one, has come that is not begun.
     var hasNext: Bool {
         guard case .head = state else { return false }
         return buffer.readableBytes > 0
     }
 
-    /// Whether the next part is a head.
+    /// True if the next part is a head.
     var isAtHead: Bool { if case .head = state { true } else { false } }
 
-    /// What is known of a request that could not be read.
+    /// The known part of a request that could not be read.
     var failedHead: RequestHead {
         if let line { return RequestHead(line, HeaderFields()) }
         return RequestHead(unknown: buffer.readableBytesView.starts(with: "HEAD ".utf8) ? .HEAD : .RAW(value: ""))

@@ -23,10 +23,10 @@ public struct TrustedProxies: Sendable {
     private var networks: [AddressNetwork] = []
     private var trustsUnixSockets = false
 
-    /// Trusts nobody.
+    /// Trusts no one.
     public init() {}
 
-    /// Whether anybody is trusted.
+    /// True if anybody is trusted.
     public var isEmpty: Bool { networks.isEmpty && !trustsUnixSockets }
 
     /// Trusts an address, a network such as `10.0.0.0/8`, or `unix:`, which is whoever comes by a Unix socket.
@@ -42,7 +42,7 @@ public struct TrustedProxies: Sendable {
         return true
     }
 
-    /// Whether a client at an address is such a proxy; nil is one at a Unix socket.
+    /// Returns true if a client at an address is such a proxy; nil is one at a Unix socket.
     func contains(_ address: String?) -> Bool {
         guard let address else { return trustsUnixSockets }
         guard !networks.isEmpty, let parsed = InternetAddress(address) else { return false }

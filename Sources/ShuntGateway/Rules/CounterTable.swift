@@ -28,14 +28,14 @@ final class CounterTable: Sendable {
     func prepare(_ ruleSet: RuleSet, replacing current: RuleSet?) {
         let previous = current.map { self.counters(of: $0) }
         let counters = RuleCounters(ruleSet, shards: shards, continuing: previous)
-        // A set that is refused after this leaves its counters behind until the next one comes.
+        // A set that is refused after this leaves its counters there until the next one comes.
         state.withLock { state in
             let known = state.known.filter { $0.ruleSet != nil } + [Reference(ruleSet: ruleSet)]
             state = State(newest: counters, before: previous, known: known)
         }
     }
 
-    /// How many sets are in memory: beyond the last two, those that requests keep which began before reloads.
+    /// The number of sets in memory: beyond the last two, those of requests that began before reloads.
     var setCount: Int { state.withLock { state in state.known.count { $0.ruleSet != nil } } }
 
     /// The counters of a set.

@@ -1,7 +1,7 @@
 #if Gateway
 public import Shunt
 
-/// Where a gateway has its rules from, if not from files: releases of a fleet.
+/// The place where a gateway has its rules from, if not from files: releases of a fleet.
 public protocol GatewayRules: Sendable {
     /// Opens the store with the rules.
     ///
@@ -16,16 +16,16 @@ public protocol GatewayRules: Sendable {
     /// Looks at once whether something has changed.
     func look() async
 
-    /// Which release serves; nil where it is not known yet.
+    /// Returns the release that serves; nil if it is not known yet.
     func release() async -> GatewayRelease?
 
-    /// Which node of the fleet has which release, as the JSON of `shunt fleet status`.
+    /// Returns the release of each node of the fleet, as the JSON of `shunt fleet status`.
     ///
     /// - Throws: Where the place that the releases come from does not answer.
     func fleet() async throws -> [UInt8]
 }
 
-/// What requests have come to since a gateway started.
+/// The counts of requests since a gateway started.
 public struct GatewayTotals: Sendable, Hashable {
     /// All decisions.
     public var requests = 0
@@ -35,7 +35,8 @@ public struct GatewayTotals: Sendable, Hashable {
     public var clientErrors = 0
     /// Answers from 500 on.
     public var serverErrors = 0
-    /// How many requests took no longer than each bound of the gateway's histogram; the last longer than all of them.
+    /// The numbers of requests that took no longer than each bound of the gateway's histogram; the last is for longer
+    /// ones.
     public var durations: [Int] = []
 
     /// So many requests have to be seen before a time says something.
@@ -75,7 +76,7 @@ public struct GatewayTotals: Sendable, Hashable {
     }
 }
 
-/// Which release a gateway serves.
+/// The release that a gateway serves.
 public struct GatewayRelease: Sendable, Hashable {
     /// The name of the node.
     public var node: String
@@ -83,13 +84,13 @@ public struct GatewayRelease: Sendable, Hashable {
     public var serving: Int
     /// The number of the release that the state is about.
     public var sequence: Int
-    /// What came of it.
+    /// The result.
     public var state: String
-    /// Why, in words.
+    /// The reason, in words.
     public var error: String?
-    /// Why the releases are not followed; nil where they are.
+    /// The reason why the releases are not followed; nil where they are.
     public var condition: String?
-    /// How long ago it could be seen which release is the newest.
+    /// The time since it was known which release is the newest.
     public var contactAge: Duration
 
     /// Makes a note of a release.

@@ -15,17 +15,17 @@ final class LoopRules {
     private var names = HeaderNames()
     /// The headers that the rules look at that decided last.
     private(set) var readHeaders = ReadHeaders()
-    /// What the rules read that decided last; kept where somebody asks for it.
+    /// The parts of requests that the last rules read; kept if they are needed.
     private(set) var reads = RequestReads([])
     private let keepsReads: Bool
     private let peers: PeerTable
-    /// Where requests are noted for the gate; nil where nobody asks about them.
+    /// The place where requests are noted for the gate; nil where no one asks about them.
     private let sample: RequestSample?
     /// The upstream groups of the rules that decided last.
     private(set) var groups = GroupTable()
     /// The version of the addresses in `groups`.
     private var groupsVersion = 0
-    /// What those rules change the Locations of upstreams with; nil before the first decision.
+    /// The rewriter of those rules for the Locations of upstreams; nil before the first decision.
     private(set) var rewriter: LocationRewriter?
     /// The access logs of each list of those rules; none where they are not written.
     private(set) var logs: [[RuleLog]] = []
@@ -111,7 +111,7 @@ final class LoopRules {
         }
     }
 
-    /// What the newest rules add to the answer to a request that cannot be read.
+    /// Returns the additions of the newest rules to the answer to a request that cannot be read.
     func additionsToRefusal(of client: borrowing ClientConnection) -> RuleAdditions {
         var additions = RuleAdditions()
         let unreadable = RuleRequest(
@@ -149,7 +149,7 @@ final class LoopRules {
         groupsVersion = version
     }
 
-    /// The access logs for requests that nobody has decided about, by the newest rules.
+    /// The access logs for requests that no one has decided about, by the newest rules.
     func defaultLogs(at endpoint: RuleRequest.Endpoint?) -> [RuleLog] {
         guard ruleLogs != nil else { return [] }
         reader.withSnapshot { adopt($0.ruleSet) }
@@ -180,7 +180,7 @@ final class LoopRules {
         if buffer.capacity <= Self.spareLimit { spare = buffer }
     }
 
-    /// Whether a group of the newest rules has a server.
+    /// Returns true if a group of the newest rules has a server.
     private func hasServer(_ group: String, _ endpoint: UpstreamEndpoint) -> Bool {
         reader.withSnapshot { adopt($0.ruleSet) }
         return groups.group(named: group)?.has(endpoint.place) ?? false

@@ -6,7 +6,7 @@ import Shunt
 
 /// Reads certificates again after their files have changed, while the gateway runs.
 struct CertificateWatch: Service {
-    /// How often the files are looked at.
+    /// The interval between two looks at the files.
     static let interval: Duration = .seconds(10)
 
     let contexts: TLSContexts

@@ -7,7 +7,7 @@ final class PlainRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How long a client may take to read the answer.
+    /// The longest time that a client may take to read the answer.
     private static let time = TimeAmount.seconds(5)
     private let metrics: LoopMetrics
     private var isAnswered = false

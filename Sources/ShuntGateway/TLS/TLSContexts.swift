@@ -14,11 +14,11 @@ final class TLSContexts: Sendable {
         var context: NIOSSLContext
         /// The end of the first certificate, in Unix time.
         var end: Int
-        /// What the files had.
+        /// The contents of the files.
         var contents: Contents
     }
 
-    /// What the files of a server have.
+    /// The contents of the files of a server.
     private struct Contents: Equatable {
         var certificate: [UInt8]
         var key: [UInt8]

@@ -1,5 +1,5 @@
 #if Gateway
-/// Why TLS cannot be spoken.
+/// The reason why TLS cannot be spoken.
 public enum TLSFailure: Error, Hashable, CustomStringConvertible {
     /// A file with a certificate or key cannot be used: where it is named, the file and what is wrong.
     case unreadable(String, String, String)
@@ -10,7 +10,7 @@ public enum TLSFailure: Error, Hashable, CustomStringConvertible {
     /// The server refuses handshakes.
     case rejected
 
-    /// What is wrong.
+    /// The problem.
     public var description: String {
         switch self {
         case .unreadable(let place, let file, let problem): "\(place): cannot use \(file): \(problem)"

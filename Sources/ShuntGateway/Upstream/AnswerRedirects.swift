@@ -2,7 +2,7 @@
 import Shunt
 import ShuntCore
 
-/// What becomes of the Location and the Refresh of an upstream's answer.
+/// The changes to the Location and the Refresh of an upstream's answer.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_redirect
 struct AnswerRedirects {
@@ -27,7 +27,7 @@ struct AnswerRedirects {
         return rewriter.absolute(location, by: rules, host: host?.host, at: listen)
     }
 
-    /// A Refresh in place of the upstream's, of which what stands behind the first `url=` counts; nil where that stays.
+    /// A Refresh in place of the upstream's, of which what stands after the first `url=` counts; nil where that stays.
     func refresh(_ value: Span<UInt8>) -> [UInt8]? {
         var start = 4
         while start <= value.count, !value.extracting((start - 4)..<start).isSameHeader(as: "url=") { start += 1 }

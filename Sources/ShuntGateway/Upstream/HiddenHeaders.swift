@@ -6,7 +6,7 @@ import ShuntRules
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_hide_header
 enum HiddenHeaders {
-    /// Whether a header is hidden: as in nginx, some are unless `proxy_pass_header` names them.
+    /// Returns true if a header is hidden: as in nginx, some are unless `proxy_pass_header` names them.
     static func contains(_ name: Span<UInt8>, _ settings: UpstreamSettings?) -> Bool {
         let isUsual = isUsual(name)
         guard let settings, !settings.hiddenHeaders.isEmpty || isUsual && !settings.passedHeaders.isEmpty else {

@@ -21,16 +21,16 @@ struct HopByHopHeaders {
         }
     }
 
-    /// Whether a header is not passed on.
+    /// Returns true if a header is not passed on.
     func contains(_ name: Span<UInt8>) -> Bool {
         if Self.isUsual(name) { return true }
         return !listed.isEmpty && listed.contains(String(repairing: name).lowercased())
     }
 
-    /// Whether Connection has an option, which is in lower case.
+    /// Returns true if Connection has an option, which is in lower case.
     func lists(_ option: String) -> Bool { listed.contains(option) }
 
-    /// Whether a header is never passed on.
+    /// Returns true if a header is never passed on.
     static func isUsual(_ name: Span<UInt8>) -> Bool {
         switch name.count {
         case 2: name.isSameHeader(as: "te")

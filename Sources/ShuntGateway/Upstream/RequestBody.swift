@@ -9,17 +9,17 @@ struct RequestBody {
     static let keptLimit = 65_536
     /// The most that are kept of a request that may be sent twice, while the event loop has room for them.
     static let roomyLimit = keptLimit + 1 << 20
-    /// What keeping a part takes beside its bytes, so that a body of tiny chunks takes no more than another.
+    /// The cost of keeping a part besides its bytes, so that a body of tiny chunks takes no more than another.
     private static let partCost = 32
 
     let length: IncomingRequest.BodyLength
-    /// What has come of it, where all that has come is kept.
+    /// The parts so far, if all of them are kept.
     private(set) var kept: [ByteBuffer] = []
     private var cost = 0
-    /// Where there is room for what goes beyond the usual limit; nil where nothing is kept beyond it.
+    /// The place where there is room for what goes beyond the usual limit; nil where nothing is kept beyond it.
     private let room: BodyRoom?
     private var taken = 0
-    /// Whether what has come is kept.
+    /// True if what has come is kept.
     private(set) var isKept = true
     var hasEnded: Bool
 
@@ -29,7 +29,7 @@ struct RequestBody {
         hasEnded = length == .none
     }
 
-    /// Whether more may come before any of it is sent.
+    /// True if more may come before any of it is sent.
     var mayGrow: Bool { cost < Self.keptLimit }
 
     /// Notes a part that has come.
@@ -59,13 +59,13 @@ struct RequestBody {
         taken = 0
     }
 
-    /// What is written for a part.
+    /// Returns the bytes to write for a part.
     func framed(_ part: ByteBuffer) -> [ByteBuffer] {
         guard length == .unknown, part.readableBytes > 0 else { return [part] }
         return [ByteBuffer(string: String(part.readableBytes, radix: 16) + "\r\n"), part, Self.lineEnd]
     }
 
-    /// What is written at the end; nil for nothing.
+    /// The bytes to write at the end; nil for none.
     var end: ByteBuffer? { length == .unknown ? Self.lastChunk : nil }
 
     private static let lineEnd = ByteBuffer(string: "\r\n")

@@ -1,5 +1,5 @@
 #if Gateway
-/// What makes the bytes of an upstream no response that may be believed.
+/// The problem of a response that cannot be trusted.
 enum ResponseFailure: Error, Hashable, CustomStringConvertible {
     case statusLine
     case status(Int)

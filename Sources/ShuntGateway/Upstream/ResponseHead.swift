@@ -5,7 +5,7 @@ import ShuntCore
 
 /// The status line and the headers of an upstream's response.
 struct ResponseHead: Equatable {
-    /// How the body ends.
+    /// The end of the body.
     enum Body: Equatable {
         case none
         case length(Int)
@@ -18,7 +18,7 @@ struct ResponseHead: Equatable {
     let body: Body
     /// The Content-Length, also of an answer without a body.
     let length: Int?
-    /// Whether the connection may be used again.
+    /// True if the connection may be used again.
     let isKeptAlive: Bool
 
     /// Reads a head as strictly as can be: what two parsers may read in two ways is refused.
@@ -54,7 +54,7 @@ struct ResponseHead: Equatable {
         isKeptAlive = framing.isKeptAlive && body != .untilEnd && code != 101
     }
 
-    /// Where the line that begins at `start` ends, before its CR and LF.
+    /// The place where the line that begins at `start` ends, before its CR and LF.
     private static func lineEnd(_ bytes: Span<UInt8>, from start: Int) throws(ResponseFailure) -> Int {
         var end = start
         while end < bytes.count, bytes[end] != 0x0a { end += 1 }
@@ -79,13 +79,13 @@ struct ResponseHead: Equatable {
         return (Int(line[7] - 0x30), code, String(repairing: reason))
     }
 
-    /// Whether there is no control byte but for tabs.
+    /// Returns true if there is no control byte but for tabs.
     private static func isText(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices where bytes[index].isControl { return false }
         return true
     }
 
-    /// What headers say of the end of a response.
+    /// The framing that the headers of a response declare.
     private struct Framing {
         private let minorVersion: Int
         private(set) var length: Int?
@@ -124,7 +124,7 @@ struct ResponseHead: Equatable {
 }
 
 extension String {
-    /// Whether this is a header's name, or a word of a value, whatever its case.
+    /// Returns true if this is a header's name, or a word of a value, whatever its case.
     ///
     /// - Parameter name: The same in lower case.
     /// - Returns: Whether it is.

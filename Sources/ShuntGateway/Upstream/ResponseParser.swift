@@ -5,7 +5,7 @@ import ShuntCore
 
 /// Takes the bytes of an upstream's connection apart, one response for each request.
 ///
-/// NIO's decoder goes on into what follows a response, and does not tell: bytes that nobody asked for would be the beginning of
+/// NIO's decoder goes on into what follows a response, and does not tell: bytes that no one asked for would be the beginning of
 /// the next answer. This one stops where the response ends, and knows what is left.
 struct ResponseParser {
     /// A part of a response.
@@ -29,20 +29,20 @@ struct ResponseParser {
     static let headLimit = 131_072
     /// The most headers.
     static let fieldLimit = 256
-    /// How many responses below 200 may come before the one that counts.
+    /// The most responses below 200 before the final one.
     static let interimLimit = 32
 
     private var state = State.idle
     private var buffer = ByteBuffer()
     private var method = HTTPMethod.GET
-    /// How many bytes of a head were looked through.
+    /// The number of bytes of a head that were searched.
     private var searched = 0
     private var interimCount = 0
     private var body = BodyReader.none
-    /// Whether anything of a response has come.
+    /// True if anything of a response has come.
     private(set) var hasBegun = false
 
-    /// Whether there are bytes that belong to no response.
+    /// True if there are bytes that belong to no response.
     var hasRest: Bool { buffer.readableBytes > 0 }
 
     /// A request was sent.

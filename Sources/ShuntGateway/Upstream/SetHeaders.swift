@@ -37,17 +37,17 @@ struct SetHeaders {
         if isNamed || protocols.isSameHeader(as: "websocket") { upgrade = protocols }
     }
 
-    /// Whether there is a header of that name.
+    /// Returns true if there is a header of that name.
     func has(_ name: Span<UInt8>) -> Bool { !fields.isEmpty && has(String(repairing: name)) }
 
-    /// Whether there is a header of that name.
+    /// Returns true if there is a header of that name.
     func has(_ name: String) -> Bool {
         guard !fields.isEmpty else { return false }
         let lowercased = name.lowercased()
         return fields.contains { $0.name.lowercased() == lowercased }
     }
 
-    /// Whether one of them is a Host that is not empty.
+    /// True if one of them is a Host that is not empty.
     var sendsHost: Bool { fields.contains { $0.name.isSameHeader(as: "host") && !$0.value.isEmpty } }
 
     private static func isFraming(_ name: String) -> Bool {

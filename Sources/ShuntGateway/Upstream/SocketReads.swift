@@ -1,7 +1,7 @@
 #if Gateway
 import NIOCore
 
-/// Whether all that an upstream has sent was read.
+/// True if all that an upstream has sent was read.
 ///
 /// What follows a response without having been asked for must never be taken for the answer to the next request, another client's
 /// perhaps. A read that does not fill its buffer has emptied the socket; after one that does, more may be waiting there. SwiftNIO
@@ -11,12 +11,12 @@ import NIOCore
 final class SocketReads: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// How often a socket is read in one turn of the event loop.
+    /// The most reads of a socket in one turn of the event loop.
     static let most: UInt = 4
 
     private var filled: UInt = 0
 
-    /// Whether the last read has left nothing.
+    /// True if the last read has left nothing.
     var haveEmptiedSocket: Bool { filled == 0 }
 
     func note(_ bytes: ByteBuffer) { filled = bytes.writableBytes == 0 ? filled + 1 : 0 }

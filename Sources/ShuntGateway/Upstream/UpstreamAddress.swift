@@ -8,7 +8,7 @@ public struct UpstreamAddress: Sendable, Hashable, CustomStringConvertible {
     public let scheme: String
     /// The host, with its port where it is not the usual one.
     public let authority: String
-    /// Where connections go.
+    /// The place where connections go.
     let endpoint: UpstreamEndpoint
 
     /// Reads a URL; nil unless it is `http://HOST[:PORT]` or `https://HOST[:PORT]`, with or without a slash at the end.

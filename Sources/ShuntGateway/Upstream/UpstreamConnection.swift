@@ -16,33 +16,33 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     let endpoint: UpstreamEndpoint
     /// The name of the group that the upstream was chosen from.
     let group: String?
-    /// How many connections of the group may be idle; nil for any number.
+    /// The most connections of the group that may be idle; nil for any number.
     private(set) var idleLimit: Int?
-    /// How long the group lets it serve requests; nil outside of groups.
+    /// The limits of the group for reusing it; nil outside of groups.
     private var reuse: UpstreamGroup.Reuse?
     private let opened = NIODeadline.now()
-    /// How many requests it has served.
+    /// The number of requests it has served.
     private(set) var served = 0
     private let pool: UpstreamPool
     private var context: ChannelHandlerContext?
     private var parser = ResponseParser()
     private var exchange: UpstreamExchange?
     private var tunnel: Tunnel?
-    /// Whether the response that is coming allows another one.
+    /// True if the response that is coming allows another one.
     private var isKeptAlive = false
-    /// Whether TLS has been agreed on, where there is any.
+    /// True if TLS has been agreed on, where there is any.
     private var isSecured: Bool
     private var isReadingPaused = false
-    /// Whether a read was asked for that waits.
+    /// True if a read was asked for that waits.
     private var wantsRead = false
     private var hasEnded = false
     /// Tells whether the socket may hold more; with TLS it is a handler that sees the reads itself.
     let reads = SocketReads()
-    /// Whether it is kept for another request, if nothing follows the last response.
+    /// True if it is kept for another request, if nothing follows the last response.
     private var awaitsSilence = false
-    /// Why it ended before anybody used it.
+    /// The reason why it ended before anybody used it.
     private var failure: UpstreamFailure?
-    /// When it became idle.
+    /// The time when it became idle.
     private(set) var idleSince = NIODeadline.now()
     var timer = ConnectionTimer()
 
@@ -55,7 +55,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
 
     var timerLoop: (any EventLoop)? { context?.eventLoop }
     var isWritable: Bool { context?.channel.isWritable ?? false }
-    /// Whether the upstream has begun to answer.
+    /// True if the upstream has begun to answer.
     var hasAnswerBegun: Bool { parser.hasBegun }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -97,7 +97,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         context?.read()
     }
 
-    /// Forgets the request that is going on, whose answer nobody wants.
+    /// Forgets the request that is going on, whose answer no one wants.
     func abandon() {
         exchange = nil
         tunnel = nil
@@ -123,7 +123,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
             tunnel.upstreamSent(bytes)
             return
         }
-        // Nobody has asked for anything.
+        // No one has asked for anything.
         guard exchange != nil else { return close() }
         parser.append(bytes)
         takeParts()
@@ -178,7 +178,8 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         if isSilent, !hasEnded, context.channel.isActive { rest() } else { close() }
     }
 
-    /// Whether it may serve another request, as far as its group and its time say, where it is idle since a moment.
+    /// Returns true if it may serve another request, as far as its group and its time say, where it is idle since a
+    /// moment.
     func mayServe(at now: NIODeadline, since idle: NIODeadline? = nil) -> Bool {
         let idleTime = Self.milliseconds(now - (idle ?? idleSince))
         guard let reuse else { return idleTime < UpstreamPool.idleTime }
@@ -264,7 +265,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         return parser.takeRest()
     }
 
-    /// Sends nothing behind what has been written.
+    /// Sends nothing after what has been written.
     func finishOutput() { context?.closeOutputWhenWritten() }
 }
 #endif

@@ -1,9 +1,9 @@
 #if Gateway
 import Shunt
 
-/// Where a connection to an upstream goes; connections to the same one may serve each other's requests.
+/// The place where a connection to an upstream goes; connections to the same one may serve each other's requests.
 struct UpstreamEndpoint: Sendable, Hashable {
-    /// Where it listens.
+    /// The place where it listens.
     enum Place: Sendable, Hashable, CustomStringConvertible {
         /// A name, an IPv4 address, or an IPv6 address without brackets; and a port.
         case host(String, port: Int)

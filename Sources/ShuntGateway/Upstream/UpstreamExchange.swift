@@ -11,18 +11,18 @@ final class UpstreamExchange {
     let request: UpstreamRequest
     private let pool: UpstreamPool
     private let servers: PeerSearch?
-    /// How many seconds connecting may take, and how many each step of the upstream, where rules say nothing.
+    /// The seconds for connecting, and for each step of the upstream, if rules set none.
     private let usualTimes: (connecting: Int, step: Int)
     /// The connection of the client; nil when the exchange has ended.
     private var client: ConnectionHandler? { didSet { if client == nil { body.forget() } } }
     private var endpoint: UpstreamEndpoint
     private var connection: UpstreamConnection?
     private var body: RequestBody
-    /// Whether the rules give the body, so that the client's is read and not sent.
+    /// True if the rules give the body, so that the client's is read and not sent.
     private let isBodyGiven: Bool
-    /// Whether the head of the answer has come, after which no other server is asked.
+    /// True if the head of the answer has come, after which no other server is asked.
     private var isAnswered = false { didSet { body.forget() } }
-    /// Whether it was asked again after an idle connection was lost.
+    /// True if it was asked again after an idle connection was lost.
     private var isRepeated = false
     private var waiting: Scheduled<Void>?
     private let start = NIODeadline.now()
@@ -165,7 +165,7 @@ final class UpstreamExchange {
         client.resumeReading()
     }
 
-    /// Whether the request was sent to its end.
+    /// True if the request was sent to its end.
     var isSent: Bool { body.hasEnded }
 
     func upstreamIsWritable(_ isWritable: Bool) {
@@ -265,8 +265,8 @@ final class UpstreamExchange {
         return true
     }
 
-    /// Whether another server may be asked: the rules say so, there is time, and nothing was sent, or sending it twice does what
-    /// sending it once does.
+    /// Returns true if another server may be asked: the rules say so, there is time, and nothing was sent, or sending
+    /// it twice does what sending it once does.
     private func mayAskAnother(after condition: UpstreamSettings.Conditions, isUnsent: Bool) -> Bool {
         let settings = request.settings
         guard !isAnswered, body.isKept, settings.nextServer.contains(condition) else { return false }

@@ -2,9 +2,9 @@
 import NIOCore
 import NIOSSL
 
-/// Why an upstream did not answer.
+/// The reason why an upstream did not answer.
 struct UpstreamFailure: Error, Sendable {
-    /// What went wrong.
+    /// The kind of failure.
     enum Kind: Sendable {
         /// No connection was made, so nothing was sent.
         case unreachable
@@ -20,12 +20,12 @@ struct UpstreamFailure: Error, Sendable {
 
     let kind: Kind
     let text: String
-    /// Whether nothing was sent.
+    /// True if nothing was sent.
     let isUnsent: Bool
-    /// Whether TLS could not be agreed on.
+    /// True if TLS could not be agreed on.
     var isHandshake = false
 
-    /// Whether it took too long; otherwise it could not be reached, or broke off.
+    /// True if it took too long; otherwise it could not be reached, or broke off.
     var isTimeout: Bool { kind == .timeout }
 
     /// No server of a group may be asked.

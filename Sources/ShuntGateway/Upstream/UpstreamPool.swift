@@ -11,20 +11,20 @@ final class UpstreamPool {
     private let names: NameTable
     /// The most connections to one upstream.
     private let limit: Int
-    /// Where the bodies are kept that may have to be sent again.
+    /// The place where the bodies are kept that may have to be sent again.
     let bodyRoom = BodyRoom()
-    /// Whether a server is still one of a group.
+    /// True if a server is still one of a group.
     var isInUse: (_ group: String, UpstreamEndpoint) -> Bool = { _, _ in true }
     private var idle: [UpstreamEndpoint: [UpstreamConnection]] = [:]
-    /// How many connections there are, with those that are being made.
+    /// The number of connections, with those that are being made.
     private var counts: [UpstreamEndpoint: Int] = [:]
     /// Those who wait for a connection to become free.
     private var waiting: [UpstreamEndpoint: CircularBuffer<UpstreamExchange>] = [:]
     private var sweeping: RepeatedTask?
 
-    /// How many milliseconds a connection may be idle that is not one of a group.
+    /// The longest time that a connection outside of groups may be idle, in milliseconds.
     static let idleTime = 60_000
-    /// How often idle connections are looked at.
+    /// The interval between two looks at idle connections.
     private static let sweepInterval = TimeAmount.seconds(1)
 
     init(_ loop: any EventLoop, tls: UpstreamTLS, names: NameTable, limit: Int) {

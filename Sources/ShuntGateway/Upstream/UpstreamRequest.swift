@@ -5,27 +5,27 @@ import Shunt
 import ShuntCore
 import ShuntRules
 
-/// What is asked of the upstream for a forwarded request.
+/// The request to the upstream for a forwarded request.
 ///
 /// A class, because it goes through several hands, and has much that would be copied each time. Used on its event loop only.
 final class UpstreamRequest {
     /// The server, or the group of servers.
     let server: AskedServer
-    /// What the server of a group is chosen by, where its rules say `hash`.
+    /// The key that chooses the server of a group with `hash`.
     let balancingKey: [UInt8]
     let method: HTTPMethod
-    /// What the rules say of how to ask.
+    /// The settings of the rules for the request.
     let settings: UpstreamSettings
-    /// What the rules make of where its answer redirects to; nil where nothing, and when the head of the answer is passed on.
+    /// The changes of the rules to redirects in its answer; nil for none, and once the head of the answer is passed on.
     private(set) var redirects: AnswerRedirects?
-    /// Whether the upstream is asked to speak another protocol, as the client asks.
+    /// True if the upstream is asked to speak another protocol, as the client asks.
     private(set) var asksUpgrade = false
 
     /// The body in place of the client's; nil for the client's.
     let body: ByteBuffer?
     /// The bytes before the body.
     let head: ByteBuffer
-    /// Where the target is in them.
+    /// The place where the target is in them.
     private let targetRange: Range<Int>
 
     /// The URL for logs; with a group, the name of the group is its host.

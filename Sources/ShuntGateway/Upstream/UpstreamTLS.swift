@@ -30,7 +30,7 @@ final class UpstreamTLSPeer: Sendable, Hashable {
 ///
 /// Files are read when rules are loaded, and again when they change; if that fails, the content read before stays in use.
 final class UpstreamTLS: Sendable {
-    /// What the files of some settings have.
+    /// The contents of the files of some settings.
     private struct Contents: Equatable {
         var authorities: [UInt8]?
         var certificate: [UInt8]?

@@ -1,4 +1,4 @@
-/// What travels with a call, apart from its input.
+/// The values that travel with a call besides its input.
 ///
 /// URLs cannot put anything in.
 public struct CallValues: Sendable {
@@ -11,7 +11,7 @@ public struct CallValues: Sendable {
     /// Makes a set with one value.
     public init<Value>(_ key: ValueKey<Value>, _ value: Value) { values = [key.name: value] }
 
-    /// Whether there is nothing.
+    /// True if there is nothing.
     public var isEmpty: Bool { values.isEmpty }
 
     /// The value of a key; nil when there is none, or one of another type.

@@ -1,8 +1,8 @@
-/// Who asks.
+/// The caller.
 ///
 /// The door says so, never the URL.
 public struct Caller: Sendable, Hashable {
-    /// Which door a call came through.
+    /// The door that a call came through.
     @nonexhaustive
     public enum Kind: String, Sendable, Hashable {
         /// Code of the same process.
@@ -17,7 +17,7 @@ public struct Caller: Sendable, Hashable {
 
     /// The door.
     public var kind: Kind
-    /// The module, app, page or peer, as far as the platform vouches for it; nil when nobody does.
+    /// The module, app, page or peer, as far as the platform vouches for it; nil when no one does.
     public var name: String?
 
     /// Makes a caller.

@@ -1,4 +1,4 @@
-/// How a screen is to appear: data for the layer that shows it.
+/// The presentation of a screen: data for the layer that shows it.
 ///
 /// Words that are not known are kept as they are.
 public struct Presentation: RawRepresentable, Codable, Hashable, Sendable {

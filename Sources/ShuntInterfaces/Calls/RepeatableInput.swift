@@ -2,6 +2,6 @@
 ///
 /// Calls with one that cannot are never made again.
 public protocol RepeatableInput: Sendable {
-    /// Whether a call with it may be made again.
+    /// True if a call with it may be made again.
     var canBeRepeated: Bool { get }
 }

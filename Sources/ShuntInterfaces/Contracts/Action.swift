@@ -4,7 +4,7 @@
 /// An action without an address cannot be reached by a URL at all; one with an address only by the callers that its
 /// exposure names.
 public struct Action<Input: Sendable, Output: Sendable>: Contracted {
-    /// What it says.
+    /// The contract.
     public let contract: Contract
 
     /// An action for typed code only.

@@ -1,7 +1,7 @@
-/// What an action, a feed and an event have in common: one object for each constant, so that handing a constant over
-/// costs a pointer, whatever it says.
+/// The common part of an action, a feed and an event: one object for each constant, so that passing a constant costs a
+/// pointer, whatever its size.
 public final class Contract: Sendable {
-    /// How a contract is answered.
+    /// The kind of answer to a contract.
     package enum Kind: String, Sendable, Hashable {
         /// Once.
         case action
@@ -13,7 +13,7 @@ public final class Contract: Sendable {
         case workflow
     }
 
-    /// How it is answered.
+    /// The kind of answer.
     package let kind: Kind
     /// The name; unique in an assembly.
     package let name: String
@@ -23,14 +23,14 @@ public final class Contract: Sendable {
     package let address: String?
     /// The HTTP method that the address is for; nil for every method.
     package let method: String?
-    /// Who may use the address.
+    /// The callers that may use the address.
     package let exposure: Exposure
     /// The types, for messages and for telling two constants with one name apart.
     package let input: Any.Type
     package let output: Any.Type
-    /// How the input enters the process; nil where it cannot.
+    /// Decodes the input; nil if it cannot enter the process.
     package let decodeInput: (@Sendable (any Decoder) throws -> any Sendable)?
-    /// How the output, or an element, leaves the process; nil where it cannot.
+    /// Encodes the output or an element; nil if it cannot leave the process.
     package let encodeOutput: (@Sendable (any Sendable, any Encoder) throws -> Void)?
 
     package init(
@@ -79,7 +79,7 @@ public final class Contract: Sendable {
         )
     }
 
-    /// Whether two constants with one name say the same.
+    /// Returns true if two constants with one name say the same.
     package func agrees(with other: Contract) -> Bool {
         kind == other.kind && input == other.input && output == other.output && address == other.address
             && method == other.method && exposure == other.exposure

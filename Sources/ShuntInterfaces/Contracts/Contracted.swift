@@ -1,6 +1,6 @@
 /// A constant that says what can be asked: an action, a feed or an event.
 public protocol Contracted: Sendable {
-    /// What it says.
+    /// The contract.
     var contract: Contract { get }
 }
 
@@ -11,7 +11,7 @@ extension Contracted {
     public var address: String? { contract.address }
     /// The HTTP method that the address is for; nil for every method.
     public var method: String? { contract.method }
-    /// Who may use the address.
+    /// The callers that may use the address.
     ///
     /// Typed code always may.
     public var exposure: Exposure { contract.exposure }

@@ -2,7 +2,7 @@
 ///
 /// Each may reply.
 public struct Event<Payload: Sendable, Reply: Sendable>: Contracted {
-    /// What it says.
+    /// The contract.
     public let contract: Contract
 
     /// An event for typed code only.

@@ -1,4 +1,4 @@
-/// Who may reach a contract by its address.
+/// The callers that may reach a contract by its address.
 ///
 /// Typed code always may.
 public struct Exposure: OptionSet, Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// Something that a module answers again and again, until the listener leaves or the module stops.
 public struct Feed<Input: Sendable, Element: Sendable>: Contracted {
-    /// What it says.
+    /// The contract.
     public let contract: Contract
 
     /// A feed for typed code only.

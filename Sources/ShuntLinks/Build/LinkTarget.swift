@@ -3,7 +3,7 @@ package import ShuntInterfaces
 import ShuntModules
 import ShuntRouting
 
-/// What an address leads to: a contract of a module or a slot, and the way to its scope.
+/// The target of an address: a contract of a module or a slot, and the way to its scope.
 package struct LinkTarget: Sendable {
     /// The contract; nil for a slot by itself.
     package let contract: Contract?

@@ -2,7 +2,7 @@ import ShuntCore
 import ShuntInterfaces
 import ShuntModules
 
-/// Collects the addresses of all modules: those of their contracts, and those of their slots with what is behind them.
+/// Collects the addresses of all modules: those of their contracts, and those of their slots with what is after them.
 struct LinkTargets {
     private(set) var targets: [LinkTarget] = []
     private(set) var diagnostics: [Diagnostic] = []

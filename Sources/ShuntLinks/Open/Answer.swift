@@ -3,12 +3,12 @@ import ShuntInterfaces
 public import ShuntModules
 public import ShuntRules
 
-/// What opening a URL gave.
+/// The result of opening a URL.
 @nonexhaustive
 public enum Answer: Sendable {
-    /// What an action answered; for a slot its scope.
+    /// The output of an action; for a slot its scope.
     case value(any Sendable)
-    /// What a feed says.
+    /// The elements of a feed.
     case stream(FeedStream<any Sendable>)
     /// The replies to an event, by module.
     case replies([(module: String, result: Result<any Sendable, any Error>)])

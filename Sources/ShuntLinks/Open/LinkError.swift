@@ -2,7 +2,7 @@ public import ShuntInterfaces
 import ShuntModules
 public import ShuntRouting
 
-/// Why a URL could not be opened.
+/// The reason why a URL could not be opened.
 ///
 /// What handlers throw reaches the caller as it is.
 @nonexhaustive

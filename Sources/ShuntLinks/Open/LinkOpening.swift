@@ -4,7 +4,7 @@ import ShuntModules
 import ShuntRouting
 import ShuntRules
 
-/// Who opens a URL, with what: it goes along with a dispatch.
+/// The caller that opens a URL, and its values: it travels with a dispatch.
 struct LinkOpening: Sendable {
     /// The name among the values of a dispatch.
     static let name = "shunt.links.opening"
@@ -116,7 +116,7 @@ extension LinkTarget {
 }
 
 extension Exposure {
-    /// Whether a caller may come in.
+    /// Returns true if a caller may come in.
     ///
     /// Code of the same process always may: it could ask without a URL.
     func allows(_ kind: Caller.Kind) -> Bool {

@@ -5,7 +5,7 @@ public import ShuntModules
 import ShuntRouting
 public import ShuntRules
 
-/// What a door that speaks HTTP answers: the same for every such door.
+/// The response of a door that speaks HTTP: the same for every such door.
 public struct LinkResponse: Sendable {
     /// The body.
     @nonexhaustive
@@ -54,7 +54,8 @@ public struct LinkResponse: Sendable {
         }
     }
 
-    /// What rules decided: a redirect, also for a URL that gives way to another, an answer, or a refusal.
+    /// Creates the response for a decision of rules: a redirect, also for a URL that degrades to another, an answer, or
+    /// a refusal.
     private init(_ decision: Decision) {
         let usual = decision.kind == .degrade ? 302 : decision.kind == .block ? 403 : 500
         let status = decision.kind == .degrade ? 302 : decision.status ?? usual
@@ -71,7 +72,7 @@ public struct LinkResponse: Sendable {
 
     // MARK: Errors
 
-    /// What an error is for whoever is outside: its status, and for parameters what is wrong with them.
+    /// Creates the response for an error: its status, and for parameters their problems.
     ///
     /// Nothing else of it is told.
     package init(_ error: any Error) {
@@ -130,7 +131,7 @@ extension Links {
         }
     }
 
-    /// Whether a request leads to something that this caller may ask for, or the rules answer it.
+    /// Returns true if a request leads to something that this caller may ask for, or the rules answer it.
     ///
     /// Does not wait: no filter and no handler runs, and the body is not needed.
     public func reaches(_ request: RuleRequest, from caller: Caller) -> Bool {

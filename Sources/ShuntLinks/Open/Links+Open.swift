@@ -13,7 +13,7 @@ enum OpenURLs {
 extension Links {
     // MARK: Planning
 
-    /// What a URL would do, found out without doing it; a URL that is opened is a GET.
+    /// Returns the plan of a URL without opening it; a URL that is opened is a GET.
     ///
     /// Does not wait: no filter and no handler runs.
     ///
@@ -129,7 +129,7 @@ extension Links {
     /// The root, once the modules are active.
     ///
     /// URLs that come earlier wait, and are then opened one after another, as they came; none longer than it may. The
-    /// promise is for those behind, to be kept when the URL has been opened.
+    /// promise is for those after it, to be kept when the URL has been opened.
     private func root() async throws -> (Scope, turn: Promise<Void>?) {
         guard let root = modules.scope else { throw LinkError.notReady }
         // Modules that open URLs while they start would wait for themselves.

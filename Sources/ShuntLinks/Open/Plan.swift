@@ -3,11 +3,11 @@ public import ShuntInterfaces
 import ShuntModules
 public import ShuntRules
 
-/// What a URL would do.
+/// The plan of a URL.
 ///
 /// Performing it asks exactly the scopes that were found when it was made.
 public struct Plan: Sendable {
-    /// What a URL leads to, by name.
+    /// The target of a URL, by name.
     @nonexhaustive
     public enum Target: Sendable, Hashable {
         /// An action.
@@ -22,9 +22,9 @@ public struct Plan: Sendable {
         case elsewhere
     }
 
-    /// What it leads to.
+    /// The target.
     public let target: Target
-    /// What the rules made of the URL, with the rule that decided.
+    /// The decision of the rules about the URL.
     public let decision: Decision
     /// The names of the scopes from the root to the one that answers.
     public let chain: [String]

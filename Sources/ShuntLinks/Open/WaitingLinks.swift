@@ -1,7 +1,7 @@
 import ShuntModules
 import Synchronization
 
-/// The URLs that came while modules start, as far as those behind them have to know.
+/// The URLs that came while modules start, as far as those after them have to know.
 final class WaitingLinks: Sendable {
     private let last = Mutex<Promise<Void>?>(nil)
 

@@ -4,7 +4,8 @@ import ShuntCore
 protocol InputLeaf: Decodable {
     /// Reads a text of a URL.
     init?(text: String)
-    /// What decoding goes on with when the value is wrong, so that all problems are found and not only the first.
+    /// The value with which decoding continues after a wrong one, so that all problems are found and not only the
+    /// first.
     static var placeholder: Self { get }
 }
 
@@ -44,7 +45,7 @@ extension String: InputLeaf {
     static var placeholder: String { "" }
 }
 
-/// What was found to be wrong while an input was read.
+/// The problems found while an input was read.
 final class InputProblems {
     var problems: [ParameterProblem] = []
 

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// What is known of an input before its type reads it: values of a URL, which are texts, and JSON, which has types.
+/// An input before its type reads it: values of a URL, which are texts, and JSON, which has types.
 indirect enum InputNode: Sendable {
     /// The values of a name in a URL, decoded; more than one where it is repeated.
     case texts([String])
@@ -23,9 +23,9 @@ indirect enum InputNode: Sendable {
     }
 }
 
-/// What is wrong with a parameter.
+/// The problem of a parameter.
 public struct ParameterProblem: Sendable, Hashable {
-    /// What.
+    /// The kind of problem.
     @nonexhaustive
     public enum Kind: Sendable, Hashable {
         /// It is not there, and has to be.
@@ -38,7 +38,7 @@ public struct ParameterProblem: Sendable, Hashable {
 
     /// The parameter.
     public let name: String
-    /// What is wrong.
+    /// The kind.
     public let kind: Kind
 }
 

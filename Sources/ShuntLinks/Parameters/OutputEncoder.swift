@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// Where an encoder puts what it is given.
+/// The place where an encoder puts what it is given.
 final class OutputTarget {
     /// The value; nil until something was encoded.
     var value: JSONValue?
@@ -52,7 +52,7 @@ extension JSONValue {
     static func of(_ value: Bool) -> JSONValue { .boolean(value) }
     static func of(_ value: String) -> JSONValue { .string(Array(value.utf8)) }
     static func of(_ value: some FixedWidthInteger) -> JSONValue { .number(Array(String(value).utf8)) }
-    /// What is not finite has no JSON and becomes `null`.
+    /// Encodes a number; one that is not finite has no JSON and becomes `null`.
     static func of(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> JSONValue {
         value.isFinite ? .number(Array(value.description.utf8)) : .null
     }

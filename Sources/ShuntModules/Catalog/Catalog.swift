@@ -1,8 +1,7 @@
 import ShuntCore
 import ShuntInterfaces
 
-/// What there is in a program: its modules in the order of their start, what each answers, provides and needs, and who
-/// gives it.
+/// The content of a program: its modules in the order of their start, with the answers, offers and needs of each.
 ///
 /// A plain value, made when the modules are built; nothing of it changes afterwards.
 public struct Catalog: Sendable {
@@ -12,7 +11,7 @@ public struct Catalog: Sendable {
         public let name: String
         /// The type, such as `Int`.
         public let type: String
-        /// Whether it may be missing.
+        /// True if it may be missing.
         public let isOptional: Bool
     }
 
@@ -26,13 +25,13 @@ public struct Catalog: Sendable {
         public let address: String?
         /// The HTTP method of the address; nil for every method.
         public let method: String?
-        /// Who may use the address.
+        /// The callers that may use the address.
         public let exposure: Exposure
         /// The types of the input and the output.
         public let input: String
         /// The type of the output, of an element, or of a reply.
         public let output: String
-        /// What the input consists of; empty for what has no address.
+        /// The parts of the input; empty if there is no address.
         public let parameters: [Parameter]
     }
 
@@ -42,7 +41,7 @@ public struct Catalog: Sendable {
         public let name: String
         /// `service`, `action` or `list`.
         public let kind: String
-        /// The module that gives it, `root` for the program itself; nil where nobody does, which is allowed.
+        /// The module that gives it, `root` for the program itself; nil where no one does, which is allowed.
         public let provider: String?
     }
 
@@ -50,17 +49,17 @@ public struct Catalog: Sendable {
     public struct Module: Sendable {
         /// The name.
         public let name: String
-        /// When it starts.
+        /// The time when it starts.
         public let level: ModuleLevel
-        /// Which goes first among those of a level.
+        /// The priority among those of a level.
         public let priority: Int
-        /// What it needs.
+        /// The needs.
         public let needs: [Need]
         /// The services that it provides.
         public let services: [String]
-        /// What it answers, by name.
+        /// The answers, by name.
         public let answers: [Answer]
-        /// Where scopes of others may be attached.
+        /// The place where scopes of others may be attached.
         public let slots: [Slot]
     }
 
@@ -72,7 +71,7 @@ public struct Catalog: Sendable {
         public let address: String?
         /// The callers that may use the address, and the addresses of the module in the slot.
         public let exposure: Exposure
-        /// How many it takes; 1 for a slot for one.
+        /// The capacity; 1 for a slot for one.
         public let limit: Int
     }
 
@@ -88,7 +87,7 @@ public struct Catalog: Sendable {
 }
 
 extension Modules {
-    /// What there is.
+    /// The catalog.
     ///
     /// - Complexity: In proportion to what the modules said of themselves; each input with an address is asked for its members.
     public var catalog: Catalog {

@@ -76,7 +76,7 @@ enum CatalogWriter {
 }
 
 extension Exposure {
-    /// Who may use an address, by the names in code; `code` always may.
+    /// The callers that may use an address, by the names in code; `code` always may.
     var names: [String] {
         let all: [(Exposure, String)] = [(.code, "code"), (.links, "links"), (.web, "web"), (.network, "network")]
         return all.filter { $0.0 == .code || contains($0.0) }.map(\.1)

@@ -100,7 +100,7 @@ extension AssemblyCheck {
         }
     }
 
-    /// What needs itself, through others or not.
+    /// Finds the modules that need themselves, directly or through others.
     mutating func checkCircles(_ edges: [[Int]]) {
         for circle in ModuleOrder.circles(edges) {
             let names = circle.map { units[$0].name }
@@ -121,9 +121,9 @@ extension AssemblyCheck {
         }
     }
 
-    // MARK: What nobody needs
+    // MARK: What no one needs
 
-    /// Warns of services that nobody requires and adapters that nothing needs.
+    /// Warns of services that no one requires and adapters that nothing needs.
     mutating func checkUse() {
         var used: Set<String> = []
         var drafts = units.map(\.draft)
@@ -149,7 +149,7 @@ extension AssemblyCheck {
 }
 
 extension ModuleDraft {
-    /// Whether the module itself has what is needed.
+    /// Returns true if the module itself has what is needed.
     func offers(_ need: Need) -> Bool { offered(need.kind).contains(need.name) }
 
     func offered(_ kind: Need.Kind) -> [String] {

@@ -14,7 +14,7 @@ extension AssemblyCheck {
         }
     }
 
-    /// Who offers what at the root.
+    /// Collects the offers at the root.
     mutating func collectOffers() {
         var places: [Offer: SourceLocation] = [:]
         for (index, unit) in units.enumerated() {
@@ -52,7 +52,7 @@ extension AssemblyCheck {
         )
     }
 
-    /// What each module answers, and its slots: twice the same, exposures that cannot work, slots without end.
+    /// Checks the endpoints and slots of each module: duplicates, exposures that cannot work, slots without end.
     ///
     /// - Parameters:
     ///   - draft: The module.

@@ -2,7 +2,7 @@ import ShuntCore
 
 /// The order in which modules start: what they need first, then by level, by priority, and by the order of `add`.
 enum ModuleOrder {
-    /// The units, each behind those that it needs; there are no circles.
+    /// The units, each after those that it needs; there are no circles.
     ///
     /// Takes time in proportion to the square of the number of units.
     static func order(_ units: [AssemblyCheck.Unit], needs: [[Int]]) -> [Int] {

@@ -5,11 +5,11 @@ public import ShuntInterfaces
 ///
 /// A value: it grows, and what `build` makes of it does not change.
 public struct Assembly: Sendable {
-    /// How the modules run.
+    /// The options of a run of modules.
     public struct Options: Sendable {
-        /// How long a scope may take to start.
+        /// The longest time that a scope may take to start.
         public var startTime: Duration = .seconds(30)
-        /// How long a scope may take to stop before the next one begins to.
+        /// The longest time that a scope may take to stop before the next one begins to stop.
         public var stopTime: Duration = .seconds(10)
         /// The time; tests give one that they turn themselves.
         public var clock: any Clock<Duration> = ContinuousClock()

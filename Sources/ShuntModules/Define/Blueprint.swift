@@ -11,7 +11,7 @@ package final class Blueprint: Sendable {
     let services: [ServicePlan]
     /// The place of each service among them.
     let serviceIndexes: [String: Int]
-    /// What it answers, by name.
+    /// The endpoints, by name.
     package let endpoints: [String: any AnyEndpoint]
     /// The same, by contract.
     let endpointIndex: EndpointIndex

@@ -2,13 +2,13 @@ import ShuntInterfaces
 
 /// Finds what answers a contract: frozen, and without hashing, since a contract has the hash of its name.
 final class EndpointIndex: Sendable {
-    /// What is found.
+    /// An entry of the index.
     final class Entry: Sendable {
-        /// What answers.
+        /// The endpoint.
         let endpoint: any AnyObject & Sendable
         /// That of the endpoint.
         let contract: Contract
-        /// What the one who made the index calls the place of the endpoint.
+        /// The number that the index's owner uses for the place of the endpoint.
         let number: Int
 
         init(_ endpoint: any AnyEndpoint, _ number: Int) {
@@ -18,7 +18,7 @@ final class EndpointIndex: Sendable {
         }
     }
 
-    /// The entries and gaps, at least as many; an entry is at the slot of its hash or in one of those behind it, before
+    /// The entries and gaps, at least as many; an entry is at the slot of its hash or in one of those after it, before
     /// the next gap.
     private let slots: [Entry?]
 
@@ -35,7 +35,7 @@ final class EndpointIndex: Sendable {
         self.slots = slots
     }
 
-    /// What has the name of a contract.
+    /// Returns the entry with the name of a contract.
     @inline(__always)
     func find(_ contract: Contract) -> Entry? {
         let last = slots.count - 1

@@ -23,7 +23,7 @@ public struct Members: ~Copyable {
     public subscript<Value>(_ member: Member<Value>) -> Value { scope[member] }
 }
 
-/// How a member's value is had: it is there, or made at each reading.
+/// The source of a member's value: stored, or computed at each reading.
 enum MemberSource<Value: Sendable>: Sendable {
     case value(Value)
     case read(@Sendable () -> Value)
@@ -41,12 +41,12 @@ protocol AnyMemberPlace: AnyObject, Sendable {
 /// It has room of its own, since what Swift adds to the reading of a `var` (a check of access) and of an
 /// `AtomicLazyReference` (a search for its types) is many times the reading. There is no race, and no reading of an empty
 /// place: the one task that starts the scope fills the places one after another, each once, and counts each among
-/// `Scope.madeMembers` when it is filled; nobody reads one that is not counted.
+/// `Scope.madeMembers` when it is filled; no one reads one that is not counted.
 @usableFromInline
 @safe final class MemberPlace<Value: Sendable>: AnyMemberPlace {
     /// The value, where it is there.
     @usableFromInline nonisolated(unsafe) let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-    /// What makes the value at each reading; nil where it is there.
+    /// The closure that computes the value at each reading; nil if it is stored.
     @usableFromInline nonisolated(unsafe) let make = UnsafeMutablePointer<(@Sendable () -> Value)?>
         .allocate(capacity: 1)
     private let hasValue = Atomic<Bool>(false)
@@ -83,7 +83,7 @@ protocol AnyMemberPlace: AnyObject, Sendable {
     }
 }
 
-/// How the scopes of a module come to a member.
+/// The way the scopes of a module reach a member.
 struct MemberPlan: Sendable {
     /// Makes the place of a scope.
     let makePlace: @Sendable () -> any AnyMemberPlace

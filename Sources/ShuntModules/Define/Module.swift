@@ -3,7 +3,7 @@
 
 /// A part of a program: what it offers, what it needs, and what it does when it starts and stops.
 public protocol Module<Input>: Sendable {
-    /// What each scope of the module is given when it is attached.
+    /// The input of each scope of the module when it is attached.
     associatedtype Input: Sendable = Nothing
 
     /// The name in messages, logs and the catalogue; the type's name unless it is given.
@@ -18,7 +18,7 @@ extension Module {
     public var name: String { "\(Self.self)" }
 }
 
-/// When a module starts.
+/// The time when a module starts.
 @nonexhaustive
 public enum ModuleLevel: Int, Sendable, Hashable {
     /// Before all normal modules, which it may not need.

@@ -108,7 +108,7 @@ extension ModuleDefinition {
     ///
     /// - Parameters:
     ///   - module: The module.
-    ///   - address: The pattern; what of a URL is behind it is looked up among the addresses of the module that begin
+    ///   - address: The pattern; what of a URL is after it is looked up among the addresses of the module that begin
     ///     with `/`.
     ///   - exposure: The callers that may use the address, and the addresses of the module in the slot. Nothing but code of
     ///     the same process unless it is given: opening the address stops the scope of a slot for one.

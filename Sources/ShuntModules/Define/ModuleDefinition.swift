@@ -162,7 +162,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
         draft.services[draft.services.count - 1].list = key.name
     }
 
-    /// A service that is made anew whenever it is read.
+    /// A service that is made again whenever it is read.
     public mutating func provideEachTime<Value>(
         _ key: ServiceKey<Value>,
         file: String = #fileID,
@@ -176,7 +176,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
         )
     }
 
-    /// A service of which there is one as long as somebody holds it.
+    /// A service of which there is one as long as someone holds it.
     ///
     /// - Parameters:
     ///   - key: The key.

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntInterfaces
 
-/// What a module said of itself: a `ModuleDefinition` without its type.
+/// The definition of a module: a `ModuleDefinition` without its type.
 package struct ModuleDraft: Sendable {
     /// Something that a module, or an adapter, needs.
     struct Need: Sendable {
@@ -23,7 +23,7 @@ package struct ModuleDraft: Sendable {
 
     let identity: ModuleIdentity
     package var name: String
-    /// Where it was added.
+    /// The place where it was added.
     var place: SourceLocation
     var depth: Int
     var level = ModuleLevel.normal
@@ -39,7 +39,7 @@ package struct ModuleDraft: Sendable {
     var stops: [@Sendable (Scope) async -> Void] = []
     var tasks: [(name: String, body: Work)] = []
     package var slots: [SlotDraft] = []
-    /// What was found to be wrong while it was written.
+    /// The problems found during the definition.
     var problems: [Diagnostic] = []
 
     init(name: String, place: SourceLocation, depth: Int = 0) {
@@ -71,13 +71,13 @@ package typealias UnknownHandler = @Sendable (UnknownCall, CallContext) async th
 
 /// A URL under the addresses of a module that leads to nothing there.
 public struct UnknownCall: Sendable {
-    /// What was asked, as the URL names it.
+    /// The requested name, as in the URL.
     public let name: String
     /// The parameters of its query.
     public let parameters: [String: [String]]
-    /// What the module does offer, sorted.
+    /// The names that the module offers, sorted.
     public let known: [String]
-    /// What is spelt most alike.
+    /// The name that is spelt most alike.
     public let suggestion: String?
 
     package init(name: String, parameters: [String: [String]], known: [String], suggestion: String?) {

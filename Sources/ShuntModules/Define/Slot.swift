@@ -6,7 +6,7 @@ public struct Slot<Attached: Module>: Sendable {
     let index: Int
 }
 
-/// How many scopes a slot holds.
+/// The capacity of a slot.
 @nonexhaustive
 public enum SlotCapacity: Sendable, Hashable {
     /// One; attaching with an equal input finds it, with another input replaces it.
@@ -25,7 +25,7 @@ public enum SlotCapacity: Sendable, Hashable {
     }
 }
 
-/// What is known of a slot before anything runs.
+/// The definition of a slot.
 package struct SlotDraft: Sendable {
     package var module: ModuleDraft
     package var capacity: SlotCapacity
@@ -36,11 +36,11 @@ package struct SlotDraft: Sendable {
     package var attachesOnDemand = false
     /// Reads an input from the parameters of a URL.
     package var decodeInput: (@Sendable (any Decoder) throws -> any Sendable)?
-    /// How inputs are compared; nil for those that are not `Hashable`.
+    /// The keys by which inputs are compared; nil for inputs that are not `Hashable`.
     package var keys: InputKeys?
 }
 
-/// How the inputs of a slot are compared, without their type.
+/// The comparison of the inputs of a slot, without their type.
 package struct InputKeys: Sendable {
     let hash: @Sendable (any Sendable) -> Int
     let areEqual: @Sendable (any Sendable, any Sendable) -> Bool

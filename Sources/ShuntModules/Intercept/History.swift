@@ -2,7 +2,7 @@ public import ShuntInterfaces
 
 /// Writes down calls: name, caller, scopes, time taken, outcome.
 ///
-/// Calls that fail, also because nobody answers them, are in it.
+/// Calls that fail, also because no one answers them, are in it.
 public struct History: Interceptor {
     private let write: @Sendable (CallRecord) -> Void
     private let describe: (@Sendable (any Sendable, CallContext) -> String?)?
@@ -42,18 +42,18 @@ public struct History: Interceptor {
     }
 }
 
-/// What a history knows of a call.
+/// The facts that a history keeps of a call.
 public struct CallRecord: Sendable {
     /// The name of the action, feed, event, workflow or step.
     public let name: String
-    /// Who asked.
+    /// The caller.
     public let caller: Caller
     /// The names of the scopes from the root to the one that answered.
     public let scopes: [String]
-    /// What was let through of the input.
+    /// The part of the input that was let through.
     public let input: String?
-    /// How long it took.
+    /// The duration.
     public let duration: Duration
-    /// What was thrown; nil for a success.
+    /// The error; nil for a success.
     public let error: (any Error)?
 }

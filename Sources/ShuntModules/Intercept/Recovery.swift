@@ -9,13 +9,13 @@ import Synchronization
 ///
 /// Safe to use from any task. Copies share what repairs returned.
 public struct Recovery: Interceptor {
-    /// What a recovery may cost.
+    /// The limits of a recovery.
     public struct Limits: Sendable {
-        /// How often one call is made again.
+        /// The number of times one call is repeated.
         public var attempts = 1
-        /// How long a repair may take.
+        /// The longest time of a repair.
         public var repairTime: Duration = .seconds(120)
-        /// How long after a failed repair no other is tried.
+        /// The pause after a failed repair before another is tried.
         public var pause: Duration = .seconds(5)
 
         /// Makes the usual limits.
@@ -66,7 +66,7 @@ public struct Recovery: Interceptor {
     }
 }
 
-/// What a recovery knows, whatever the type of its causes.
+/// The state of a recovery, whatever the type of its causes.
 private protocol RecoveryState: Sendable {
     var limits: Recovery.Limits { get }
     /// Adds what repairs returned; gives back the number of repairs so far.
@@ -165,7 +165,7 @@ private final class RecoveryOf<Cause: Hashable & Sendable>: RecoveryState {
                 state.allValues = state.values.values.reduce(CallValues()) { $0.merging($1) }
             }
         } catch {
-            // A repair that was given up because nobody waits for it has not failed.
+            // A repair that was given up because no one waits for it has not failed.
             if !Task.isCancelled {
                 let end = clock.now + limits.pause
                 state.withLock { $0.pausedUntil[cause] = end }

@@ -1,13 +1,13 @@
 public import ShuntInterfaces
 
-/// What handlers and interceptors are told about a call.
+/// The context of a call, for handlers and interceptors.
 public struct CallContext: Sendable {
     /// The scope of the module that answers.
     public let scope: Scope
     @usableFromInline let contract: Contract
-    /// Who asks.
+    /// The caller.
     public let caller: Caller
-    /// What travels with the call.
+    /// The values that travel with the call.
     public var values: CallValues
 
     @inlinable
@@ -21,7 +21,7 @@ public struct CallContext: Sendable {
     /// The name of the action, feed or event.
     public var name: String { contract.name }
 
-    /// Whether the name is that of something that is answered here, and not a URL that leads to nothing.
+    /// True if the name is that of something that is answered here, and not a URL that leads to nothing.
     package var isOffered: Bool { contract.kind == .workflow || scope.find(contract.name) != nil }
 
     /// A value of the scope that answers.

@@ -1,9 +1,9 @@
-/// Why the framework could not make a call.
+/// The reason why the framework could not make a call.
 ///
 /// What a handler throws reaches the caller as it is.
 @nonexhaustive
 public enum CallError: Error, Sendable {
-    /// Nobody answers: what there is, sorted, and the name that is spelt most alike.
+    /// No one answers: what there is, sorted, and the name that is spelt most alike.
     case notOffered(name: String, known: [String], suggestion: String?)
     /// A contract of this name is answered, but with other types.
     case differentTypes(name: String, asked: String, offered: String)
@@ -19,13 +19,13 @@ public enum CallError: Error, Sendable {
     case timedOut(after: Duration)
     /// Services that make each other: each asks for the next, the last for the first.
     case circularService(names: [String])
-    /// What was wrong could not be repaired: the error of the call, and that of the repair.
+    /// The recovery failed: the error of the call, and that of the repair.
     case recoveryFailed(name: String, original: any Error, repair: any Error)
 }
 
-/// What ended the start or the run of a program, with the module that it came from.
+/// The error that ended the start or the run of a program, with its module.
 public struct ModuleFailure: Error, Sendable {
-    /// What a module was doing.
+    /// The part of a module's life.
     @nonexhaustive
     public enum Part: Sendable, Hashable {
         /// It was starting.
@@ -36,8 +36,8 @@ public struct ModuleFailure: Error, Sendable {
 
     /// The module.
     public let module: String
-    /// What it was doing.
+    /// The part.
     public let part: Part
-    /// What it threw.
+    /// The error.
     public let error: any Error
 }

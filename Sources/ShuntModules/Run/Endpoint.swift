@@ -1,10 +1,10 @@
 package import ShuntCore
 package import ShuntInterfaces
 
-/// What answers a contract in a module, with the interceptors around it.
+/// The endpoint of a contract in a module, with the interceptors around it.
 package protocol AnyEndpoint: AnyObject, Sendable {
     var contract: Contract { get }
-    /// Where `handle`, `stream` or `on` was called.
+    /// The place where `handle`, `stream` or `on` was called.
     var place: SourceLocation { get }
     /// The callers that its address is open to: those of the contract, and fewer where it hands calls on.
     var exposure: Exposure { get }
@@ -89,7 +89,7 @@ package final class Endpoint<Input: Sendable, Output: Sendable>: AnyEndpoint {
         try await actionInterceptors[next.index - 1 - interceptors.count].body(input, call, next)
     }
 
-    /// How far above the scope that answers the scope is that has an interceptor.
+    /// Returns the number of levels between the answering scope and the scope of an interceptor.
     func levelsUp(_ index: Int) -> Int { index < interceptors.count ? interceptors[index].levelsUp : 0 }
 
     /// Makes a call: in the caller's task where a module of the program answers, since that outlives the call, and in a

@@ -1,6 +1,6 @@
 public import ShuntInterfaces
 
-/// What one module replied to an event.
+/// The reply of one module to an event.
 public struct EventReply<Reply: Sendable>: Sendable {
     /// The module.
     public let module: String
@@ -16,7 +16,7 @@ extension Scope {
     /// when the sender is cancelled, those that were not told yet reply `CancellationError`.
     ///
     /// - Complexity: Linear in the scopes from here down.
-    /// - Returns: A reply of each module that hears the event; none when nobody does.
+    /// - Returns: A reply of each module that hears the event; none when no one does.
     public func send<Payload, Reply>(
         _ event: Event<Payload, Reply>,
         _ payload: Payload

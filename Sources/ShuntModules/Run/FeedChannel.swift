@@ -9,7 +9,7 @@ final class FeedChannel<Element: Sendable>: Sendable {
 
     private struct State {
         var buffer: [Element] = []
-        /// Where the buffer begins; what was read is thrown away in blocks.
+        /// The place where the buffer begins; what was read is thrown away in blocks.
         var first = 0
         var end: Result<Void, any Error>?
         var hasLeft = false

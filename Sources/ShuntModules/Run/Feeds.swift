@@ -1,7 +1,7 @@
 public import ShuntInterfaces
 import Synchronization
 
-/// Where a handler of a feed writes to.
+/// The place where a handler of a feed writes to.
 public struct FeedWriter<Element: Sendable>: Sendable {
     let send: @Sendable (Element) async throws -> Void
 
@@ -23,7 +23,7 @@ struct FeedRequest<Input: Sendable, Element: Sendable>: RepeatableInput {
     var canBeRepeated: Bool { false }
 }
 
-/// What a listener hears: to be read once.
+/// The elements for a listener: to be read once.
 ///
 /// Letting go of it, or of its iterator, ends the feed.
 public struct FeedStream<Element: Sendable>: AsyncSequence, Sendable {
@@ -50,7 +50,7 @@ public struct FeedStream<Element: Sendable>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(listener: listener.reading()) }
 }
 
-/// Notices that nobody listens any more: when it is freed.
+/// Notices that no one listens any more: when it is freed.
 final class FeedListener<Element: Sendable>: Sendable {
     let channel: FeedChannel<Element>
     /// The one that an iterator has; while it is there, or was, the stream itself does not count.

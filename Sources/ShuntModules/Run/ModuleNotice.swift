@@ -1,6 +1,6 @@
 /// Something that happened in the life of a scope, for logs and metrics.
 public struct ModuleNotice: Sendable {
-    /// What happened.
+    /// The kind of notice.
     @nonexhaustive
     public enum Kind: Sendable {
         /// The scope is active; how long its start took.
@@ -15,6 +15,6 @@ public struct ModuleNotice: Sendable {
 
     /// The scope's name.
     public let scope: String
-    /// What happened.
+    /// The kind.
     public let kind: Kind
 }

@@ -6,15 +6,15 @@ import Synchronization
 ///
 /// Immutable and safe to use from any task; one run at a time.
 public final class Modules: Sendable {
-    /// What looks wrong but does not keep the program from running.
+    /// The problems that do not keep the program from running.
     public let warnings: [Diagnostic]
-    /// What the modules said of themselves, in the order of their start; the root is apart.
+    /// The definitions of the modules, in the order of their start; the root is separate.
     package let drafts: [ModuleDraft]
     package let root: Blueprint
     package let blueprints: [Blueprint]
     package let table: ProgramTable
     package let options: Assembly.Options
-    /// What the program itself needs: what its adapters are for.
+    /// The needs of the program itself, for its adapters.
     let ownNeeds: [ModuleDraft.Need]
     private let current = Mutex<Run?>(nil)
     private let lastStartTimes = Mutex<[(module: String, duration: Duration)]>([])
@@ -92,7 +92,7 @@ public final class Modules: Sendable {
     /// The root of the run that is under way; nil when there is none.
     public var scope: Scope? { current.withLock { $0?.root } }
 
-    /// How long each module took to start, in their order: those of the run under way, else of the last one.
+    /// The time each module took to start, in order: of the current run, else of the last one.
     public var startTimes: [(module: String, duration: Duration)] {
         if let run = current.withLock({ $0 }) { return run.program.startTimes }
         return lastStartTimes.withLock { $0 }

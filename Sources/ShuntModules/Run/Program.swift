@@ -1,7 +1,7 @@
 import ShuntInterfaces
 import Synchronization
 
-/// Who answers at the root of a program, by name: frozen.
+/// The endpoints at the root of a program by name: frozen.
 package struct ProgramTable: Sendable {
     /// The module that answers, by its place in the order of the start; -1 is the root itself.
     package let endpoints: [String: (any AnyEndpoint, module: Int)]
@@ -71,7 +71,7 @@ package final class Program: Sendable {
     /// The scope of a module, for doors; nil when the program has ended.
     package func module(_ number: Int) -> Scope? { scope(of: number) }
 
-    /// How long each module took to start, so far.
+    /// The time each module took to start so far.
     var startTimes: [(module: String, duration: Duration)] { state.withLock { $0.startTimes } }
 
     // MARK: The run

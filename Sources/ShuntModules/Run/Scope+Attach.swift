@@ -95,7 +95,7 @@ extension Scope {
         return try await attach(inSlot: index, input, finds: true) { keys?.areEqual($0, input) ?? false }
     }
 
-    /// What attaching has to do next.
+    /// The next step of attaching.
     private enum AttachStep {
         case begin(Scope)
         case join(Scope)

@@ -45,7 +45,7 @@ extension Scope {
         return try await typed.call(input, call)
     }
 
-    /// Makes a call that nobody answers.
+    /// Makes a call that no one answers.
     ///
     /// It passes the interceptors of the program all the same: a history that misses what failed is none.
     @usableFromInline
@@ -95,7 +95,7 @@ extension Scope {
         return values
     }
 
-    /// Whether a call needs a task of this scope, which answers it.
+    /// Returns true if a call needs a task of this scope, which answers it.
     ///
     /// - Throws: `CallError.notActive`; `CancellationError` when the task was cancelled before.
     @usableFromInline
@@ -107,7 +107,7 @@ extension Scope {
 
     // MARK: Who answers
 
-    /// What answers a contract here, and the scope that does; nil also where the name stands for something else.
+    /// Returns the endpoint of a contract here, and its scope; nil also if the name belongs to something else.
     @usableFromInline
     func find(_ contract: Contract) -> (endpoint: any AnyObject & Sendable, scope: Scope)? {
         var scope = self
@@ -123,7 +123,7 @@ extension Scope {
         return (found.endpoint, program.scope(of: found.number) ?? scope)
     }
 
-    /// What answers a name here, and the scope that does.
+    /// Returns the endpoint of a name here, and its scope.
     package func find(_ name: String) -> (any AnyEndpoint, Scope)? {
         var scope = self
         while let parent = scope.parent {

@@ -3,7 +3,7 @@ package import ShuntInterfaces
 // What the doors to the outside need, which know contracts by name and inputs by what a URL said.
 
 extension Scope {
-    /// What the scope itself answers.
+    /// Returns the endpoint of the scope itself.
     package func endpoint(_ name: String) -> (any AnyEndpoint)? {
         if let endpoint = blueprint.endpoints[name] { return endpoint }
         return parent == nil ? find(name)?.0 : nil
@@ -29,7 +29,7 @@ extension Scope {
         return replies
     }
 
-    /// Lets a failure pass the interceptors of the program under a name, as a call that nobody answered.
+    /// Lets a failure pass the interceptors of the program under a name, as a call that no one answered.
     package func failCall<Output: Sendable>(
         named name: String,
         caller: Caller,

@@ -6,7 +6,7 @@ enum InsideOf {
 }
 
 extension Scope {
-    /// Whether the task that asks belongs to this scope or to one below it.
+    /// True if the task that asks belongs to this scope or to one below it.
     var isAroundThisTask: Bool { InsideOf.scopes.contains(ObjectIdentifier(self)) }
 
     /// The scopes that tasks of this scope belong to: this one, those above it, and those of the task that asks.

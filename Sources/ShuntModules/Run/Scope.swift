@@ -6,7 +6,7 @@ public import Synchronization
 ///
 /// A scope has an input, members, tasks and children; stopping it frees all of that. The root is the program.
 public final class Scope: Sendable, Identifiable {
-    /// Where a scope is in its life.
+    /// The place where a scope is in its life.
     @nonexhaustive
     public enum State: String, Sendable, Hashable {
         /// Its members are made and its start work is done.
@@ -19,7 +19,7 @@ public final class Scope: Sendable, Identifiable {
         case stopped
     }
 
-    /// What of a scope changes.
+    /// The mutable state of a scope.
     struct Life {
         var state = State.starting
         var children = ChildList()
@@ -32,7 +32,7 @@ public final class Scope: Sendable, Identifiable {
     struct RunningTask {
         var name: String
         var task: Task<Void, Never>
-        /// What the one who waits for it is told at once when the scope is detached.
+        /// The callback for the waiting caller when the scope is detached.
         var onDetach: (@Sendable () -> Void)?
     }
 
@@ -43,10 +43,10 @@ public final class Scope: Sendable, Identifiable {
     /// The scope above; nil for the root.
     public let parent: Scope?
     package let input: any Sendable
-    /// Whether calls into the scope end with it: all but the modules of the program itself may be detached.
+    /// True if calls into the scope end with it: all but the modules of the program itself may be detached.
     let endsCalls: Bool
     @usableFromInline let members: [any AnyMemberPlace]
-    /// How many of the members are made; they are made in their order.
+    /// The service cells; members are created in their order.
     @usableFromInline let madeMembers = Atomic<Int>(0)
     let services: [any AnyServiceCell]
     let life = Mutex(Life())
@@ -92,13 +92,13 @@ public final class Scope: Sendable, Identifiable {
         return names.reversed()
     }
 
-    /// Where it is in its life.
+    /// The place where it is in its life.
     public var state: State { life.withLock { $0.state } }
 
-    /// Whether it answers: read without a lock for each call.
+    /// True if it answers: read without a lock for each call.
     package var isActive: Bool { activity.load(ordering: .acquiring) }
 
-    /// Whether all its members are made, so that its services can read them.
+    /// True if all its members are made, so that its services can read them.
     var hasMembers: Bool { madeMembers.load(ordering: .acquiring) == members.count }
 
     /// Says that another member is made.
@@ -127,7 +127,7 @@ public final class Scope: Sendable, Identifiable {
 
     /// A member of the scope.
     ///
-    /// It is there as soon as it was made, and as long as somebody holds the scope.
+    /// It is there as soon as it was made, and as long as someone holds the scope.
     ///
     /// Reading a member of another module, or one that is not made yet, is a mistake in the program and stops it.
     @inlinable

@@ -2,7 +2,7 @@ import ShuntCore
 import ShuntInterfaces
 import Synchronization
 
-/// How the scopes of a module come to a service.
+/// The way the scopes of a module reach a service.
 struct ServicePlan: Sendable {
     let name: String
     let valueType: Any.Type
@@ -105,7 +105,7 @@ final class ServiceCell<Value: Sendable>: AnyServiceCell {
     }
 }
 
-/// Which services wait for which others while they are made, so that a circle is an error and not a wait without end.
+/// The services that wait for others while they are created, so that a circle is an error and not an endless wait.
 final class ServiceMaking: Sendable {
     /// The service that this task makes.
     @TaskLocal static var current: String?
@@ -144,7 +144,7 @@ final class ServiceMaking: Sendable {
     }
 }
 
-/// An object that lives as long as somebody holds it.
+/// An object that lives as long as someone holds it.
 final class UsedObject<Object: AnyObject & Sendable>: Sendable {
     private struct Reference: Sendable {
         weak var object: Object?
@@ -152,7 +152,7 @@ final class UsedObject<Object: AnyObject & Sendable>: Sendable {
 
     private let reference = Mutex(Reference())
 
-    /// The object; made where nobody holds one.
+    /// The object; made where no one holds one.
     ///
     /// Of objects made at one time the first is used.
     func current(_ make: () -> Object) -> Object {

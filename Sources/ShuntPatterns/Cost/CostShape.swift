@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// What a part of a pattern adds to the work of a backtracking matcher.
+/// The share of a part of a pattern in the work of a backtracking matcher.
 ///
 /// The matcher goes from left to right. Where the next byte decides between going on with a repetition and leaving it, a
 /// repetition is gone through once; where it does not, what follows is tried from each of its places. So the work is a
@@ -12,27 +12,27 @@ struct CostShape {
     private(set) var peak = 0
     /// In how many ways it can match one text, besides the powers.
     private(set) var ways = 1.0
-    /// How many things are tried at one place.
+    /// The number of things that are tried at one place.
     private(set) var work = 1.0
-    /// Whether it may look at the same bytes again each time that it is repeated.
+    /// True if it may look at the same bytes again each time that it is repeated.
     private(set) var looksAgain = false
-    /// Whether the work has no bound that is a power.
+    /// True if the work has no bound that is a power.
     private(set) var isUnbounded = false
     private(set) var hasBackreference = false
-    /// Whether it can only match at the start of the subject.
+    /// True if it can only match at the start of the subject.
     private(set) var startsAtStart = false
     /// The most bytes that a step looks at before it may fail.
     private(set) var longestStep = 0
-    /// How many brackets may be closed in a row.
+    /// The most brackets that can close in a row.
     private(set) var closings = 0
-    /// Whether one of them may stand around nothing.
+    /// True if one of them may stand around nothing.
     private(set) var mayCloseNothing = false
 
     /// A repetition whose counts differ by no more than this has so many ways; a larger one counts as without end.
     private static let fewCounts = 8
     /// A repetition that must occur more often than this has work of its own.
     private static let manyCopies = 64
-    /// What is larger is as good as infinite.
+    /// The limit above which a number counts as infinite.
     private static let mostWays = 1e15
 
     /// The shape of `node`, after which one of the bytes `next` may come.
@@ -103,7 +103,7 @@ struct CostShape {
         work = areApart ? mostWork : allWork
     }
 
-    /// Whether all branches are texts of which none begins with another, so that only one of them fits a place.
+    /// Returns true if all branches are texts of which none begins with another, so that only one of them fits a place.
     private static func areDifferent(_ branches: [PatternNode]) -> Bool {
         var texts: [[UInt8]] = []
         for branch in branches {
@@ -156,7 +156,7 @@ struct CostShape {
         mayCloseNothing = mayCloseNothing || shape.mayCloseNothing
     }
 
-    /// Whether a repetition of it needs no brackets.
+    /// Returns true if a repetition of it needs no brackets.
     private static func isOneByte(_ node: PatternNode) -> Bool {
         switch node {
         case .literal(let text, _): text.count == 1

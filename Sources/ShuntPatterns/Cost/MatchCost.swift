@@ -1,12 +1,12 @@
 import ShuntCore
 
-/// How the work of matching an expression grows with its subject, at worst.
+/// The growth of the work of matching an expression with its subject, in the worst case.
 ///
 /// A backtracking matcher takes the worst case for a hostile subject only, but that is one that a client may send.
 struct MatchCost: Equatable, Sendable {
-    /// Why the work is more than linear.
+    /// The reason why the work is more than linear.
     enum Cause: Equatable, Sendable {
-        /// What is repeated can be split in many ways: `(a+)+`.
+        /// The repeated part can be split in many ways: `(a+)+`.
         case nestedRepetition
         /// Several repetitions can share out the same text: `.*a.*b.*`.
         case overlappingRepetitions
@@ -20,19 +20,19 @@ struct MatchCost: Equatable, Sendable {
 
     /// The work grows with this power of the subject's length; beyond `highestDegree` it has no useful bound.
     let degree: Int
-    /// What the power is multiplied by.
+    /// The factor of the power.
     let factor: Double
-    /// Why the work is more than linear, or the cause of the highest power.
+    /// The reason why the work is more than linear, or the cause of the highest power.
     let cause: Cause
-    /// Whether it has back references, whose comparisons take time in proportion to what was captured.
+    /// True if it has back references, whose comparisons take time in proportion to what was captured.
     let hasBackreference: Bool
     /// The most bytes that one step may look at before it fails.
     let longestStep: Int
-    /// How many brackets may be closed in a row, which PCRE2 does without a step that is counted.
+    /// The most brackets that can close in a row, which PCRE2 does without a step that is counted.
     ///
     /// It writes out a group that is repeated up to a number as that many groups, each optional inside of the one before.
     let closings: Int
-    /// Whether one of them may stand around nothing.
+    /// True if one of them may stand around nothing.
     let mayCloseNothing: Bool
 
     /// A power beyond this is as good as no bound.
@@ -40,7 +40,7 @@ struct MatchCost: Equatable, Sendable {
     /// An expression with a larger factor is not taken for linear.
     private static let largestLinearFactor = 4096.0
 
-    /// Whether the work is in proportion to the subject's length.
+    /// True if the work is in proportion to the subject's length.
     var isLinear: Bool { degree <= 1 && factor <= Self.largestLinearFactor }
 
     /// The most steps that matching a subject of `length` bytes takes; infinite where there is no useful bound.
@@ -53,7 +53,8 @@ struct MatchCost: Equatable, Sendable {
         return steps
     }
 
-    /// Why a long subject may reach a limit, for people; nil where only subjects that are longer than most do.
+    /// The reason why a long subject may reach a limit, for people; nil where only subjects that are longer than most
+    /// do.
     var advice: String? {
         guard !isLinear else { return nil }
         switch cause {
@@ -100,7 +101,7 @@ extension MatchCost {
         )
     }
 
-    /// The sum of the highest counts behind brackets, where the analysis does not follow the syntax.
+    /// The sum of the highest counts after brackets, where the analysis does not follow the syntax.
     private static func writtenClosings(_ pattern: [UInt8]) -> Int {
         var sum = 0
         for part in pattern.split(separator: UInt8(ascii: ")"), omittingEmptySubsequences: false).dropFirst()

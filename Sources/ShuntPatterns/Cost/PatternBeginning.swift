@@ -1,10 +1,10 @@
 import ShuntCore
 
-/// What a part of a pattern may begin with; more than it really may where something is not known.
+/// The bytes that a part of a pattern can begin with; a superset if not all is known.
 struct PatternBeginning {
     /// The bytes that may come first.
     private(set) var bytes = ByteSet()
-    /// Whether it may match nothing, so that what follows it may come first.
+    /// True if it may match nothing, so that what follows it may come first.
     private(set) var mayBeEmpty = true
 
     init(_ node: PatternNode) {
@@ -43,6 +43,6 @@ struct PatternBeginning {
         }
     }
 
-    /// What may come first here, if `next` may come after it.
+    /// Returns the bytes that can come first here, if `next` can come after it.
     func before(_ next: ByteSet) -> ByteSet { mayBeEmpty ? bytes.union(next) : bytes }
 }

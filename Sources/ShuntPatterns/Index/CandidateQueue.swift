@@ -12,7 +12,7 @@
 final class CandidateQueue {
     private struct Stretch: BitwiseCopyable {
         var pattern: Int32
-        /// Where in the postings the next pattern of this stretch is.
+        /// The place where in the postings the next pattern of this stretch is.
         var next: UInt32
         var end: UInt32
     }

@@ -27,7 +27,7 @@ struct LiteralOptions {
     private(set) var prefixes = KeyTableBuilder(caseless: false)
     private(set) var suffixes = KeyTableBuilder(caseless: false)
     private(set) var inners = KeyTableBuilder(caseless: false)
-    /// How many patterns have each string, by kind.
+    /// The number of patterns with each string, by kind.
     private var counts: [[UInt32]] = [[], [], []]
 
     /// Adds the branches of a pattern.
@@ -106,7 +106,7 @@ struct LiteralOptions {
     }
 }
 
-/// How likely a URL has a literal in it by chance.
+/// The likelihood that a URL contains a literal by chance.
 enum LiteralRarity {
     /// The chance as a number from 0 to 1.
     static func chance(_ literal: ArraySlice<UInt8>, kind: LiteralOptions.Kind) -> Double {

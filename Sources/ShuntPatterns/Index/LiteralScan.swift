@@ -9,11 +9,11 @@ final class LiteralScan: Sendable {
     struct Posting: BitwiseCopyable, Sendable {
         /// The number of the literal.
         var literal: UInt32
-        /// How far into the literal the window begins.
+        /// The distance from the beginning of the literal to the window.
         var offset: UInt32
     }
 
-    /// Where a literal's bytes are, and the entry of the patterns that need it.
+    /// The place where a literal's bytes are, and the entry of the patterns that need it.
     private struct Literal: BitwiseCopyable, Sendable {
         var start: UInt32
         var length: UInt32
@@ -83,7 +83,7 @@ final class LiteralScan: Sendable {
         return tiers.reduce(bytes.byteCount + literals.byteCount, +)
     }
 
-    /// Where the patterns of the literals that occur go.
+    /// The place where the patterns of the literals that occur go.
     struct Target {
         let lists: PatternLists
         let patterns: Range<Int32>

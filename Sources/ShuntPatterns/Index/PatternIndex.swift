@@ -1,4 +1,4 @@
-/// What the index says of one subject.
+/// The answer of the index for one subject.
 package enum IndexOutcome: Sendable, Hashable {
     /// No pattern of the range matches.
     case none
@@ -12,7 +12,7 @@ package enum IndexOutcome: Sendable, Hashable {
 ///
 /// The answer is exactly that of trying them one after another. Immutable and thread safe; a look-up allocates nothing.
 package final class PatternIndex: Sendable {
-    /// How the index goes about it; the answer is the same.
+    /// The way the index searches; the answer is the same.
     package enum Mode: Sendable, Hashable {
         /// Only patterns whose literals occur in the subject are tried.
         case indexed
@@ -63,7 +63,7 @@ package final class PatternIndex: Sendable {
         always < 0 ? [] : lists[always]
     }
 
-    /// Why a pattern is tried on every subject; nil when it is not.
+    /// The reason why a pattern is tried on every subject; nil when it is not.
     package func reasonForAlwaysTrying(_ pattern: Int) -> String? {
         guard patterns.indices.contains(pattern) else { return nil }
         return LiteralAnalysis(patterns[pattern]).reason
@@ -132,7 +132,8 @@ package final class PatternIndex: Sendable {
         }
     }
 
-    /// Whether the subject may end with a suffix, or does so with an LF, before which one may also stand, as `$` does.
+    /// Returns true if the subject may end with a suffix, or does so with an LF, before which one may also stand, as
+    /// `$` does.
     @inline(__always)
     private func mayHaveSuffix(_ subject: Span<UInt8>) -> Bool {
         let count = subject.count

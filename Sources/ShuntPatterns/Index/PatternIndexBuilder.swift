@@ -3,7 +3,7 @@ struct PatternIndexBuilder {
     /// The strings of one kind that are keys of the index; numbers run on from one kind to the next.
     struct Keys {
         private(set) var bytes: [UInt8] = []
-        /// Where each key begins, and where the last one ends.
+        /// The place where each key begins, and where the last one ends.
         private(set) var starts = [0]
         /// For each key the entry of the patterns that need it.
         fileprivate(set) var entries: [Int32] = []

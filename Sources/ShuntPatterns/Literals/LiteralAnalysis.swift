@@ -1,4 +1,5 @@
-/// What a subject must contain for a pattern to match it: one of some branches, and of a branch everything it lists.
+/// The literals that a subject must contain for a pattern to match it: one of several branches, and of a branch all its
+/// lists.
 ///
 /// All strings are without ASCII capitals, and hold for a subject whose capitals were made small. A pattern that is not
 /// understood, or of which some branch has no usable literal, has no branches but a reason.
@@ -9,12 +10,12 @@ struct LiteralAnalysis {
         var prefixes: [[UInt8]]?
         /// The subject, or the subject without one final LF, ends with one of these; nil when nothing is known.
         var suffixes: [[UInt8]]?
-        /// Of each list, one is somewhere in the subject.
+        /// The lists, of each of which one literal is in the subject.
         var required: [[[UInt8]]] = []
     }
 
     private(set) var branches: [Branch] = []
-    /// Why the pattern has to be tried on every subject; nil when it has branches.
+    /// The reason why the pattern has to be tried on every subject; nil when it has branches.
     private(set) var reason: String?
 
     /// A branch of a pattern with more alternatives than this is not looked at on its own.
@@ -100,7 +101,7 @@ extension LiteralAnalysis.Branch {
         return kept
     }
 
-    /// Why the branch is of no use to the index; nil when it is of use.
+    /// The reason why the branch is of no use to the index; nil when it is of use.
     var reason: String? {
         if !required.isEmpty { return nil }
         if let suffixes, suffixes.allSatisfy({ $0.count >= 2 || $0 != [UInt8(ascii: "/")] }) { return nil }

@@ -1,18 +1,18 @@
-/// What every match of a part of a pattern must look like, with ASCII capitals made small.
+/// The facts about every match of a part of a pattern, with ASCII capitals made small.
 ///
 /// Each list of strings is an alternative: one of them is there. A list that holds the empty string says nothing.
 struct LiteralFacts {
     /// All texts that it can match, where they are few; a superset of them is as good.
     var exact: [[UInt8]]?
-    /// What a match begins with.
+    /// The beginnings of a match.
     var prefixes: [[UInt8]]
-    /// What a match ends with.
+    /// The ends of a match.
     var suffixes: [[UInt8]]
     /// Lists of which each has a member somewhere in the match.
     var required: [[[UInt8]]]
-    /// Whether a match begins where the subject begins.
+    /// True if a match begins where the subject begins.
     var startsAtStart = false
-    /// Whether a match ends where the subject ends, or before its final LF.
+    /// True if a match ends where the subject ends, or before its final LF.
     var endsAtEnd = false
 
     /// Lists grow by combination up to this many strings.

@@ -2,7 +2,7 @@ import ShuntCore
 
 /// Joins the facts of the parts of a sequence.
 struct LiteralRun {
-    /// What the bytes up to here end with.
+    /// The ends of the bytes up to here.
     private var current = Self.empty
     /// Set once `current` is no longer all that there is.
     private var prefixes: [[UInt8]]?

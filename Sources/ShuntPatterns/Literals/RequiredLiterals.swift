@@ -6,9 +6,9 @@ struct RequiredLiterals: Sendable {
     private struct Text: Sendable {
         var start: Int
         var end: Int
-        /// Whether it is the last of a list, of which one text must be in the subject.
+        /// True if it is the last of a list, of which one text must be in the subject.
         var endsList: Bool
-        /// Whether it is the last of an alternative of the pattern, which needs a text of each of its lists.
+        /// True if it is the last of an alternative of the pattern, which needs a text of each of its lists.
         var endsBranch: Bool
     }
 
@@ -17,7 +17,7 @@ struct RequiredLiterals: Sendable {
     /// The bytes of the texts; none is a capital.
     private var bytes: [UInt8] = []
 
-    /// How many texts there are.
+    /// The number of texts.
     var count: Int { texts.count }
 
     /// A list of more texts than this is not looked for.
@@ -50,7 +50,7 @@ struct RequiredLiterals: Sendable {
         texts.append(Text(start: start, end: bytes.count, endsList: false, endsBranch: false))
     }
 
-    /// Whether a subject has what some alternative needs.
+    /// Returns true if a subject has what some alternative needs.
     func mayMatch(_ subject: Span<UInt8>) -> Bool {
         if texts.isEmpty { return true }
         var isFound = false
@@ -72,7 +72,7 @@ struct RequiredLiterals: Sendable {
         return false
     }
 
-    /// Whether a text is anywhere in a subject whose capitals count as small letters.
+    /// Returns true if a text is anywhere in a subject whose capitals count as small letters.
     private func occurs(_ text: Text, in subject: Span<UInt8>) -> Bool {
         let count = text.end - text.start
         guard count > 0 else { return true }

@@ -109,7 +109,7 @@ struct NativeProgram {
 }
 
 extension NativeProgram {
-    /// Where a program and its subject stand.
+    /// The place where a program and its subject stand.
     @safe
     struct Cursor {
         private var code: UnsafePointer<UInt8>
@@ -167,7 +167,7 @@ extension NativeProgram {
             return byte
         }
 
-        /// Whether the subject has the `length` bytes that are next in the code.
+        /// Returns true if the subject has the `length` bytes that are next in the code.
         ///
         /// The code moves past them; the position
         /// does so if they are there.
@@ -195,7 +195,7 @@ extension NativeProgram {
             return true
         }
 
-        /// Whether the eight bytes `offset` behind the position are those of a literal.
+        /// Returns true if the eight bytes `offset` after the position are those of a literal.
         ///
         /// Sound: the subject has as many bytes left as the literal has, and the word is within both.
         @unsafe
@@ -213,7 +213,8 @@ extension NativeProgram {
             return (folding ? word.folded : word) == wanted
         }
 
-        /// Whether the subject goes on with the literal that is next, which is skipped; true where there is none.
+        /// Returns true if the subject goes on with the literal that is next, which is skipped; true where there is
+        /// none.
         @inline(__always)
         mutating func skipFirstLiteral(_ subject: Span<UInt8>) -> Bool {
             guard unsafe code[0] == Operation.literal.rawValue else { return true }

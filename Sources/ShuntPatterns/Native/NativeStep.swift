@@ -26,7 +26,7 @@ enum NativeStep: Equatable {
 /// from there. Then going through the steps once gives PCRE2's match, captures included, or shows that there is none.
 struct NativeSteps: Equatable {
     private(set) var steps: [NativeStep] = []
-    /// Whether a match begins where the subject begins.
+    /// True if a match begins where the subject begins.
     ///
     /// If not, it ends where the subject ends and has `lengths` bytes.
     private(set) var startsAtStart = false
@@ -178,7 +178,7 @@ struct NativeSteps: Equatable {
 
     // MARK: Checks
 
-    /// Whether nothing but the ends of groups follows the end of the subject.
+    /// True if nothing but the ends of groups follows the end of the subject.
     private var endsWithEnding: Bool {
         for step in steps.reversed() {
             switch step {
@@ -212,13 +212,13 @@ struct NativeSteps: Equatable {
         lengths = (least, greatest)
     }
 
-    /// What may follow a step.
+    /// The bytes that can follow a step.
     private struct Following {
         /// The first byte of what follows.
         var first = ByteSet()
-        /// Whether the end of the subject may follow at once.
+        /// True if the end of the subject may follow at once.
         var end = false
-        /// Whether nothing need follow.
+        /// True if nothing need follow.
         var nothing = false
     }
 
@@ -251,7 +251,7 @@ struct NativeSteps: Equatable {
         return folding ? set.closedUnderCase : set
     }
 
-    /// Whether taking as much as it can is the only way a step can be part of a match.
+    /// Returns true if taking as much as it can is the only way a step can be part of a match.
     private func decides(_ index: Int) -> Bool {
         let lineFeed: UInt8 = 10
         switch steps[index] {

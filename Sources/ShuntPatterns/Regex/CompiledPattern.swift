@@ -10,14 +10,14 @@ import CPCRE2
 /// that lives for the whole call.
 @safe
 struct CompiledPattern: ~Copyable, @unchecked Sendable {
-    /// Carries the pointer to a context that nobody changes.
+    /// Carries the pointer to a context that no one changes.
     @safe
     private struct Context: @unchecked Sendable {
         let pointer: OpaquePointer?
     }
 
     private let code: OpaquePointer
-    /// Whether machine code exists and may be called without PCRE2's own checks.
+    /// True if machine code exists and may be called without PCRE2's own checks.
     ///
     /// A pattern that switches UTF on must go the long way, because its subject has to be validated.
     private(set) var runsMachineCode = false
@@ -26,7 +26,7 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
     /// milliseconds to make and hundreds of KiB to keep.
     static let largestMachineCodeSource = 16 * 1024
 
-    /// What a pattern is compiled for.
+    /// The purpose of a compiled pattern.
     enum Purpose {
         /// To find its errors, groups and names.
         case checking
@@ -44,7 +44,7 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// How patterns are compiled, made once and never changed.
+    /// The context for compiling patterns, created once and never changed.
     ///
     /// A build of PCRE2 may have another line ending as its default; nginx's rules mean LF.
     private static let context: Context = {

@@ -1,6 +1,6 @@
 import CPCRE2
 
-/// What the matches of one evaluation may still cost.
+/// The steps left for the matches of one evaluation.
 ///
 /// PCRE2's own limit counts some of its steps only, and those of each start by themselves; it bounds no time. So an
 /// expression whose work may grow faster than its subject is matched in one of two ways: without being watched, as long
@@ -12,14 +12,14 @@ struct MatchBudget: BitwiseCopyable {
     /// The steps, at worst, that matches may still take without being watched.
     private(set) var unwatched = 0
 
-    /// Where the last step of the current match was.
+    /// The place where the last step of the current match was.
     private var position = 0
-    /// What each step of the current match costs, besides its bytes.
+    /// The price of each step of the current match, besides its bytes.
     private var price = 0
-    /// How many brackets of the current pattern may be closed in a row behind a place, before the next step: at most one for
-    /// each byte in front of it.
+    /// The most brackets of the current pattern that can close in a row after a place, before the next step: at most
+    /// one for each byte before it.
     private var closings = 0
-    /// Whether the current pattern compares with what its groups captured.
+    /// True if the current pattern compares with what its groups captured.
     private var compares = false
 
     /// A step of machine code takes about 8 ns; a byte half of one.
@@ -59,10 +59,10 @@ struct MatchBudget: BitwiseCopyable {
         return watched >= 0
     }
 
-    /// What PCRE2 calls before each step.
+    /// The function that PCRE2 calls before each step.
     ///
     /// Why the unsafe code is sound: PCRE2 passes the block of the match that is under way and the address that was
-    /// registered with the context: a `MatchBudget` that the scratch owns, which nobody else uses during a match.
+    /// registered with the context: a `MatchBudget` that the scratch owns, which no one else uses during a match.
     static let callout:
         @convention(c) (UnsafeMutablePointer<pcre2_callout_block_8>?, UnsafeMutableRawPointer?) -> Int32 = {
             block,

@@ -1,4 +1,4 @@
-/// What one attempt to match one regular expression gave.
+/// The result of one attempt to match one regular expression.
 package enum MatchOutcome: Sendable, Hashable {
     /// It matched; the captures are in the scratch.
     case matched

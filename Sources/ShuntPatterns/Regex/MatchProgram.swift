@@ -1,4 +1,4 @@
-/// What runs for one regular expression: a block of our own code, or a pattern compiled by PCRE2.
+/// The program of one regular expression: a block of our own code, or a pattern compiled by PCRE2.
 ///
 /// Why the unsafe code is sound: an address is only ever made by `native` or `compiled`, which say by its lowest bit
 /// what is there; both are aligned to more than one byte. The `LazyProgram` that made it keeps it until `free`, and
@@ -36,7 +36,7 @@ struct MatchProgram: BitwiseCopyable, Sendable {
         return MatchProgram(UInt(bitPattern: pattern))
     }
 
-    /// Frees the program; nobody may run it any more.
+    /// Frees the program; no one may run it any more.
     func free() {
         if address & Self.nativeFlag != 0 {
             unsafe UnsafeMutableRawPointer(bitPattern: address & ~Self.nativeFlag)?.deallocate()

@@ -24,9 +24,9 @@ package final class MatchScratch {
     /// The patterns that an index is about to try.
     let candidates = CandidateQueue()
 
-    /// What the matches of the current evaluation may still cost.
+    /// The steps left for the matches of the current evaluation.
     private let budget: UnsafeMutablePointer<MatchBudget>
-    /// What they may cost altogether.
+    /// The steps for all of them together.
     private let steps: Int
     /// The part of the work that need not be watched.
     private let unwatchedSteps: Int
@@ -140,7 +140,7 @@ package final class MatchScratch {
         return max(1, end)
     }
 
-    /// What `group` captured in the last match, relative to its subject; nil when it took no part.
+    /// Returns the capture of `group` in the last match, relative to its subject; nil if it took no part.
     ///
     /// Group 0 is the whole match.
     package func capture(_ group: Int) -> ByteRange? {

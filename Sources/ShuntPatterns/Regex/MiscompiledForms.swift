@@ -42,13 +42,13 @@ struct MiscompiledForms: OptionSet {
 
     // MARK: Forms as bytes
 
-    /// Whether a pattern may have an atomic or possessive group; true for some that have none, such as a class with the
-    /// same bytes.
+    /// Returns true if a pattern may have an atomic or possessive group; true for some that have none, such as a class
+    /// with the same bytes.
     private static func mayHaveAtomicGroup(_ pattern: [UInt8]) -> Bool {
         for index in pattern.indices {
             switch pattern[index] {
             case UInt8(ascii: "("):
-                // `(?>` and, among the words behind `(*`, `atomic:`.
+                // `(?>` and, among the words after `(*`, `atomic:`.
                 let rest = pattern[(index + 1)...].prefix(2)
                 if rest.elementsEqual("?>".utf8) || rest.first == UInt8(ascii: "*") { return true }
             case UInt8(ascii: ")"):
@@ -63,7 +63,8 @@ struct MiscompiledForms: OptionSet {
         zip(pattern, pattern.dropFirst()).contains { $0 == UInt8(ascii: "(") && $1 == UInt8(ascii: "*") }
     }
 
-    /// Whether a quantifier and a `+` begin `rest`; white space may stand between them where a pattern asks for it.
+    /// Returns true if a quantifier and a `+` begin `rest`; white space may stand between them where a pattern asks for
+    /// it.
     private static func isRepeatedPossessively(_ rest: ArraySlice<UInt8>) -> Bool {
         var rest = rest.drop(while: isSpace)
         switch rest.first {
@@ -78,7 +79,7 @@ struct MiscompiledForms: OptionSet {
 
     // MARK: Forms as trees
 
-    /// Whether a pattern says in so many words that it only matches at the start.
+    /// Returns true if a pattern says in so many words that it only matches at the start.
     private static func isAnchored(_ node: PatternNode) -> Bool {
         switch node {
         case .start: true
@@ -99,10 +100,10 @@ struct MiscompiledForms: OptionSet {
 
 /// Choices among branches of different lengths.
 private struct UnevenChoices {
-    /// Whether there was one in what was gone through.
+    /// True if there was one in what was gone through.
     private var wereSeen = false
 
-    /// Whether one comes before a repetition without end.
+    /// Returns true if one comes before a repetition without end.
     mutating func precedeRepetition(in node: PatternNode) -> Bool {
         if case .repeated(_, _, maximum: nil, _) = node, wereSeen { return true }
         for part in node.parts where precedeRepetition(in: part) { return true }

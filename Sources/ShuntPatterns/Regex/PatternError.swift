@@ -1,6 +1,6 @@
-/// Why a regular expression was refused, and where in its text.
+/// The reason why a regular expression was refused, and where in its text.
 public struct PatternError: Error, Sendable, Hashable {
-    /// What is wrong, in PCRE2's words where PCRE2 found it.
+    /// The problem, in PCRE2's words if PCRE2 found it.
     public let message: String
     /// The byte offset into the pattern at which it was noticed; between 0 and the pattern's length.
     public let offset: Int

@@ -12,7 +12,7 @@ struct PlainPattern {
     /// Groups nested deeper than this are left to PCRE2, which bounds their depth.
     private static let deepest = 64
 
-    /// What the last thing read was, for what may follow it.
+    /// The last thing read, which decides what may follow it.
     private enum Last {
         /// Nothing that can be repeated.
         case nothing
@@ -155,7 +155,7 @@ struct PlainPattern {
         return false
     }
 
-    /// Whether a byte is one that begins `[.name.]` or `[=name=]`, which PCRE2 refuses.
+    /// Returns true if a byte is one that begins `[.name.]` or `[=name=]`, which PCRE2 refuses.
     private func isCollation(_ byte: UInt8, at start: Int) -> Bool {
         position - 1 == start && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: "="))
     }
@@ -164,7 +164,7 @@ struct PlainPattern {
         position + ahead < pattern.count ? pattern[position + ahead] : nil
     }
 
-    /// Whether a byte stands for itself wherever it is.
+    /// Returns true if a byte stands for itself wherever it is.
     private static func isLiteral(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -175,7 +175,8 @@ struct PlainPattern {
         }
     }
 
-    /// Whether a backslash before this stands for one byte, inside a class and outside: `\d` and the like, `\.`.
+    /// Returns true if a backslash before this stands for one byte, inside a class and outside: `\d` and the like,
+    /// `\.`.
     private static func isEscape(_ letter: UInt8) -> Bool {
         switch letter {
         case UInt8(ascii: "d"), UInt8(ascii: "D"), UInt8(ascii: "w"), UInt8(ascii: "W"), UInt8(ascii: "s"),

@@ -16,14 +16,14 @@ public final class RegularExpression: Sendable {
 
     /// The pattern as it was given.
     public let pattern: [UInt8]
-    /// Whether letters match without regard to case (ASCII only).
+    /// True if letters match without regard to case (ASCII only).
     public let caseless: Bool
     /// The number of capturing groups.
     public let captureCount: Int
     /// The named groups with their numbers, in the order of the numbers.
     public let captureNames: [(name: [UInt8], number: Int)]
 
-    /// What matches an expression; the answer is the same.
+    /// The engine that matches an expression; the answer is the same.
     package enum Engine: Sendable, Hashable {
         /// PCRE2, or our own matcher for the patterns it can do.
         case automatic
@@ -88,7 +88,7 @@ public final class RegularExpression: Sendable {
         self.captureNames = names
     }
 
-    /// Why a long subject may reach a limit; nil where only subjects that are longer than most do.
+    /// The reason why a long subject may reach a limit; nil where only subjects that are longer than most do.
     ///
     /// Takes about as long as reading the pattern where it repeats two things or more, and next to nothing elsewhere.
     package var slowness: String? {

@@ -15,7 +15,7 @@ package struct AlternativeProbe: Sendable {
         }
 
         package var kind: Kind
-        /// Where it stands in the expression.
+        /// The place where it stands in the expression.
         package var range: Range<Int>
         /// The groups of which one took part if a match went here.
         fileprivate var groups: [Int]
@@ -88,7 +88,7 @@ package struct AlternativeProbe: Sendable {
 /// Finds the groups of an expression that have alternatives or may be left out.
 private struct AlternativeReader {
     struct Group {
-        /// Where its content begins, where alternatives part, and where it ends.
+        /// The place where its content begins, where alternatives part, and where it ends.
         var start: Int
         var bars: [Int] = []
         var end = 0
@@ -241,7 +241,7 @@ private struct AlternativeReader {
         return (result, ways)
     }
 
-    /// Where the groups that capture begin.
+    /// The place where the groups that capture begin.
     private static func capturingBrackets(of text: [UInt8]) -> Set<Int> {
         var reader = AlternativeReader(text)
         var found: Set<Int> = []

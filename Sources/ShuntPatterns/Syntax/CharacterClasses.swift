@@ -1,6 +1,6 @@
 package import ShuntCore
 
-/// What PCRE2's escapes and named classes stand for, on bytes without Unicode properties, in the C locale.
+/// The meaning of PCRE2's escapes and named classes, on bytes without Unicode properties, in the C locale.
 extension ByteSet {
     /// `\d`.
     package static let digits = ByteSet(UInt8(ascii: "0")...UInt8(ascii: "9"))

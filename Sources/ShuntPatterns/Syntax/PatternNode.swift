@@ -4,7 +4,7 @@ package import ShuntCore
 ///
 /// Whoever analyses expressions starts here: the literals that an index looks for, the matcher of our own, automata.
 package enum PatternNode: Sendable, Hashable {
-    /// How a repetition chooses among the counts it may take.
+    /// The preference of a repetition among its counts.
     package enum Preference: Sendable, Hashable {
         case greedy
         case lazy
@@ -23,11 +23,11 @@ package enum PatternNode: Sendable, Hashable {
     case absoluteEnd
     /// A place between a word byte and another one, or the end of either: `\b`; any other place if `negated`: `\B`.
     case wordBoundary(negated: Bool)
-    /// A place at which the bytes ahead, or those behind, match; or do not if `negated`.
+    /// A place at which the bytes ahead, or those after it, match; or do not if `negated`.
     indirect case lookaround(PatternNode, ahead: Bool, negated: Bool)
     /// The match is said to begin here: `\K`. Takes no bytes and never fails.
     case matchStart
-    /// What a group captured: `\1`.
+    /// A back reference: `\1`.
     case backreference(Int)
     /// `\R`: CRLF, or one byte that ends a line, of which builds of PCRE2 have different lists.
     case lineBreak
@@ -67,8 +67,8 @@ extension PatternNode {
 
 /// The first thing in a pattern that is not read.
 package struct NotUnderstood: Error, Hashable {
-    /// What it is, as text for people: `"(?x)"`.
+    /// The text of it for people: `"(?x)"`.
     package let what: String
-    /// Where it is in the pattern.
+    /// The place where it is in the pattern.
     package let offset: Int
 }

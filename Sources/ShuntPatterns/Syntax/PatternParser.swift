@@ -121,7 +121,7 @@ struct PatternParser {
         return nodes.count == 1 ? nodes[0] : .sequence(nodes)
     }
 
-    /// Whether a byte has no other meaning outside a class: most bytes of most patterns.
+    /// Returns true if a byte has no other meaning outside a class: most bytes of most patterns.
     private static func standsForItself(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "/"), UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -1,6 +1,6 @@
 /// The keys of a table in the order of their buckets, while it is built.
 struct BucketOrder {
-    /// Where the keys of each bucket begin in `order`, and where the last ones end.
+    /// The place where the keys of each bucket begin in `order`, and where the last ones end.
     private var starts: [UInt32]
     private var order: [UInt32]
 

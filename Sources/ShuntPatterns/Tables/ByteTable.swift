@@ -20,7 +20,7 @@ package final class ByteTable: Sendable {
     }
 }
 
-/// What adding a key to a table gave.
+/// The result of adding a key to a table.
 package enum TableInsertion: Sendable, Hashable {
     /// The key is new.
     case added
@@ -44,7 +44,7 @@ package struct ByteTableBuilder {
         keys = KeyTableBuilder(caseless: caseless)
     }
 
-    /// Whether there are no keys.
+    /// True if there are no keys.
     package var isEmpty: Bool { values.isEmpty }
 
     /// Gives `key` a value, unless it has one already.

@@ -7,7 +7,7 @@ import ShuntCore
 /// edge is a node and eight bytes, which lead to another node, or fewer, with which a key ends. So the cost is a few
 /// look-ups, however many keys there are and wherever they part.
 struct ByteTrie: ~Copyable, Sendable {
-    /// What is at a node.
+    /// A node of the trie.
     struct Node: BitwiseCopyable, Sendable {
         /// The value of the key that ends here, or -1.
         var value: Int32 = -1
@@ -35,11 +35,11 @@ struct ByteTrie: ~Copyable, Sendable {
 
     /// The longest key that a subject begins with.
     struct Match {
-        /// What the key was given; -1 when there is no such key.
+        /// The value of the key; -1 if there is no such key.
         var value: Int32
         /// The number of bytes of the key.
         var length: Int
-        /// Whether the key begins with a shorter one.
+        /// True if the key begins with a shorter one.
         var extendsKey: Bool
     }
 
@@ -62,7 +62,7 @@ struct ByteTrie: ~Copyable, Sendable {
 
     var isEmpty: Bool { root.value < 0 && root.lengths == 0 }
 
-    /// Whether some key may begin with two bytes, or be only the first of them.
+    /// Returns true if some key may begin with two bytes, or be only the first of them.
     @inline(__always)
     func mayBegin(with first: UInt8, _ second: UInt8) -> Bool { beginnings.contains(Self.beginning(first, second)) }
 

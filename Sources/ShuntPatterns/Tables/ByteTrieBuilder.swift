@@ -7,7 +7,7 @@ struct ByteTrieBuilder {
         var edge: UInt32
         /// The node at its end for eight bytes; for fewer, nothing.
         var target: UInt32
-        /// What is at its end for fewer than eight bytes.
+        /// The node at its end for fewer than eight bytes.
         var leaf: ByteTrie.Node
     }
 
@@ -79,7 +79,7 @@ struct ByteTrieBuilder {
         if extends { nodes[node].lengths |= ByteTrie.Node.extendsKey }
     }
 
-    /// Whether a key ends with some of the first bytes of `word`, fewer than `limit` and fewer than eight.
+    /// Returns true if a key ends with some of the first bytes of `word`, fewer than `limit` and fewer than eight.
     private func hasKey(at node: Int, _ word: UInt64, shorterThan limit: Int) -> Bool {
         (1..<8)
             .contains { length in

@@ -84,7 +84,8 @@ extension UInt64 {
         return self | (capitals >> 2)
     }
 
-    /// Whether `folded` may be another word: some byte is a capital or one of those that differ from them in other bits only.
+    /// True if `folded` may be another word: some byte is a capital or one of those that differ from them in other bits
+    /// only.
     @inline(__always)
     var mayHaveCapitals: Bool { self & ~(self &<< 1) & 0x4040_4040_4040_4040 != 0 }
 

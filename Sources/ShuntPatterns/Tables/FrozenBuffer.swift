@@ -65,7 +65,7 @@ extension FrozenBuffer<UInt8> {
 }
 
 extension FrozenBuffer<UInt64> {
-    /// Which of the eight elements from `index` on have `upper` as their upper half, as bits.
+    /// Returns the elements of the eight from `index` on that have `upper` as their upper half, as bits.
     @inline(__always)
     func lanes(at index: Int, upper: UInt64) -> UInt8 {
         precondition(index >= 0 && index <= count &- 8, "index outside the table")

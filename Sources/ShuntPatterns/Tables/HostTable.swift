@@ -69,7 +69,7 @@ package final class HostTable: Sendable {
         }
     }
 
-    /// Whether a wildcard of a shorter name stands for a host and for all below it.
+    /// Returns true if a wildcard of a shorter name stands for a host and for all below it.
     package func hasWildcard(above host: [UInt8]) -> Bool {
         guard leadingLabelCounts != 0 else { return false }
         return host.indices.contains { dot in
@@ -79,7 +79,7 @@ package final class HostTable: Sendable {
         }
     }
 
-    /// Whether the names stand for a host, if that is asked, and for all below it, if that is.
+    /// Returns true if the names stand for a host, if that is asked, and for all below it, if that is.
     package func covers(_ host: [UInt8], itself: Bool, below: Bool) -> Bool {
         if hasWildcard(above: host) { return true }
         guard let entry = names.value(of: host.span, from: 0, to: host.count) else { return false }
@@ -112,7 +112,7 @@ package final class HostTable: Sendable {
         return nil
     }
 
-    /// Whether a name stands for `host`.
+    /// Returns true if a name stands for `host`.
     ///
     /// Short names are looked up first: of a list, most hosts that are found stand below one of them.
     package func contains(_ host: Span<UInt8>) -> Bool {

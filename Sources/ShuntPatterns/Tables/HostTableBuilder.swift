@@ -40,7 +40,7 @@ package struct HostTableBuilder {
 
 /// Literal parts of host names with their values, while a table is built.
 struct HostKeys {
-    /// What a value of a key is for.
+    /// The kind of a key's value.
     enum Kind: UInt32 {
         case exact = 1
         case leading = 2

@@ -24,7 +24,7 @@ struct KeyTable: ~Copyable, Sendable {
     /// before the key itself.
     private static let inFourBytes = 0xFF
     private static let keysPerBucket = 3
-    /// A bucket with more keys than this is no accident; then another hash seed is taken, which nobody can foresee.
+    /// A bucket with more keys than this is no accident; then another hash seed is taken, which no one can foresee.
     private static let longestBucket = 32
 
     /// Gives key `n` of the builder the value `values[n]`.
@@ -93,7 +93,7 @@ struct KeyTable: ~Copyable, Sendable {
         Int(truncatingIfNeeded: ((hash & 0xFFFF_FFFF) &* UInt64(truncatingIfNeeded: bucketCount)) &>> 32)
     }
 
-    /// What a key sets in the upper half of its bucket's word.
+    /// The bits that a key sets in the upper half of its bucket's word.
     @inline(__always)
     private static func filter(_ hash: UInt64) -> UInt64 {
         let bits: UInt64 = 1 &<< (hash &>> 32 & 31) | 1 &<< (hash &>> 37 & 31) | 1 &<< (hash &>> 42 & 31)
@@ -213,7 +213,7 @@ struct KeyTable: ~Copyable, Sendable {
         Int(truncatingIfNeeded: buckets.word(at: place) & 0xFFFF_FFFF)
     }
 
-    /// Where a key of a bucket begins, from the lengths of those before it.
+    /// The place where a key of a bucket begins, from the lengths of those before it.
     @inline(__always)
     private func place(ofKey key: Int, lengths: Int, keys: Int) -> Int {
         var place = keys
@@ -224,7 +224,7 @@ struct KeyTable: ~Copyable, Sendable {
         return place
     }
 
-    /// Whether the key at `place` is `subject[start..<end]`, when the bytes of their lengths are equal.
+    /// Returns true if the key at `place` is `subject[start..<end]`, when the bytes of their lengths are equal.
     @inline(__always)
     private func equals(_ place: Int, _ subject: Span<UInt8>, from start: Int, to end: Int, folding: Bool) -> Bool {
         let length = end &- start

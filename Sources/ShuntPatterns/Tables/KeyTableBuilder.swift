@@ -4,7 +4,7 @@ struct KeyTableBuilder {
     static let maximumKeyBytes = 1 << 30
     /// The most keys.
     static let maximumKeys = 1 << 27
-    /// A key that had to look at more slots than this makes the table choose a new hash seed, which nobody can foresee:
+    /// A key that had to look at more slots than this makes the table choose a new hash seed, which no one can foresee:
     /// a list that was made to collide would cost quadratic time otherwise.
     private static let longestProbe = 128
 

@@ -6,7 +6,7 @@ package final class PrefixTable: Sendable {
     package struct Entry: Sendable, Hashable {
         /// The value it was given.
         package let value: Int32
-        /// How many bytes it has.
+        /// The number of bytes it has.
         package let length: Int
     }
 

@@ -1,6 +1,6 @@
 /// A host name as rules write it: exact, or with a wildcard for one or more labels at one end.
 struct WrittenHostName {
-    /// Which hosts a name stands for.
+    /// The kind of hosts that a name covers.
     enum Kind: Hashable {
         /// `a.b`: that host.
         case exact

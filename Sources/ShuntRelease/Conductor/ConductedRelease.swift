@@ -1,8 +1,8 @@
-/// A release that is rolled out, with what a conductor would have to work out anew each time that it looks.
+/// A release that is rolled out, with what a conductor would have to work out again each time that it looks.
 struct ConductedRelease: Sendable {
     let release: Release
     private var known: [String: UInt64] = [:]
-    /// Of whom was asked last, and the ranks of these: mostly the same nodes live.
+    /// The nodes of the last question, and their ranks: mostly the same nodes live.
     private var last: (names: [String], ranks: [UInt64]) = ([], [])
 
     init(_ release: Release) { self.release = release }

@@ -5,17 +5,17 @@ public import ShuntCore
 /// All that matters is in the carrier, so another conductor goes on where one stopped; it only has to wait once more for the
 /// stage to be quiet. It never writes but in the place of the very pointer that it read.
 public struct FleetConductor: Sendable {
-    /// What is in the carrier.
+    /// The content of the carrier.
     public struct View: Sendable {
         /// The pointer.
         public var pointer: TrustedPointer
-        /// Which version of the pointer it is.
+        /// The version of the pointer.
         public var revision: UInt64
         /// The nodes that live, with what they said last.
         public var nodes: [NodeStatus]
-        /// What nodes said last of the release that is rolled out, those that do not live any more among them.
+        /// The last statuses of nodes about the release that is rolled out, including nodes that no longer live.
         public var acknowledgements: [String: NodeStatus.State]
-        /// Whether nodes can report; where they cannot, only time counts.
+        /// True if nodes can report; where they cannot, only time counts.
         public var reports: Bool
 
         /// Makes a view.
@@ -34,7 +34,7 @@ public struct FleetConductor: Sendable {
         }
     }
 
-    /// What comes of looking.
+    /// The next step.
     public enum Step: Sendable, Hashable {
         /// Nothing is to be done before the next look.
         case wait(String)
@@ -44,9 +44,9 @@ public struct FleetConductor: Sendable {
         case over(RolloutProgress.State)
     }
 
-    /// Who it is, for the pointer.
+    /// The name of the conductor, for the pointer.
     public let name: String
-    /// What it compares.
+    /// The gate.
     public var gate = RolloutGate()
     private var seen: (sequence: Int, stage: Int, since: Duration)?
     private var quietSince: Duration?
@@ -97,7 +97,7 @@ public struct FleetConductor: Sendable {
         return begin(stage + 1, release, view, date)
     }
 
-    /// Where the nodes that have their turn are in a view.
+    /// The place where the nodes that have their turn are in a view.
     private mutating func cohort(_ view: View) -> [Int] {
         let progress = view.pointer.progress
         var cohort: [Int] = []
@@ -108,7 +108,7 @@ public struct FleetConductor: Sendable {
         return cohort
     }
 
-    /// Why a rollout has to be undone; nil where it need not.
+    /// The reason why a rollout has to be undone; nil where it need not.
     private func failure(_ release: Release, _ view: View, _ cohort: [Int]) -> String? {
         for index in cohort where view.nodes[index].sequence == release.sequence {
             switch view.nodes[index].state {

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// How much of the rules a release may change, in percent of the rules in use.
+/// The share of the rules that a release may change, in percent of the rules in use.
 public struct ChangeBudget: Sendable, Hashable {
     /// The most rules that go.
     public var removedPercent: Int
@@ -16,7 +16,7 @@ public struct ChangeBudget: Sendable, Hashable {
         self.editedPercent = editedPercent
     }
 
-    /// What a change does that it must not.
+    /// Returns the limit that a change exceeds, in words; nil for none.
     ///
     /// A handful is always allowed: a set of five rules could not be edited otherwise.
     ///

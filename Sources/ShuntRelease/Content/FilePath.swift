@@ -5,7 +5,7 @@ enum FilePath {
     /// The most folders above a file.
     static let deepest = 16
 
-    /// What is wrong with a path, as the end of a sentence; nil where nothing is.
+    /// Returns the problem of a path, as the end of a sentence; nil for a valid path.
     static func problem(_ path: String) -> String? {
         if path.isEmpty { return "is empty" }
         if path.utf8.count > longest { return "is longer than \(longest) bytes" }

@@ -7,7 +7,7 @@ public struct Manifest: Sendable, Hashable {
     /// The longest blob, in bytes; every blob of a file but the last has this length.
     public static let blobLength = 1 << 20
 
-    /// How large a set may be.
+    /// The limits of the size of a set.
     public struct Limits: Sendable, Hashable {
         /// The most files.
         public var files = 10_000
@@ -22,7 +22,7 @@ public struct Manifest: Sendable, Hashable {
 
     /// One file.
     public struct File: Sendable, Hashable {
-        /// Where it is in the set: relative, with `/`.
+        /// The place where it is in the set: relative, with `/`.
         public var path: String
         /// Its length in bytes.
         public var size: Int
@@ -44,7 +44,7 @@ public struct Manifest: Sendable, Hashable {
         return files.flatMap(\.blobs).filter { seen.insert($0).inserted }
     }
 
-    /// How long a blob must be: nil where no file has it.
+    /// Returns the length of a blob; nil if no file has it.
     public func length(of blob: ContentName) -> Int? {
         for file in files {
             guard let index = file.blobs.firstIndex(of: blob) else { continue }

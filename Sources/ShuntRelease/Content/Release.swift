@@ -2,10 +2,10 @@ public import ShuntCore
 
 /// The statement that is signed: in this namespace, this number is this set, to be rolled out so.
 public struct Release: Sendable, Hashable {
-    /// What an envelope with a release calls it.
+    /// The payload type of an envelope with a release.
     public static let payloadType = "application/vnd.shunt.release+json"
 
-    /// What makes a release.
+    /// The kind of release.
     public enum Kind: String, Sendable, Hashable {
         /// A set that may be new.
         case publish
@@ -15,17 +15,17 @@ public struct Release: Sendable, Hashable {
 
     /// The numbers that a release may have.
     public static let numbers = 1...(1 << 53)
-    /// How many numbers may be left out at most: more is an attempt to use all of them up.
+    /// The most numbers that may be skipped: more is an attempt to use all of them up.
     public static let longestJump = 1_000_000
 
     /// The highest number that may follow another.
     package static func furthest(from sequence: Int) -> Int { min(numbers.upperBound, sequence + longestJump) }
 
-    /// Which fleet it is for.
+    /// The namespace of the fleet.
     public var namespace: String
     /// Counts the releases of a namespace; it only goes up.
     public var sequence: Int
-    /// Whether the set may be new.
+    /// True if the set may be new.
     public var kind: Kind
     /// The name of the manifest.
     public var set: ContentName
@@ -39,21 +39,21 @@ public struct Release: Sendable, Hashable {
     public var parent: Int
     /// The set that was stable when it was made, which the budget is about; nil for the first.
     public var base: ContentName?
-    /// When it was made.
+    /// The time when it was made.
     public var created: Timestamp
     /// From when on no node takes it up any more; one that has it keeps it.
     public var expires: Timestamp?
-    /// Who made it.
+    /// The author.
     public var author: String
-    /// Why.
+    /// The reason.
     public var message: String
     /// The oldest version of Shunt that it may be used by; nil for any.
     public var requiredVersion: String?
-    /// How much of the rules may change.
+    /// The share of the rules that may change.
     public var budget: ChangeBudget
-    /// How it is brought to the nodes.
+    /// The plan of the rollout.
     public var rollout: RolloutPlan
-    /// Where blobs may be had besides the carrier: URLs.
+    /// The place where blobs may be had besides the carrier: URLs.
     public var locations: [String]
     /// For a rollback: a release signed for publishing that was made while the set was stable, or else that published it.
     public var witness: Envelope?
@@ -198,7 +198,8 @@ public struct Release: Sendable, Hashable {
         return release
     }
 
-    /// Whether somebody who may publish has signed that the set was stable, or for a new node that it was published.
+    /// Returns true if someone who may publish has signed that the set was stable, or for a new node that it was
+    /// published.
     func isWitnessed(by keys: KeyFile, _ verifier: some SignatureVerifier, isNew: Bool) -> Bool {
         guard let witness, witness.payloadType == Self.payloadType,
             keys.accepts(witness, as: [.publish, .approve], verifier),

@@ -1,8 +1,8 @@
-/// Why a document of a fleet is refused.
+/// The reason why a document of a fleet is refused.
 public struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of document it is, such as `pointer`.
+    /// The kind of document, such as `pointer`.
     public var document: String
-    /// What is wrong with it.
+    /// The problem.
     public var problem: String
 
     /// Makes an error.

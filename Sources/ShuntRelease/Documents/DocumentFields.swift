@@ -2,7 +2,7 @@ import ShuntCore
 
 /// The members of a JSON object that came from outside, taken by name and type, each within its limit.
 ///
-/// Members that nobody asks for are passed over, so that later versions may add some; a document of another `format` is
+/// Members that no one asks for are passed over, so that later versions may add some; a document of another `format` is
 /// refused.
 struct DocumentFields {
     let document: String

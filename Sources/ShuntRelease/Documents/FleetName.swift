@@ -1,9 +1,9 @@
 /// Names of namespaces and nodes: they are parts of paths and of keys in a carrier.
 public enum FleetName {
-    /// What a name has to be, for messages.
+    /// The requirement for a name, for messages.
     static let description = "name of 1 to 128 letters, digits and . _ -, which begins with a letter or digit"
 
-    /// Whether a text is a name.
+    /// Returns true if a text is a name.
     public static func isValid(_ text: String) -> Bool {
         guard (1...128).contains(text.utf8.count), let first = text.utf8.first, isLetterOrDigit(first) else {
             return false

@@ -2,11 +2,11 @@ public import ShuntCore
 
 /// Something that was done to a fleet: by whom, when and why.
 public struct HistoryEntry: Sendable, Hashable {
-    /// What was done.
+    /// The action.
     public enum Action: String, Sendable, Hashable, CaseIterable {
         /// A release was put into the pointer.
         case published
-        /// A release was made that needs the signature of somebody else; the pointer is as it was.
+        /// A release was made that needs the signature of someone else; the pointer is as it was.
         case waiting
         /// A release that waited was signed and put into the pointer.
         case approved
@@ -35,17 +35,17 @@ public struct HistoryEntry: Sendable, Hashable {
 
     /// The number of the release that it is about.
     public var sequence: Int
-    /// What was done.
+    /// The action.
     public var action: Action
     /// The stage that began, from 0.
     public var stage: Int?
     /// The release with its signatures, where it was made or signed.
     public var envelope: Envelope?
-    /// Who did it.
+    /// The actor.
     public var by: String
-    /// When.
+    /// The time.
     public var at: Timestamp
-    /// Why, for people.
+    /// The reason, for people.
     public var reason: String
 
     /// Makes an entry.

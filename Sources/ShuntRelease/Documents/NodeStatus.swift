@@ -1,8 +1,8 @@
 public import ShuntCore
 
-/// What a node says about itself: which release it has, and how its rules fare.
+/// The status of a node: its release, and the state of its rules.
 public struct NodeStatus: Sendable, Hashable {
-    /// What came of a release.
+    /// The state of a release at a node.
     public enum State: String, Sendable, Hashable, CaseIterable {
         /// It is fetched, compiled or tried.
         case loading
@@ -18,7 +18,7 @@ public struct NodeStatus: Sendable, Hashable {
         case held
     }
 
-    /// What requests met since the release is in use.
+    /// The counts of requests since the release is in use.
     public struct Counters: Sendable, Hashable {
         /// All requests.
         public var requests = 0
@@ -45,17 +45,17 @@ public struct NodeStatus: Sendable, Hashable {
     public var sequence: Int
     /// Its set.
     public var set: ContentName
-    /// What came of it.
+    /// The state.
     public var state: State
     /// The number of the release that decides requests; 0 for none.
     public var serving: Int
     /// By the node's own clock.
     public var at: Timestamp
-    /// Why, for people; at most 16 KiB.
+    /// The reason, for people; at most 16 KiB.
     public var error: String?
     /// The version of Shunt.
     public var version: String
-    /// What requests met.
+    /// The counts of requests.
     public var counters: Counters
 
     /// The longest reason, in bytes.
@@ -93,7 +93,7 @@ public struct NodeStatus: Sendable, Hashable {
         return String(text[..<end]) + "…"
     }
 
-    /// Whether this says something that another status of the same node has not said.
+    /// Returns true if this says something that another status of the same node has not said.
     func isNews(after last: NodeStatus) -> Bool {
         // What is held hides nothing that was said of the same release: the reason it was refused with says more.
         if state == .held, last.sequence == sequence, [.rejected, .failed].contains(last.state) { return false }

@@ -2,12 +2,12 @@ import ShuntCore
 
 /// Sets that no node of a namespace may use: signed by keys of the role `rollback`.
 public struct PoisonList: Sendable, Hashable {
-    /// What an envelope with a list calls it.
+    /// The payload type of an envelope with a list.
     public static let payloadType = "application/vnd.shunt.poison+json"
     /// The most sets.
     public static let mostSets = 64
 
-    /// Which fleet it is for.
+    /// The namespace of the fleet.
     public var namespace: String
     /// Counts the lists of a namespace; an older one is not taken for a newer one.
     public var number: Int

@@ -13,7 +13,7 @@ public struct ReleasePointer: Sendable, Hashable {
     public var release: Envelope
     /// The release that every node may have.
     public var stable: Envelope
-    /// How far the rollout is.
+    /// The progress of the rollout.
     public var progress: RolloutProgress
     /// Sets that no node may use, signed.
     public var poison: Envelope?

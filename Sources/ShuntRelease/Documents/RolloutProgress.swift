@@ -1,8 +1,8 @@
 public import ShuntCore
 
-/// How far a rollout is.
+/// The progress of a rollout.
 public struct RolloutProgress: Sendable, Hashable {
-    /// Whether it goes on.
+    /// True if it goes on.
     public enum State: String, Sendable, Hashable, CaseIterable {
         /// Stage after stage.
         case running
@@ -14,7 +14,7 @@ public struct RolloutProgress: Sendable, Hashable {
         case done
     }
 
-    /// Whether it goes on.
+    /// True if it goes on.
     public var state: State
     /// The stage, from 0.
     public var stage: Int
@@ -24,15 +24,15 @@ public struct RolloutProgress: Sendable, Hashable {
     public var nodes: [String]
     /// Nodes that are not counted.
     public var excluded: [String]
-    /// How many nodes live.
+    /// The number of living nodes.
     public var live: Int
     /// Nodes that failed for want of something try again when this number changes.
     public var retry: Int
-    /// When the stage began.
+    /// The time when the stage began.
     public var since: Timestamp
-    /// Who moved it last.
+    /// The name of the last conductor or person that moved it.
     public var by: String
-    /// Why it is where it is, for people.
+    /// The reason why it is where it is, for people.
     public var reason: String
 
     /// The highest number of a retry.
@@ -68,7 +68,7 @@ public struct RolloutProgress: Sendable, Hashable {
     /// Lets nodes try again that failed for want of something: any other number does.
     public mutating func callAgain() { retry = retry < Self.mostRetries ? retry + 1 : 0 }
 
-    /// Whether a node has its turn.
+    /// Returns true if a node has its turn.
     public func includes(_ node: String, rank: UInt64) -> Bool {
         switch state {
         case .done: true
@@ -77,7 +77,7 @@ public struct RolloutProgress: Sendable, Hashable {
         }
     }
 
-    /// Whether every node has its turn, so that the release needs no more confirmation.
+    /// True if every node has its turn, so that the release needs no more confirmation.
     public var isForAll: Bool { state == .done || threshold == .max }
 
     func write(to writer: inout JSONWriter) {

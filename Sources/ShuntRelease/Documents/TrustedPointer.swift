@@ -14,7 +14,7 @@ public struct TrustedPointer: Sendable, Hashable {
     /// The sets that no node may use; nil if there is no list.
     public private(set) var poison: PoisonList?
 
-    /// How far the rollout is.
+    /// The progress of the rollout.
     public var progress: RolloutProgress {
         get { document.progress }
         set { document.progress = newValue }

@@ -1,21 +1,21 @@
 public import ShuntCore
 
-/// What a node of a fleet does, as a state machine: events with the time go in, effects come out.
+/// A node of a fleet as a state machine: events with the time go in, effects come out.
 ///
 /// It reads no clock, no disk and no network, so that a simulation runs the code of the program. Whoever drives it
 /// carries out the effects in their order, and says what came of them.
 public struct FleetNode: Sendable {
     private let configuration: NodeConfiguration
     private let verifier: any SignatureVerifier
-    /// What it knows.
+    /// The memory of the node.
     public private(set) var memory: NodeMemory
     /// The release in use; nil for none.
     public private(set) var serving: NodeMemory.Kept?
-    /// Why the pointer is not followed; nil where it is.
+    /// The reason why the pointer is not followed; nil where it is.
     public private(set) var condition: String?
-    /// When the pointer was read the last time.
+    /// The time when the pointer was read the last time.
     public private(set) var lastContact: Duration
-    /// What was reported last.
+    /// The last reported status.
     public private(set) var status: NodeStatus?
     private var keys: KeyFile
     private var rank = OwnRank()
@@ -74,7 +74,7 @@ public struct FleetNode: Sendable {
         return effects
     }
 
-    /// When `time` is to be told next, whatever else happens; nil for never.
+    /// The time when `time` is to be told next, whatever else happens; nil for never.
     public var wakeTime: Duration? {
         var times = [nextWrite, probationEnd, waitUntil, confirmDeadline].compactMap { $0 }
         if case .spreading(let until)? = job?.phase { times.append(until) }
@@ -147,7 +147,7 @@ public struct FleetNode: Sendable {
 
     // MARK: Time
 
-    /// When the node goes back by itself from a release that nobody has confirmed.
+    /// The time when the node goes back by itself from a release that no one has confirmed.
     private var confirmDeadline: Duration? {
         guard let serving, !serving.isConfirmed, serving.sequence > memory.floor,
             !memory.hasTried(serving.sequence), let stage, stage.sequence == serving.sequence
@@ -240,7 +240,7 @@ public struct FleetNode: Sendable {
         self.job?.phase = .marking(number: writes)
     }
 
-    /// Whether a release on its way is the one to have still: it may be aborted since, or another one stable.
+    /// Returns true if a release on its way is the one to have still: it may be aborted since, or another one stable.
     private mutating func isWanted(_ job: NodeJob) -> Bool {
         guard !job.isStart, let view else { return true }
         return choice(view).target?.release.sequence == job.release.sequence

@@ -1,12 +1,12 @@
 import ShuntCore
 
-/// Which release a node is to have, by the pointer and what the node knows alone.
+/// The choice of the release for a node, by the pointer and the node's memory alone.
 struct NodeChoice: Sendable {
     /// The release; nil where the node keeps what it has.
     var target: PointerView.Signed?
     /// The release that is rolled out and that this node would have its turn for, and why it does not take it.
     var held: (release: Release, reason: String)?
-    /// What is wrong with what the node is left with.
+    /// The problem of the release that the node keeps.
     var alarm: String?
 
     /// - Parameters:
@@ -69,7 +69,7 @@ struct NodeChoice: Sendable {
             .signed
     }
 
-    /// Why a release is not taken; nil where it may be.
+    /// The reason why a release is not taken; nil where it may be.
     private static func refusal(
         of release: Release,
         _ node: NodeConfiguration,

@@ -1,4 +1,4 @@
-/// What a node of a fleet is.
+/// The configuration of a node of a fleet.
 public struct NodeConfiguration: Sendable {
     /// Its name.
     public var name: String
@@ -6,9 +6,9 @@ public struct NodeConfiguration: Sendable {
     public var keys: KeyFile
     /// The version of Shunt.
     public var version: String
-    /// Whether a set without rules may serve.
+    /// True if a set without rules may serve.
     public var allowsEmpty = false
-    /// How long after it came into use a set is watched for ending the process.
+    /// The time after a set came into use during which the end of the process counts against it.
     public var probation: Duration = .seconds(30)
 
     /// Makes the configuration of a node.

@@ -1,4 +1,4 @@
-/// What happened to a node.
+/// An event at a node.
 public enum NodeEvent: Sendable {
     /// The process has started; nothing may come before.
     case started
@@ -10,7 +10,7 @@ public enum NodeEvent: Sendable {
     case fetched(ContentName, isDurable: Bool)
     /// They could not be had.
     case notFetched(ContentName, String)
-    /// What came of using a set.
+    /// The result of using a set.
     case loaded(ContentName, NodeLoadOutcome)
     /// A memory was written to the disk, or could not be.
     case wrote(Int, isDurable: Bool)
@@ -20,7 +20,7 @@ public enum NodeEvent: Sendable {
     case stopping
 }
 
-/// What came of using a set at a node.
+/// The result of using a set at a node.
 public enum NodeLoadOutcome: Sendable, Hashable {
     /// It decides requests.
     case inUse
@@ -30,7 +30,7 @@ public enum NodeLoadOutcome: Sendable, Hashable {
     case failed(String)
 }
 
-/// What a node wants to be done.
+/// An effect of a node.
 public enum NodeEffect: Sendable, Hashable {
     /// Bring the manifest and all blobs of a set to the disk.
     case fetch(Release)

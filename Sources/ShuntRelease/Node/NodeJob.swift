@@ -1,6 +1,6 @@
 /// A release on its way into use at a node.
 struct NodeJob: Sendable {
-    /// How far it is.
+    /// The phase of a job.
     enum Phase: Hashable {
         /// The node waits until it fetches, so that not all fetch at once.
         case spreading(until: Duration)
@@ -17,7 +17,7 @@ struct NodeJob: Sendable {
     var signed: PointerView.Signed
     var phase: Phase
     var isDurable = true
-    /// Whether it was in use before this process started.
+    /// True if it was in use before this process started.
     var isStart = false
 
     /// The release.

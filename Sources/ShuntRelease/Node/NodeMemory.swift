@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// What a node never forgets: it lies on the disk beside the sets.
+/// The permanent memory of a node: it is on the disk next to the sets.
 public struct NodeMemory: Sendable, Hashable {
     /// A release that has been in use, whose set lies on the disk.
     public struct Kept: Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct NodeMemory: Sendable, Hashable {
         public var sequence: Int
         /// Its set.
         public var set: ContentName
-        /// Whether it was seen to be for every node; until then the node goes back by itself.
+        /// True if it was seen to be for every node; until then the node goes back by itself.
         public var isConfirmed: Bool
 
         /// Makes a note of a release in use.
@@ -32,7 +32,7 @@ public struct NodeMemory: Sendable, Hashable {
     public struct Tried: Sendable, Hashable {
         /// Its number.
         public var sequence: Int
-        /// Why, for people.
+        /// The reason, for people.
         public var reason: String
     }
 
@@ -42,7 +42,7 @@ public struct NodeMemory: Sendable, Hashable {
         public var set: ContentName
         /// The release that it belongs to.
         public var sequence: Int
-        /// How often it was begun to be used.
+        /// The number of attempts to use it.
         public var attempts: Int
     }
 
@@ -65,7 +65,7 @@ public struct NodeMemory: Sendable, Hashable {
     /// A key file that follows the one in the node's configuration.
     public internal(set) var keys: KeyFile?
 
-    /// How many releases are kept.
+    /// The most releases that are kept.
     public static let mostKept = 4
     static let mostTried = 256
     static let mostHad = 64
@@ -75,10 +75,10 @@ public struct NodeMemory: Sendable, Hashable {
     /// Knows nothing.
     public init() {}
 
-    /// Whether a set is not to be used.
+    /// Returns true if a set is not to be used.
     public func isPoison(_ set: ContentName) -> Bool { poison.contains(set) || listed.contains(set) }
 
-    /// Whether a release is not tried again.
+    /// Returns true if a release is not tried again.
     public func hasTried(_ sequence: Int) -> Bool { tried.contains { $0.sequence == sequence } }
 
     // MARK: Changing

@@ -1,4 +1,4 @@
-/// What a node believes of a pointer: nothing that is not signed, but for how far the rollout is.
+/// The trusted part of a pointer: only signed parts, and the progress of the rollout.
 struct PointerView: Sendable {
     /// A release with its signatures.
     struct Signed: Sendable, Hashable {
@@ -13,9 +13,9 @@ struct PointerView: Sendable {
     var progress: RolloutProgress
     /// Newer than the one that the node knows; nil where there is none.
     var poison: PoisonList?
-    /// The key file that is in force behind this pointer.
+    /// The key file that is in force after this pointer.
     var keys: KeyFile
-    /// What of it is not to be believed, but need not be.
+    /// The untrusted parts that can be ignored.
     var problems: [String] = []
 
     /// The release that is rolled out; nil where there is none that is later than the stable one.

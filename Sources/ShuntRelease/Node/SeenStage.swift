@@ -1,4 +1,4 @@
-/// How far the rollout of the release in use was seen to be, and since when.
+/// The stage of the rollout of the release in use, and the time since it was seen.
 struct SeenStage: Sendable {
     let sequence: Int
     private let patience: Duration
@@ -12,7 +12,7 @@ struct SeenStage: Sendable {
         since = now
     }
 
-    /// When the release has to be confirmed.
+    /// The time when the release has to be confirmed.
     var deadline: Duration { since + patience }
 
     /// Only going on counts: what an old pointer says of an earlier stage confirms nothing.

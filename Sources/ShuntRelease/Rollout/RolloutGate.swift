@@ -2,11 +2,11 @@
 public struct RolloutGate: Sendable, Hashable {
     /// So many requests have to be seen on both sides before shares are compared.
     public var leastRequests = 100
-    /// How many times the share of the others a share may be.
+    /// The largest ratio of a share to the share of the other nodes.
     public var factor = 1.5
     /// A share has to be at least so much above that of the others, in requests of a hundred.
     public var leastPercent = 0.5
-    /// How many times as long a decision may take at the 99th percentile.
+    /// The largest ratio of the 99th percentile of decisions to that of the other nodes.
     public var slownessFactor = 2.0
     /// Decisions below so many microseconds are never too slow.
     public var leastSlowness = 20
@@ -14,7 +14,7 @@ public struct RolloutGate: Sendable, Hashable {
     /// Makes the usual gate.
     public init() {}
 
-    /// What is wrong with the nodes that have the release.
+    /// Returns the problem of the nodes with the release; nil for none.
     ///
     /// - Parameters:
     ///   - cohort: What nodes with the release count.

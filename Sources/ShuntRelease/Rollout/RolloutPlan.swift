@@ -1,8 +1,8 @@
 import ShuntCore
 
-/// How a release is brought to the nodes: in stages, with times.
+/// The plan of a rollout: its stages and times.
 public struct RolloutPlan: Sendable, Hashable {
-    /// How many nodes a stage has in all.
+    /// The size of a stage, with the stages before it.
     public enum Stage: Sendable, Hashable {
         /// A number of nodes.
         case nodes(Int)
@@ -12,9 +12,9 @@ public struct RolloutPlan: Sendable, Hashable {
 
     /// The stages; the last one is every node.
     public var stages: [Stage]
-    /// How many seconds each stage but the last has to be quiet before the next one begins.
+    /// The seconds that each stage but the last has to be quiet before the next one begins.
     public var bakeSeconds: [Int]
-    /// How many seconds the nodes of a stage have until they must have answered.
+    /// The seconds that the nodes of a stage have to acknowledge.
     public var acknowledgeSeconds: Int
     /// After how many seconds without progress a node goes back by itself.
     public var confirmSeconds: Int
@@ -47,7 +47,7 @@ public struct RolloutPlan: Sendable, Hashable {
     /// All nodes at once.
     public static let atOnce = RolloutPlan(stages: [.percent(100)], bakeSeconds: [], spreadMilliseconds: 0)
 
-    /// What is wrong with the plan; nil where nothing is.
+    /// The problem of the plan; nil if it is valid.
     public var problem: String? {
         guard let last = stages.last, last == .percent(100) else { return "the last stage is not 100 %" }
         if bakeSeconds.count != stages.count - 1 { return "each stage but the last needs its seconds to be quiet" }
@@ -58,7 +58,7 @@ public struct RolloutPlan: Sendable, Hashable {
         return nil
     }
 
-    /// How many nodes each stage has where so many live.
+    /// Returns the number of nodes of each stage for a number of living nodes.
     ///
     /// A share is rounded up, and each stage has at least one more than the one before it, as long as there are more.
     public func sizes(live: Int) -> [Int] {

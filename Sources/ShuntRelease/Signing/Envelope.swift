@@ -24,7 +24,7 @@ public struct Envelope: Sendable, Hashable {
     /// The most signatures.
     public static let mostSignatures = 16
 
-    /// What the payload is, such as `application/vnd.shunt.release+json`.
+    /// The type of the payload, such as `application/vnd.shunt.release+json`.
     public var payloadType: String
     /// The document.
     public var payload: [UInt8]
@@ -38,7 +38,7 @@ public struct Envelope: Sendable, Hashable {
         self.signatures = signatures
     }
 
-    /// What is signed: DSSE's pre-authentication encoding.
+    /// The signed bytes: DSSE's pre-authentication encoding.
     public var signedBytes: [UInt8] {
         let type = Array(payloadType.utf8)
         return Array("DSSEv1 \(type.count) ".utf8) + type + Array(" \(payload.count) ".utf8) + payload

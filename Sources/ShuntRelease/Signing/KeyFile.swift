@@ -5,7 +5,7 @@ import ShuntCore
 /// A node is given one. A later one reaches it with the pointer, signed as a release would have to be by the keys of the
 /// one before it, so that keys can be replaced without touching a node.
 public struct KeyFile: Sendable, Hashable {
-    /// What an envelope with a key file calls it.
+    /// The payload type of an envelope with a key file.
     public static let payloadType = "application/vnd.shunt.keys+json"
     /// The most keys.
     public static let mostKeys = 32
@@ -14,11 +14,11 @@ public struct KeyFile: Sendable, Hashable {
     public struct Key: Sendable, Hashable {
         /// Its name in signatures: the first 16 digits of the SHA-256 of the public key.
         public let identifier: String
-        /// Whose it is, for people.
+        /// The owner's name.
         public var owner: String
         /// The bytes that its signatures are checked with.
         public let publicKey: [UInt8]
-        /// What it may sign.
+        /// The roles in which it may sign.
         public var roles: Set<KeyRole>
 
         /// Makes a key.
@@ -63,13 +63,13 @@ public struct KeyFile: Sendable, Hashable {
         }
     }
 
-    /// Which namespace it is for.
+    /// The namespace of the fleet.
     public var namespace: String
     /// Counts the key files of a namespace.
     public var number: Int
     /// The keys.
     public var keys: [Key]
-    /// How many different keys have to sign in each role; a role that is missing needs none.
+    /// The number of different keys that have to sign in each role; a role that is missing needs none.
     public var thresholds: [KeyRole: Int]
 
     /// Makes a key file.
@@ -87,7 +87,7 @@ public struct KeyFile: Sendable, Hashable {
 
     // MARK: Verifying
 
-    /// Whether an envelope has the signatures that a set of roles needs, all by different keys.
+    /// Returns true if an envelope has the signatures that a set of roles needs, all by different keys.
     ///
     /// - Parameters:
     ///   - envelope: The document with its signatures.
@@ -111,7 +111,7 @@ public struct KeyFile: Sendable, Hashable {
         return Self.suffices(signers, roles, needed)
     }
 
-    /// Whether one of the keys that may sign releases has signed an envelope, however many more it needs.
+    /// Returns true if one of the keys that may sign releases has signed an envelope, however many more it needs.
     public func hasSigned(_ envelope: Envelope, _ verifier: some SignatureVerifier) -> Bool {
         let message = envelope.signedBytes
         return envelope.signatures.contains { signature in
@@ -121,7 +121,7 @@ public struct KeyFile: Sendable, Hashable {
         }
     }
 
-    /// Whether signers can be given one role each so that every role has as many as it needs.
+    /// Returns true if signers can be given one role each so that every role has as many as it needs.
     ///
     /// By Hall's theorem it is enough that each set of roles has enough keys with one of them.
     private static func suffices(_ signers: [Set<KeyRole>], _ roles: [KeyRole], _ needed: [Int]) -> Bool {

@@ -2,6 +2,6 @@
 ///
 /// Handed in, so that what a release is needs no cryptography library; `ShuntFleet` has Ed25519.
 public protocol SignatureVerifier: Sendable {
-    /// Whether `signature` is one of the key over exactly these bytes; any bytes at all may be asked about.
+    /// Returns true if `signature` is one of the key over exactly these bytes; any bytes at all may be asked about.
     func isValid(_ signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]) -> Bool
 }

@@ -1,10 +1,11 @@
-/// Where each state of a compiler goes: along the ways from the roots, so that a state and the one after it are often
-/// neighbours, and so that what one step reads of a state is in as few lines of the processor's cache as can be.
+/// The place where each state of a compiler goes: along the ways from the roots, so that a state and the one after it
+/// are often neighbours, and so that what one step reads of a state is in as few lines of the processor's cache as can
+/// be.
 struct CellLayout {
     private let compiler: TableCompiler
     private let identifiers: [RouteID]
     private var cells: [UInt32]
-    /// Where the label of each edge is, if it is long.
+    /// The place where the label of each edge is, if it is long.
     private var labels: [UInt32]
     /// The number of words.
     private(set) var count = 0

@@ -1,7 +1,7 @@
 import ShuntCore
 
 extension TableAssembly {
-    /// What is wrong with the default values of routes.
+    /// Reports invalid default values of routes.
     mutating func checkDefaults(of patterns: [RoutePattern], _ automaton: RouteAutomaton) {
         let scratch = RouteScratch()
         for (entry, pattern) in zip(entries, patterns) where !entry.defaults.isEmpty {
@@ -41,7 +41,7 @@ extension TableAssembly {
 }
 
 extension RoutePattern {
-    /// Whether every URL of the pattern has a value for a parameter: it stands in no optional part.
+    /// Returns true if every URL of the pattern has a value for a parameter: it stands in no optional part.
     fileprivate func alwaysBinds(_ name: String) -> Bool {
         let isInHost = host.map { host in
             host.head.contains { label in

@@ -1,4 +1,4 @@
-/// What one step of a pattern asks of a path, without the names it binds.
+/// The requirement of one step of a pattern for a path, without the names it binds.
 ///
 /// Steps with equal labels share an edge.
 enum RouteLabel: Sendable, Hashable {
@@ -31,7 +31,7 @@ enum LabelPiece: Sendable, Hashable {
 }
 
 extension RouteLabel {
-    /// How many values the step binds.
+    /// The number of values the step binds.
     var captureCount: Int {
         switch self {
         case .literal, .fragment, .trailingSlash: 0
@@ -39,7 +39,7 @@ extension RouteLabel {
         }
     }
 
-    /// Whether the step is looked up by its bytes.
+    /// True if the step is looked up by its bytes.
     var isExact: Bool {
         switch self {
         case .literal, .fragment, .trailingSlash: true
@@ -97,7 +97,7 @@ extension RouteLabel {
 }
 
 extension LabelPiece {
-    /// Whether the piece binds a value.
+    /// True if the piece binds a value.
     var isCapture: Bool {
         switch self {
         case .literal, .anyByte: false

@@ -20,7 +20,7 @@ struct RouteProgram: Sendable {
     private(set) var labels: [UInt32] = []
     /// The steps of a pattern with choices; empty without.
     private(set) var steps: [Step] = []
-    /// Whether there is more than one way through the pattern.
+    /// True if there is more than one way through the pattern.
     let hasChoices: Bool
     /// The slot of the part of the path that the pattern leaves, where patterns match prefixes.
     private(set) var remainderSlot: Int?

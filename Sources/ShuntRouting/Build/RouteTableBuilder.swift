@@ -6,7 +6,7 @@ public import ShuntCore
 /// The order in which routes are added does not matter, unless `RoutingOptions.order` says so. A builder is a value; it
 /// may be built, changed and built again, and a route keeps its number throughout.
 public struct RouteTableBuilder: Sendable {
-    /// What a builder knows about a route.
+    /// A route of the builder.
     struct Entry: Sendable {
         var id: RouteID
         var text: String
@@ -18,7 +18,7 @@ public struct RouteTableBuilder: Sendable {
         var isFallback: Bool
         var defaults: [String: String]
         var origin: SourceLocation
-        /// Whether `origin` is a place in a file that has the pattern's text there.
+        /// True if `origin` is a place in a file that has the pattern's text there.
         var hasExactOrigin: Bool
     }
 
@@ -28,7 +28,7 @@ public struct RouteTableBuilder: Sendable {
         var host: String
     }
 
-    /// How patterns and paths are read.
+    /// The options for reading patterns and paths.
     public let options: RoutingOptions
     private(set) var entries: [Entry] = []
     private(set) var fallBackChoices: [NamespaceKey: Bool] = [:]

@@ -3,7 +3,7 @@
 /// A route is called shadowed only if that is certain; values of types and expressions are not compared.
 struct ShadowCheck {
     private let compiler: TableCompiler
-    /// How many more states may be looked at, so that the check takes no longer than compiling.
+    /// The number of further states that may be visited, so that the check takes no longer than compiling.
     private var budget: Int
 
     /// The most forms of a route with groups that are looked at; a route with more is not checked.
@@ -79,7 +79,7 @@ struct ShadowCheck {
             }
     }
 
-    /// Whether a component that fits `narrow` certainly fits `wide`.
+    /// Returns true if a component that fits `narrow` certainly fits `wide`.
     private static func includes(_ wide: RouteLabel, _ narrow: RouteLabel) -> Bool {
         guard case .component(let pieces) = wide, pieces.count == 1 else { return false }
         switch narrow {

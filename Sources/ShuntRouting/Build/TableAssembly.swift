@@ -21,7 +21,7 @@ extension RouteTableBuilder {
 /// The making of one table: reads off the builder, numbers labels and methods, compiles, checks.
 struct TableAssembly {
     let builder: RouteTableBuilder
-    /// What was found, with the number of the route that it is about.
+    /// The findings, each with the number of its route.
     var findings: [(route: RouteID, diagnostic: Diagnostic)] = []
     var entries: [RouteTableBuilder.Entry] = []
     private(set) var patterns: [RoutePattern] = []
@@ -41,14 +41,14 @@ struct TableAssembly {
         var routes: [Int] = []
     }
 
-    /// What was found, in the order of the routes.
+    /// The findings, in the order of the routes.
     var diagnostics: [Diagnostic] {
         findings.enumerated()
             .sorted { ($0.element.route, $0.offset) < ($1.element.route, $1.offset) }
             .map(\.element.diagnostic)
     }
 
-    /// Whether no table can be made.
+    /// True if no table can be made.
     private var hasErrors: Bool { findings.contains { $0.diagnostic.severity == .error } }
 
     mutating func assemble() -> RouteTable? {
@@ -285,7 +285,7 @@ struct TableAssembly {
             .map(\.namespace)
     }
 
-    /// Whether the host of the first is more specific: with a port, without `*`, with more labels, with more text.
+    /// Returns true if the host of the first is more specific: with a port, no `*`, more labels, or more text.
     private static func precedes(_ first: Namespace, _ second: Namespace) -> Bool {
         guard let one = first.host, let two = second.host else { return first.key < second.key }
         if one.port.isEmpty != two.port.isEmpty { return two.port.isEmpty }

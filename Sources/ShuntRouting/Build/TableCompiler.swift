@@ -4,7 +4,7 @@
 /// Without optional groups this is the trie of the patterns. With them it is that trie with its equal subtries shared,
 /// so that `n` groups in a row make `n + 1` states rather than two to the power of `n`.
 struct TableCompiler {
-    /// What the compiler knows about a route.
+    /// A route of the compiler.
     struct Input {
         var program: RouteProgram
         var methods: UInt64
@@ -40,7 +40,7 @@ struct TableCompiler {
     /// The expressions, by the number that records give them.
     var expressions: [[UInt8]] = []
     private(set) var hasJoins = false
-    /// Whether the table grew beyond its bound; the states that there are cannot be used then.
+    /// True if the table grew beyond its bound; the states that there are cannot be used then.
     private(set) var overflowed = false
 
     private var knownConflicts: Set<Conflict> = []
@@ -69,7 +69,7 @@ struct TableCompiler {
         }
     }
 
-    /// What follows the labels of a route.
+    /// The mark after the labels of a route.
     private static let endMark = UInt32.max
 
     /// A step of a route, packed so that sets of them are arrays of integers.

@@ -1,4 +1,4 @@
-/// Why no URL could be generated from a route and its values.
+/// The reason why no URL could be generated from a route and its values.
 @nonexhaustive
 public enum RouteGenerationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// No route has this name.

@@ -9,7 +9,7 @@ public struct RouteMatch: Sendable, Hashable {
     public let route: Route
     /// The bytes of the URL.
     public let url: [UInt8]
-    /// Where the parts of the URL are.
+    /// The place where the parts of the URL are.
     public let parts: RouteSubject
 
     let lookup: RouteLookup
@@ -52,7 +52,7 @@ public struct RouteMatch: Sendable, Hashable {
         parameters.filter { $0.name == name }.map(\.value)
     }
 
-    /// Where the value of a parameter stands in the URL; of several with one name the first.
+    /// The place where the value of a parameter stands in the URL; of several with one name the first.
     ///
     /// - Parameter name: The name of the parameter.
     /// - Returns: The bytes as they are in the URL, not decoded; nil when the URL gives the parameter no value.
@@ -99,7 +99,7 @@ public struct RouteMatch: Sendable, Hashable {
         return components(of: range)
     }
 
-    /// What follows the pattern in the path, from its `/` on, not decoded; nil where patterns match whole paths.
+    /// The rest of the path after the pattern, from its `/` on, not decoded; nil if patterns match whole paths.
     public var remainder: String? {
         guard let slot = tailSlots.remainder, let range = range(slot) else { return nil }
         let start = Int(range.start)
@@ -193,7 +193,7 @@ public struct RouteMatch: Sendable, Hashable {
 }
 
 extension RouteMatch {
-    /// Whether both are matches of one route with the same values in the same URL.
+    /// Returns true if both are matches of one route with the same values in the same URL.
     public static func == (first: RouteMatch, second: RouteMatch) -> Bool {
         first.route.id == second.route.id && first.url == second.url && first.parts == second.parts
             && first.values == second.values

@@ -1,6 +1,6 @@
-/// Why no route matched a URL.
+/// The reason why no route matched a URL.
 public struct RouteMiss: Sendable, Hashable, CustomStringConvertible {
-    /// What stood in the way.
+    /// The reason of a miss.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
         /// No route has such a path.
@@ -15,7 +15,7 @@ public struct RouteMiss: Sendable, Hashable, CustomStringConvertible {
         case tooComplex
     }
 
-    /// What stood in the way.
+    /// The reason.
     public let reason: Reason
     /// A path of the table that differs in the spelling of one component; nil when there is none.
     public let suggestion: String?
@@ -40,7 +40,7 @@ public struct RouteMiss: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What became of a URL: a match, or the reason why there is none.
+/// The result for a URL: a match, or the reason of a miss.
 public enum RouteResolution: Sendable {
     /// A route matches.
     case matched(RouteMatch)

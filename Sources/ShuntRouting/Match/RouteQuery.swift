@@ -43,7 +43,7 @@ public struct RouteQuery: Sendable, Hashable {
         return items.map(\.name).filter { seen.insert($0).inserted }
     }
 
-    /// Whether there are no parameters.
+    /// True if there are no parameters.
     public var isEmpty: Bool { items.isEmpty }
 
     /// Reads the parameters in `range`.

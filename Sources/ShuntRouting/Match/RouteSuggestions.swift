@@ -2,7 +2,7 @@ import ShuntCore
 import ShuntPatterns
 
 extension RouteAutomaton {
-    /// What a constraint asks for, when `value` does not give it; nil when it does.
+    /// Returns the requirement of a constraint that `value` does not meet; nil if it does.
     func requirement(_ constraint: ParameterConstraint, missedBy value: [UInt8], _ scratch: RouteScratch) -> String? {
         switch constraint {
         case .none: return nil
@@ -95,7 +95,7 @@ private struct SuggestionWalk {
         }
     }
 
-    /// Whether the components from `index` on lead to a route.
+    /// Returns true if the components from `index` on lead to a route.
     private mutating func ends(_ state: UInt32, at index: Int) -> Bool {
         budget -= 1
         guard budget > 0 else { return false }

@@ -14,7 +14,7 @@ extension RouteTable {
         return candidates.next()
     }
 
-    /// Whether any route matches a URL.
+    /// Returns true if any route matches a URL.
     ///
     /// - Parameters:
     ///   - url: The URL or path.
@@ -110,7 +110,7 @@ public struct RouteCandidates: Sequence, IteratorProtocol {
     private let parts: RouteSubject
     private let method: RouteMethodSet
     private let scratch = RouteScratch()
-    /// What the last lookup gave; nil before the first.
+    /// The result of the last lookup; nil before the first.
     private(set) var outcome: RouteLookup?
 
     init(table: RouteTable, url: [UInt8], method: RouteMethodSet) {
@@ -128,7 +128,7 @@ public struct RouteCandidates: Sequence, IteratorProtocol {
         outcome = match.lookup
     }
 
-    /// Whether a limit ended the search, so that it is not known what would have come next.
+    /// True if a limit ended the search, so that it is not known what would have come next.
     public var isTooComplex: Bool { outcome?.outcome == .tooComplex }
 
     /// The next match; nil when there is none.

@@ -3,7 +3,7 @@
 /// The default is Shunt's own grammar, which `docs/routes.md` defines. The presets of `RoutingOptions` set what their
 /// ancestor reads differently.
 public struct PatternSyntax: Sendable, Hashable {
-    /// What `*` means.
+    /// The meaning of `*`.
     @nonexhaustive
     public enum Star: Sendable, Hashable {
         /// `*` is exactly one component without a name, `*name` is the rest of the path.
@@ -14,7 +14,7 @@ public struct PatternSyntax: Sendable, Hashable {
         case any
     }
 
-    /// What `?` means after something else than a parameter.
+    /// The meaning of `?` after something other than a parameter.
     @nonexhaustive
     public enum QuestionMark: Sendable, Hashable {
         /// An error: a pattern has no query.
@@ -27,23 +27,23 @@ public struct PatternSyntax: Sendable, Hashable {
         case query
     }
 
-    /// What `*` means.
+    /// The meaning of `*`.
     public var star: Star
     /// The name of a `*` that has none of its own; nil leaves it without a name.
     public var starName: String?
-    /// What `?` means.
+    /// The meaning of `?`.
     public var questionMark: QuestionMark
-    /// Whether `(…)` right after a parameter's name constrains its value.
+    /// True if `(…)` right after a parameter's name constrains its value.
     public var constraints: Bool
-    /// Whether `(…)` elsewhere is an optional group.
+    /// True if `(…)` elsewhere is an optional group.
     public var groups: Bool
-    /// Whether a name may contain `-`.
+    /// True if a name may contain `-`.
     public var dashesInNames: Bool
-    /// Whether a parameter may follow other text in its component; otherwise such a `:` is a literal.
+    /// True if a parameter may follow other text in its component; otherwise such a `:` is a literal.
     public var parametersAnywhere: Bool
-    /// Whether a component `:` is a parameter whose name is `:`.
+    /// True if a component `:` is a parameter whose name is `:`.
     public var bareColon: Bool
-    /// Whether `{` and `}` are literals; Shunt's own grammar refuses them, because they are meant as a parameter.
+    /// True if `{` and `}` are literals; Shunt's own grammar refuses them, because they are meant as a parameter.
     public var braces: Bool
 
     /// Makes a syntax; the defaults are Shunt's own grammar.

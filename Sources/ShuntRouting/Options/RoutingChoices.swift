@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// What is wrong with a preset or an option as it is written.
+/// The problem of a preset or an option.
 package struct RoutingChoiceProblem: Error {
     /// The place among what was given: the preset first, if there is one.
     package var index: Int

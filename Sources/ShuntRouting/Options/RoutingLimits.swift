@@ -11,7 +11,7 @@ public enum RoutingLimits {
     public static let parameters = 32
     /// The most optional groups of a pattern.
     public static let groups = 32
-    /// How deep groups may nest.
+    /// The deepest nesting of groups.
     public static let groupDepth = 8
     /// The most forms of one component that has optional text in it.
     public static let componentForms = 16
@@ -27,7 +27,7 @@ public enum RoutingLimits {
     ///
     /// Only patterns with optional groups that overlap in many ways can reach it.
     public static let statesPerStep = 8
-    /// How often one lookup goes back to try another alternative.
+    /// The most times that one lookup goes back to try another alternative.
     public static let returns = 100_000
     /// The most joins of optional groups that one lookup visits.
     public static let visitedJoins = 4096

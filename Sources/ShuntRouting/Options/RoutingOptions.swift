@@ -2,7 +2,7 @@
 ///
 /// The defaults are the safe ones.
 public struct RoutingOptions: Sendable, Hashable {
-    /// What the host of a URL is.
+    /// The meaning of the host of a URL.
     @nonexhaustive
     public enum HostPlacement: Sendable, Hashable {
         /// A host: patterns name it or apply to every host.
@@ -13,7 +13,7 @@ public struct RoutingOptions: Sendable, Hashable {
         case componentUnlessDotted
     }
 
-    /// What a `/` at the end of the path means.
+    /// The meaning of a `/` at the end of the path.
     @nonexhaustive
     public enum TrailingSlash: Sendable, Hashable {
         /// Nothing, in patterns and in paths.
@@ -22,7 +22,7 @@ public struct RoutingOptions: Sendable, Hashable {
         case significant
     }
 
-    /// What `//` in a path means.
+    /// The meaning of `//` in a path.
     @nonexhaustive
     public enum EmptyComponents: Sendable, Hashable {
         /// The same as `/`.
@@ -31,18 +31,18 @@ public struct RoutingOptions: Sendable, Hashable {
         case kept
     }
 
-    /// When `+` stands for a space.
+    /// The time when `+` stands for a space.
     @nonexhaustive
     public enum PlusDecoding: Sendable, Hashable {
         /// Never.
         case never
-        /// When it was written as `+`; `%2B` stays a plus.
+        /// The time when it was written as `+`; `%2B` stays a plus.
         case plus
         /// Always: `%2B` becomes a space too, as JLRoutes' tests demand. A plus cannot be expressed then.
         case plusAndEscapedPlus
     }
 
-    /// Which value a name has in `RouteMatch.combinedParameters` when both path and query have one.
+    /// The value of a name in `RouteMatch.combinedParameters` when both path and query have one.
     @nonexhaustive
     public enum Precedence: Sendable, Hashable {
         /// The path's: a URL cannot override what the route captured.
@@ -51,7 +51,7 @@ public struct RoutingOptions: Sendable, Hashable {
         case query
     }
 
-    /// What a fragment of the form `a=b&c=d` means.
+    /// The meaning of a fragment of the form `a=b&c=d`.
     @nonexhaustive
     public enum FragmentParameters: Sendable, Hashable {
         /// Nothing.
@@ -60,7 +60,7 @@ public struct RoutingOptions: Sendable, Hashable {
         case replaceQuery
     }
 
-    /// Which of several routes that match is first.
+    /// The order of several routes that match.
     @nonexhaustive
     public enum Order: Sendable, Hashable {
         /// The more specific, by component from the left.
@@ -69,46 +69,46 @@ public struct RoutingOptions: Sendable, Hashable {
         case registration
     }
 
-    /// How patterns are read.
+    /// The syntax of patterns.
     public var syntax = PatternSyntax()
-    /// What the host is.
+    /// The meaning of the host.
     public var host = HostPlacement.host
     /// The schemes (in small letters) for which `host` says a component; nil for all.
     ///
     /// For others the host is not looked at.
     public var hostComponentSchemes: Set<String>?
-    /// What a trailing slash means.
+    /// The meaning of a trailing slash.
     public var trailingSlash = TrailingSlash.ignored
-    /// What `//` means.
+    /// The meaning of `//`.
     public var emptyComponents = EmptyComponents.merged
-    /// Whether the letters of literals must have the same case; only ASCII letters are ever folded.
+    /// True if the letters of literals must have the same case; only ASCII letters are ever folded.
     public var caseSensitive = true
-    /// Whether a pattern also matches a path that goes on after it, at the end of a component.
+    /// True if a pattern also matches a path that goes on after it, at the end of a component.
     public var matchesPrefix = false
-    /// Whether a fragment that is empty or begins with `/` is routed like a path after `#`.
+    /// True if a fragment that is empty or begins with `/` is routed like a path after `#`.
     public var routesFragment = false
-    /// What a fragment of parameters means.
+    /// The meaning of a fragment of parameters.
     public var fragmentParameters = FragmentParameters.ignored
-    /// When `+` in the path stands for a space.
+    /// The time when `+` in the path stands for a space.
     public var plusInPath = PlusDecoding.never
-    /// When `+` in the query stands for a space.
+    /// The time when `+` in the query stands for a space.
     public var plusInQuery = PlusDecoding.plus
-    /// Whether query items without `=` are kept, as names without a value.
+    /// True if query items without `=` are kept, as names without a value.
     public var keepsValuelessQueryItems = true
-    /// Which value wins in the combined parameters.
+    /// The value that wins in the combined parameters.
     public var precedence = Precedence.path
-    /// Whether a URL whose scheme or host has routes of its own, none of which match, is looked up among the more
+    /// True if a URL whose scheme or host has routes of its own, none of which match, is looked up among the more
     /// general ones.
     public var fallsBack = true
-    /// Whether a pattern may begin with `://`, which stands for any scheme.
+    /// True if a pattern may begin with `://`, which stands for any scheme.
     public var takesEmptyScheme = false
-    /// Whether a pattern that is only a scheme, such as `mgj://`, is the fallback for that scheme.
+    /// True if a pattern that is only a scheme, such as `mgj://`, is the fallback for that scheme.
     public var bareSchemeIsFallback = false
-    /// Which of several matching routes of one priority is first.
+    /// The order of several matching routes of one priority.
     public var order = Order.specificity
-    /// Whether a generated URL is looked up again, so that it is certain to lead back to the same route and values.
+    /// True if a generated URL is looked up again, so that it is certain to lead back to the same route and values.
     public var verifiesGeneration = true
-    /// Whether URL generation ignores values that the pattern has no place for; otherwise they are an error.
+    /// True if URL generation ignores values that the pattern has no place for; otherwise they are an error.
     public var ignoresUnknownParameters = false
 
     /// Makes the default options.

@@ -12,12 +12,12 @@ struct HostPattern: Sendable, Hashable {
 
     /// The labels up to the last one with a parameter; empty for an exact name.
     var head: [Label] = []
-    /// What follows `head`, in small letters: the whole name, or nothing, or `.` and the other labels.
+    /// The text after `head`, in small letters: the whole name, or nothing, or `.` and the other labels.
     var suffix: [UInt8] = []
     /// The port, in digits; empty for any.
     var port: [UInt8] = []
 
-    /// Whether every host is meant.
+    /// True if every host is meant.
     var isAny: Bool { head.isEmpty && suffix.isEmpty && port.isEmpty }
 
     /// The parameters, from the left.

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// What the value of a typed parameter such as `:id(int)` must look like.
+/// The type of a parameter such as `:id(int)`.
 ///
 /// A value that does not fit is no match; it is never an error. Types are checked on the decoded value. The order of the
 /// cases is the order in which types are tried where several stand at the same place of a path: narrow before wide.
@@ -30,7 +30,7 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
     /// The types by the numbers that tables give them.
     static let numbered = allCases
 
-    /// Whether `value` fits.
+    /// Returns true if `value` fits.
     package func accepts(_ value: Span<UInt8>) -> Bool {
         switch self {
         case .bool: Self.isBool(value)

@@ -1,19 +1,19 @@
 /// Turns the nodes of a pattern's path into components, groups and a tail.
 struct PatternAssembler {
-    /// Whether a slash at the end is an element of its own.
+    /// True if a slash at the end is an element of its own.
     let keepsTrailingSlash: Bool
-    /// Whether empty components are elements.
+    /// True if empty components are elements.
     let keepsEmptyComponents: Bool
     /// True if a wildcard may stand before other components.
     private let allowsInnerWildcards: Bool
-    /// Where the pattern's path ends.
+    /// The place where the pattern's path ends.
     let endOffset: Int
     private(set) var elements: [PatternElement] = []
     /// The nodes of the component that is being read.
     private var current: [PatternToken] = []
-    /// Whether only a slash may follow, because a group of whole components ended.
+    /// True if only a slash may follow, because a group of whole components ended.
     private var needsSlash = false
-    /// Whether nothing may follow, because a tail was read.
+    /// True if nothing may follow, because a tail was read.
     private var isClosed = false
 
     init(options: RoutingOptions, endOffset: Int) {
@@ -69,7 +69,7 @@ struct PatternAssembler {
         }
     }
 
-    /// Whether a star that is not a tail takes any bytes, rather than one component.
+    /// Returns true if a star that is not a tail takes any bytes, rather than one component.
     private func spansSlashes(_ node: PatternToken) -> Bool {
         if case .star(_, _, let isTail) = node { return !isTail && starSpansSlashes }
         return false

@@ -1,4 +1,4 @@
-/// What the value of a parameter must satisfy.
+/// The constraint of a parameter's value.
 enum ParameterConstraint: Sendable, Hashable {
     /// Nothing but not being empty.
     case none
@@ -12,11 +12,11 @@ enum ParameterConstraint: Sendable, Hashable {
 struct PatternParameter: Sendable, Hashable {
     /// The name; nil for a `*` that has none.
     var name: String?
-    /// What the value must satisfy.
+    /// The constraint of the value.
     var constraint: ParameterConstraint = .none
-    /// Whether the value may be missing.
+    /// True if the value may be missing.
     var isOptional = false
-    /// Where it begins in the pattern.
+    /// The place where it begins in the pattern.
     var offset: Int = 0
 }
 
@@ -59,7 +59,7 @@ extension PatternPiece {
 }
 
 extension [PatternPiece] {
-    /// Whether this is the plain rest of a path, with nothing that must stand in it.
+    /// True if this is the plain rest of a path, with nothing that must stand in it.
     var isPlainTail: Bool {
         if count == 1, case .splat = self[0] { return true }
         return false

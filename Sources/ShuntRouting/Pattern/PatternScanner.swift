@@ -96,7 +96,7 @@ struct PatternScanner {
         return .group(inner, offset: start)
     }
 
-    /// Whether a byte means itself in every syntax.
+    /// Returns true if a byte means itself in every syntax.
     private static func isPlain(_ byte: UInt8) -> Bool {
         isNameByte(byte, first: false) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte >= 0x80
     }
@@ -215,7 +215,7 @@ struct PatternScanner {
         return parameter
     }
 
-    /// The text between the parentheses: balanced, except behind a backslash and in `[…]`.
+    /// The text between the parentheses: balanced, except after a backslash and in `[…]`.
     private mutating func constraint() throws(RoutePatternError) -> ParameterConstraint {
         let start = index
         var depth = 0

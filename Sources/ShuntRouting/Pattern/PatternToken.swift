@@ -17,7 +17,7 @@ enum PatternToken {
     /// `(…)`.
     indirect case group([PatternToken], offset: Int)
 
-    /// Where it begins.
+    /// The place where it begins.
     var offset: Int {
         switch self {
         case .slash(let offset), .fragment(let offset), .text(_, let offset), .anyByte(let offset),
@@ -27,7 +27,7 @@ enum PatternToken {
         }
     }
 
-    /// Whether it is or holds a `/` or `#`.
+    /// True if it is or holds a `/` or `#`.
     var crossesComponents: Bool {
         switch self {
         case .slash, .fragment: true
@@ -36,7 +36,7 @@ enum PatternToken {
         }
     }
 
-    /// Whether it begins with a `/`.
+    /// True if it begins with a `/`.
     var beginsWithSlash: Bool {
         switch self {
         case .slash: true
@@ -45,7 +45,7 @@ enum PatternToken {
         }
     }
 
-    /// Whether it ends with a `/`.
+    /// True if it ends with a `/`.
     var endsWithSlash: Bool {
         switch self {
         case .slash: true

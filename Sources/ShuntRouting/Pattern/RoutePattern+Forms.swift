@@ -1,6 +1,6 @@
 /// A part of a path as a pattern takes it, for languages of patterns that have wildcards only.
 package enum PatternFormPart: Sendable, Hashable {
-    /// What must stand there, decoded.
+    /// A decoded text.
     case text([UInt8])
     /// The `/` between two components.
     case slash
@@ -12,7 +12,7 @@ package enum PatternFormPart: Sendable, Hashable {
     case oneByte
     /// Any number of bytes, slashes included.
     case rest
-    /// What takes bytes in a way that no other part says.
+    /// A form of bytes that no other part describes.
     case other
     /// The `#` before a fragment.
     case fragment
@@ -70,7 +70,7 @@ extension RoutePattern {
         return host.suffix.isEmpty ? form : form + [.text(host.suffix)]
     }
 
-    /// Whether URLs with this host may match.
+    /// Returns true if URLs with this host may match.
     ///
     /// - Parameter host: A name in small letters.
     /// - Returns: Yes where the pattern names no host or this one, or has a wildcard that could take it.

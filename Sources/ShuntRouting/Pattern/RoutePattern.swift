@@ -19,9 +19,9 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
     let parameters: [PatternParameter]
     /// The text of a query, for syntaxes that generate URLs with one.
     let query: [UInt8]?
-    /// Whether the pattern is a scheme and nothing else.
+    /// True if the pattern is a scheme and nothing else.
     let isBareScheme: Bool
-    /// Whether the last byte of the path is a slash.
+    /// True if the last byte of the path is a slash.
     let endsWithSlash: Bool
 
     /// The pattern as it was given.
@@ -107,7 +107,7 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         return nil
     }
 
-    /// Where the host ends: at a `/` or `#` outside a constraint, or at a group that begins with `/`.
+    /// The place where the host ends: at a `/` or `#` outside a constraint, or at a group that begins with `/`.
     private static func endOfHost(_ bytes: [UInt8], from start: Int) -> Int {
         var depth = 0
         for index in start..<bytes.count {

@@ -1,12 +1,12 @@
-/// Why a text is no route pattern, and where.
+/// The reason why a text is no route pattern, and where.
 public struct RoutePatternError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, in one sentence without a full stop.
+    /// The problem, in one sentence without a full stop.
     public var message: String
     /// The byte offset into the pattern, from 0 up to its length.
     public var offset: Int
     /// The number of bytes that are wrong, at least 1.
     public var length: Int
-    /// How to fix it, where that is known.
+    /// The fix, if one is known.
     public var suggestion: String?
 
     /// Makes an error.

@@ -34,7 +34,7 @@ struct FrozenArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
     @inline(__always)
     subscript(_ index: UInt32) -> Element { self[Int(truncatingIfNeeded: index)] }
 
-    /// Where the elements are, for reading within the life of this value.
+    /// The place where the elements are, for reading within the life of this value.
     @inline(__always)
     var start: UnsafePointer<Element> { unsafe UnsafePointer(base) }
 }

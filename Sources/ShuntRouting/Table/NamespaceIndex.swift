@@ -4,15 +4,15 @@ import ShuntCore
 struct NamespaceRecord: BitwiseCopyable, Sendable {
     /// Its first state.
     var root: UInt32 = 0
-    /// Whether more general namespaces are searched when nothing in this one matches.
+    /// True if more general namespaces are searched when nothing in this one matches.
     var fallsBack = true
-    /// Whether the host begins with `*`, which takes one or more labels.
+    /// True if the host begins with `*`, which takes one or more labels.
     var isOpen = false
     /// The records of the labels before the exact rest of the host.
     var labelBase: UInt32 = 0
-    /// How many there are.
+    /// The number of labels.
     var labelCount: UInt16 = 0
-    /// How many labels the exact rest of the host has.
+    /// The number of labels of the exact rest of the host.
     var suffixLabels: UInt16 = 0
     /// The port in digits, among the bytes of the index.
     var portOffset: UInt32 = 0
@@ -41,15 +41,15 @@ struct NamespaceIndex: ~Copyable, Sendable {
     let global: Int32
     /// The first state of that namespace, or 0.
     let globalRoot: UInt32
-    /// Whether there is any other.
+    /// True if there is any other.
     let hasOthers: Bool
     /// The lengths of the exact hosts and of the exact ends of hosts, each modulo 64 as a bit: most hosts are of no such
     /// length, and are not looked up.
     private let exactLengths: UInt64
     private let endLengths: UInt64
-    /// Whether there are namespaces of a host for every scheme.
+    /// True if there are namespaces of a host for every scheme.
     private let hasHostsAlone: Bool
-    /// Whether there are namespaces of a scheme for every host.
+    /// True if there are namespaces of a scheme for every host.
     private let hasSchemesAlone: Bool
 
     /// Makes the index; each entry has the scheme (nil for any), the host (nil for any), and the record, whose labels
@@ -128,7 +128,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
         self.hasOthers = records.count > (global >= 0 ? 1 : 0)
     }
 
-    /// What a host is looked up by: `=` and an exact name, `~` and the end of a name, or nothing for every host.
+    /// Returns the key of a host: `=` and an exact name, `~` and the end of a name, or nothing for every host.
     static func key(of host: HostPattern?) -> [UInt8] {
         guard let host else { return [] }
         return [host.head.isEmpty ? UInt8(ascii: "=") : UInt8(ascii: "~")] + host.suffix
@@ -140,12 +140,12 @@ struct NamespaceIndex: ~Copyable, Sendable {
         return combine(scheme.reduce(0) { PathBytes.mix($0, UInt64($1)) }, name ^ UInt64(host.first ?? 0))
     }
 
-    /// What each byte of a host weighs more than the one after it.
+    /// The factor between the weight of a byte of a host and that of the next one.
     private static var factor: UInt64 { 0x9E37_79B9_7F4A_7C15 }
     /// The number by which the product with `factor` is 1.
     private static var inverseFactor: UInt64 { 0xF1DE_83E1_9937_733D }
 
-    /// Whether a set of lengths, each modulo 64, may contain `length`.
+    /// Returns true if a set of lengths, each modulo 64, may contain `length`.
     private static func contains(_ lengths: UInt64, _ length: Int) -> Bool {
         lengths &>> UInt64(truncatingIfNeeded: length) & 1 != 0
     }
@@ -296,7 +296,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
         return true
     }
 
-    /// Whether the labels of a namespace's host pattern fit; their values become the first captures.
+    /// Returns true if the labels of a namespace's host pattern fit; their values become the first captures.
     ///
     /// - Returns: The number of values, or -1.
     func bindHost(

@@ -69,9 +69,9 @@ struct PathBytes {
         return unsafe body(bytes.span)
     }
 
-    /// What one pass over a component finds.
+    /// The result of one pass over a component.
     struct Component {
-        /// Where it ends: at the next `/` or the end of the path.
+        /// The place where it ends: at the next `/` or the end of the path.
         var end: Int = 0
         /// Its bytes with zeros after the last if there are at most eight, else its hash.
         var key: UInt64 = 0
@@ -98,7 +98,7 @@ struct PathBytes {
         )
     }
 
-    /// Whether there is a `%` in a component that begins at `start`.
+    /// Returns true if there is a `%` in a component that begins at `start`.
     @inline(__always)
     func hasEscapes(_ component: Component, from start: Int) -> Bool {
         guard component.end &- start <= 8 else { return hasEscapes(start, component.end) }
@@ -152,7 +152,7 @@ struct PathBytes {
         return result
     }
 
-    /// Where the path that begins at `start` ends: at the first `?` or `#`, or at `end`.
+    /// The place where the path that begins at `start` ends: at the first `?` or `#`, or at `end`.
     @inline(__always)
     func endOfPath(from start: Int, to end: Int) -> Int {
         var index = start
@@ -177,7 +177,7 @@ struct PathBytes {
         return product.high ^ product.low
     }
 
-    /// Whether the bytes from `start` on equal those of a label of more than eight bytes.
+    /// Returns true if the bytes from `start` on equal those of a label of more than eight bytes.
     @inline(__always)
     func matches(_ label: UnsafePointer<UInt8>, at start: Int, length: Int) -> Bool {
         var offset = 0

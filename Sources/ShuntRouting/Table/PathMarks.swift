@@ -4,7 +4,7 @@ import ShuntCore
 ///
 /// Why the unsafe code is sound: as for `RouteSearch`.
 extension RouteAutomaton {
-    /// What `mark` returns when the path is at its end but no route may end there.
+    /// The result of `mark` if the path is at its end but no route may end there.
     static let noEnd = -2
 
     /// The edge for the `#` before a routed fragment or for a slash at the end that counts; -1 when there is no such

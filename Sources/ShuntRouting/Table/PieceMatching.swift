@@ -9,7 +9,8 @@ import ShuntPatterns
 /// Why the unsafe code is sound: captures are written below the capacity that the caller has checked; `decoded` holds
 /// `count` bytes after `decode` returned `count`.
 extension RouteAutomaton {
-    /// Whether the component in `range` is what `record` asks for; its values are put at `capture` of the captures.
+    /// Returns true if the component in `range` is what `record` asks for; its values are put at `capture` of the
+    /// captures.
     @inline(never)
     func fits(
         _ record: AlternativeRecord,

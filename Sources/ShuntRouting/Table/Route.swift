@@ -14,11 +14,11 @@ public struct Route: Sendable {
     public let methods: [String]
     /// The priority; 0 unless one was given.
     public let priority: Int
-    /// Whether it is tried only after all routes that are no fallbacks.
+    /// True if it is tried only after all routes that are no fallbacks.
     public let isFallback: Bool
     /// The values that parameters have where a URL gives them none, by name.
     public let defaults: [String: String]
-    /// Where it was declared.
+    /// The place where it was declared.
     public let origin: SourceLocation
 
     /// The name, or where there is none the pattern.

@@ -4,7 +4,7 @@ import ShuntPatterns
 ///
 /// Immutable and thread safe. Its parts are read by `RouteSearch`, `PieceMatching` and `ValueBinding`.
 final class RouteAutomaton: Sendable {
-    /// How paths are read, from the options.
+    /// The options for reading paths.
     struct Traits: Sendable {
         var keepsEmptyComponents: Bool
         var trailingSlashCounts: Bool
@@ -12,10 +12,10 @@ final class RouteAutomaton: Sendable {
         var hasLevels: Bool
         var hasJoins: Bool
         var hasChoices: Bool
-        /// Whether a label has a `%`, so that a component that looks like it may stand for another.
+        /// True if a label has a `%`, so that a component that looks like it may stand for another.
         var hasPercentLabels: Bool
 
-        /// Whether paths are read in the plain way and the automaton is a trie.
+        /// True if paths are read in the plain way and the automaton is a trie.
         var isSimple: Bool {
             !(keepsEmptyComponents || trailingSlashCounts || foldsCase || hasLevels || hasJoins || hasChoices
                 || hasPercentLabels)
@@ -27,7 +27,7 @@ final class RouteAutomaton: Sendable {
     let routes: FrozenArray<RouteRecord>
     let steps: FrozenArray<StepRecord>
     let slots: FrozenArray<UInt16>
-    /// How many values each label binds.
+    /// The number of values each label binds.
     let captureCounts: FrozenArray<UInt8>
     let labelBytes: FrozenArray<UInt8>
     let expressions: [RegularExpression]

@@ -1,8 +1,8 @@
-/// What a lookup found.
+/// The result of a lookup.
 ///
 /// It refers to nothing; the values of a match are in the scratch that the lookup used.
 public struct RouteLookup: Sendable {
-    /// How a lookup ended.
+    /// The outcome of a lookup.
     @nonexhaustive
     public enum Outcome: UInt8, Sendable {
         /// A route matches.
@@ -16,7 +16,7 @@ public struct RouteLookup: Sendable {
         case tooComplex
     }
 
-    /// How the lookup ended.
+    /// The outcome of the lookup.
     public let outcome: Outcome
     /// The methods of the routes that match the path, in `methodNotAllowed`.
     public let allowedMethods: RouteMethodSet
@@ -27,12 +27,12 @@ public struct RouteLookup: Sendable {
     let index: Int32
     /// Its level.
     let level: Int32
-    /// How many candidates of that level came before it.
+    /// The number of candidates of that level before it.
     let ordinal: Int32
-    /// Which of the namespaces that apply to the URL it was found in.
+    /// The index of its namespace among those that apply to the URL.
     let namespace: Int32
 
-    /// Whether a route matches.
+    /// True if a route matches.
     @inlinable
     public var isMatch: Bool { outcome == .matched }
 }
@@ -52,6 +52,6 @@ public struct RouteID: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The number in digits.
     public var description: String { String(rawValue) }
 
-    /// Whether the first route was added before the second.
+    /// Returns true if the first route was added before the second.
     public static func < (first: RouteID, second: RouteID) -> Bool { first.rawValue < second.rawValue }
 }

@@ -26,19 +26,19 @@ public final class RouteScratch {
     private var decodedCapacity: Int
     /// The namespaces that the current lookup searches, in order.
     let namespaces: UnsafeMutablePointer<Int32>
-    /// How many there are.
+    /// The number of namespaces.
     var namespaceCount = 0
-    /// How many values the route has.
+    /// The number of values the route has.
     var valueCount = 0
     /// The same for other modules; the stored one would be checked for exclusive access in every lookup if they saw it.
     package var foundValueCount: Int { valueCount }
-    /// Whether they are in `captures` rather than in `values`.
+    /// True if they are in `captures` rather than in `values`.
     var valuesAreCaptures = false
-    /// How often the last search that came to its end went back, for the tests.
+    /// The number of times that the last complete search went back, for the tests.
     var returns = 0
-    /// Whether something ran into a limit during the current lookup, which then finds nothing.
+    /// True if something ran into a limit during the current lookup, which then finds nothing.
     var exceeded = false
-    /// Whether more namespaces apply than are searched.
+    /// True if more namespaces apply than are searched.
     var hasMoreNamespaces = false
 
     /// The joins that were visited, as an open hash table; made when a table first has joins.
@@ -50,7 +50,7 @@ public final class RouteScratch {
     let bindings: UnsafeMutablePointer<UInt8>
     static let bindingCapacity = 256 * (depthCapacity + 1) / 8
 
-    /// What the expressions of constraints need; made when a table first asks.
+    /// The scratch of the expressions of constraints; created when a table first needs it.
     private(set) lazy var matchScratch = makeMatchScratch()
     private var hasMatchScratch = false
     private let matchSteps: Int
@@ -152,7 +152,7 @@ public final class RouteScratch {
     /// All values of the route that the last lookup found; `missing` stands for those that are.
     package var allValues: [ByteRange] { (0..<valueCount).map { value($0) ?? Self.missing } }
 
-    /// What stands in for a value that is missing.
+    /// The range that represents a missing value.
     package static var missing: ByteRange { ByteRange(start: -1, end: -1) }
 
     /// Adds a namespace to search; false when there is no room for it.

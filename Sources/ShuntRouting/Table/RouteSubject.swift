@@ -1,6 +1,6 @@
 public import ShuntCore
 
-/// Where the parts of a URL are that routes look at: ranges of its bytes.
+/// The place where the parts of a URL are that routes look at: ranges of its bytes.
 ///
 /// Splitting never fails: what is no URL is a path, so that `users/4` can be routed. It follows RFC 3986, appendix B.
 public struct RouteSubject: Sendable, Hashable {
@@ -12,9 +12,9 @@ public struct RouteSubject: Sendable, Hashable {
     public var port: ByteRange?
     /// The path.
     public var path: ByteRange
-    /// What follows `?`.
+    /// The bytes after `?`.
     public var query: ByteRange?
-    /// What follows `#`.
+    /// The bytes after `#`.
     public var fragment: ByteRange?
 
     /// Makes a subject that is a path only.
@@ -45,7 +45,7 @@ public struct RouteSubject: Sendable, Hashable {
         fragment = parts.fragment?.moved(by: offset)
     }
 
-    /// Whether every part that routes read lies in a URL of `count` bytes.
+    /// Returns true if every part that routes read lies in a URL of `count` bytes.
     func isInside(_ count: Int) -> Bool {
         func isInside(_ range: ByteRange?) -> Bool {
             guard let range else { return true }

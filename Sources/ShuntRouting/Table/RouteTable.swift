@@ -5,11 +5,11 @@ public import ShuntCore
 /// Thread safe: any number of tasks may look up in one table at the same time, each with a scratch of its own. A lookup
 /// allocates nothing, takes no lock and touches no reference count.
 public final class RouteTable: Sendable {
-    /// How patterns and paths are read.
+    /// The options for reading patterns and paths.
     public let options: RoutingOptions
     /// The routes in the order in which they were added.
     public let routes: [Route]
-    /// What looks wrong about the routes, though the table works.
+    /// The problems of the routes that do not keep the table from working.
     public let warnings: [Diagnostic]
 
     let automaton: RouteAutomaton
@@ -20,7 +20,7 @@ public final class RouteTable: Sendable {
     let names: [String: Int]
     private let usesHost: Bool
     private let splitsFragment: Bool
-    /// Whether a lookup is one walk through one trie.
+    /// True if a lookup is one walk through one trie.
     private let isPlain: Bool
 
     init(

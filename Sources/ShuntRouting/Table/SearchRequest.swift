@@ -1,34 +1,34 @@
-/// What a search looks for.
+/// The goal of a search.
 struct SearchRequest {
     /// The methods of which a route must take one.
     var methods: UInt64 = UInt64.max
     /// Routes of a higher level are passed over.
     var ceiling = Int32.max
-    /// How many routes of exactly that level are passed over too.
+    /// The number of routes of exactly that level that are skipped too.
     var skip: Int32 = 0
-    /// Whether values that do not fit their constraint pass, to find out why a path does not match.
+    /// True if values that do not fit their constraint pass, to find out why a path does not match.
     var isLenient = false
-    /// Where the path begins.
+    /// The place where the path begins.
     var start = 0
-    /// Where it ends.
+    /// The place where it ends.
     var end = 0
-    /// Where the routed fragment begins; past every path when there is none.
+    /// The place where the routed fragment begins; past every path when there is none.
     var fragmentStart = Int.max
-    /// Where it ends.
+    /// The place where it ends.
     var fragmentEnd = 0
-    /// How many values of the host are in the scratch already.
+    /// The number of values of the host that are in the scratch already.
     var captureCount = 0
-    /// Whether the first route is looked for, rather than what follows another, or the reason of a miss.
+    /// True if the first route is looked for, rather than what follows another, or the reason of a miss.
     var isFirst = true
 }
 
-/// What a search found.
+/// The result of a search.
 struct SearchResult {
     /// The cell of the route, or -1.
     var terminal = -1
     /// Its level.
     var level: Int32 = Int32.min
-    /// How many candidates of that level came before it.
+    /// The number of candidates of that level before it.
     var ordinal: Int32 = 0
     /// The methods of routes that match but for the method.
     var allowed: UInt64 = 0

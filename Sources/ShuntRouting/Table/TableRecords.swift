@@ -3,15 +3,15 @@
 /// In the frozen table a state is a run of cells of 24 bytes: this record, then its routes, its alternatives, and its
 /// hash table of exact components. What one step of a lookup needs is so within a cache line or two.
 struct StateRecord: BitwiseCopyable, Sendable {
-    /// How many routes end here.
+    /// The number of routes that end here.
     var terminalCount: UInt32 = 0
-    /// How many alternatives there are beside exact components; they are tried in order.
+    /// The number of alternatives to exact components; they are tried in order.
     var alternativeCount: UInt32 = 0
     /// The size of the hash table less one; the size is a power of two.
     var edgeMask: UInt32 = 0
     /// The highest level of any route that can still be reached.
     var highestLevel: Int32 = 0
-    /// How many slots of the hash table may have to be looked at; 0 when there is none.
+    /// The number of slots of the hash table that may have to be probed; 0 if there is none.
     var probes: UInt16 = 0
     /// 1 when several ways lead here, so that a lookup has to remember that it was here.
     var isJoin: UInt16 = 0
@@ -41,13 +41,13 @@ struct EdgeRecord: BitwiseCopyable, Sendable {
     /// The length of the `/` at the end of a path.
     static let trailingSlash = UInt32.max - 2
 
-    /// Whether the bytes are too many for the key, and are in the arena.
+    /// True if the bytes are too many for the key, and are in the arena.
     var hasLongLabel: Bool { length > 8 && length < Self.trailingSlash }
 }
 
-/// What else may come next: a parameter, a wildcard or the rest of the path.
+/// An alternative that can come next: a parameter, a wildcard or the rest of the path.
 struct AlternativeRecord: BitwiseCopyable, Sendable {
-    /// How the component is checked.
+    /// The check of the component.
     enum Kind: UInt8, BitwiseCopyable, Sendable {
         /// Any component.
         case plain
@@ -73,12 +73,12 @@ struct AlternativeRecord: BitwiseCopyable, Sendable {
     var constraint: UInt32 = 0
     /// The number of pieces.
     var pieceCount: UInt16 = 0
-    /// How the component is checked.
+    /// The check of the component.
     var kind: Kind = .plain
-    /// How many values it binds.
+    /// The number of values it binds.
     var captureCount: UInt8 = 0
 
-    /// Whether it takes the rest of the path.
+    /// True if it takes the rest of the path.
     var isTail: Bool {
         @inline(__always) get { kind == .tail || kind == .tailPieces }
     }
@@ -86,7 +86,7 @@ struct AlternativeRecord: BitwiseCopyable, Sendable {
 
 /// A piece of a component or tail.
 struct PieceRecord: BitwiseCopyable, Sendable {
-    /// What the piece takes.
+    /// The kind of piece.
     enum Kind: UInt8, BitwiseCopyable, Sendable {
         /// Exactly the bytes at `offset`.
         case literal
@@ -106,13 +106,13 @@ struct PieceRecord: BitwiseCopyable, Sendable {
         case components
     }
 
-    /// What the piece takes.
+    /// The kind of the piece.
     var kind: Kind = .literal
-    /// Whether a value may be empty.
+    /// True if a value may be empty.
     var isOptional = false
     /// The type or expression.
     var constraint: UInt32 = 0
-    /// Where the literal is.
+    /// The place where the literal is.
     var offset: UInt32 = 0
     /// The number of its bytes.
     var length: UInt32 = 0
@@ -130,7 +130,7 @@ struct TerminalRecord: BitwiseCopyable, Sendable {
     var id: Int32 = 0
     /// The number of values.
     var slotCount: UInt16 = 0
-    /// Whether the values have to be bound by following the steps.
+    /// True if the values have to be bound by following the steps.
     var hasChoices = false
 }
 
@@ -142,13 +142,13 @@ struct StepRecord: BitwiseCopyable, Sendable {
     var next: UInt32 = 0
     /// The first of the slots that the form binds.
     var slotBase: UInt32 = 0
-    /// How many slots it binds.
+    /// The number of slots it binds.
     var slotCount: UInt16 = 0
-    /// How many further forms of the same step follow.
+    /// The number of further forms of the same step.
     var moreForms: UInt16 = 0
 }
 
-/// Where the steps of a route with optional parts are.
+/// The place where the steps of a route with optional parts are.
 struct RouteRecord: BitwiseCopyable, Sendable {
     /// The first step.
     var stepBase: UInt32 = 0

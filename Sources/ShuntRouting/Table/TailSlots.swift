@@ -1,4 +1,4 @@
-/// Where a match has the values that no parameter of the pattern names.
+/// The place where a match has the values that no parameter of the pattern names.
 struct TailSlots: Sendable {
     /// The slot of the tail; nil for a pattern without one.
     var tail: Int?

@@ -37,7 +37,7 @@ extension RouteAutomaton {
         _ = follow(routes[route.route], step: 0, depth: 0, last: depth, capture: hostCount, scratch: scratch)
     }
 
-    /// Whether the labels from `depth` on lead from `step` to the end; binds on the way back.
+    /// Returns true if the labels from `depth` on lead from `step` to the end; binds on the way back.
     private func follow(
         _ route: RouteRecord,
         step: Int,

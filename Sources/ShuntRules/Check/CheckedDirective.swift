@@ -2,7 +2,7 @@
 ///
 /// Made by `StructureCheck`.
 package struct CheckedDirective: Sendable {
-    /// What it does.
+    /// The role.
     package var role: DirectiveRole
     /// The first word.
     package var name: Word
@@ -10,7 +10,7 @@ package struct CheckedDirective: Sendable {
     package var arguments: [Word]
     /// The directives of its block.
     package var block: [CheckedDirective] = []
-    /// What its block holds where that is no directives: the entries of `map`, `geo`, `split_clients` and `types`.
+    /// The entries of the block if they are not directives: those of `map`, `geo`, `split_clients` and `types`.
     package var entries: [Directive] = []
 
     init(_ directive: Directive, role: DirectiveRole) {
@@ -19,7 +19,7 @@ package struct CheckedDirective: Sendable {
         arguments = directive.arguments
     }
 
-    /// Which of the directives that decide it is; nil for one whose row says all there is to it.
+    /// The keyword of a directive that decides; nil for one whose row describes it completely.
     package var keyword: Keyword? {
         guard case .decides(let keyword) = role else { return nil }
         return keyword

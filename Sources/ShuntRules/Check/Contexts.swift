@@ -54,15 +54,15 @@ package struct Contexts: OptionSet, Sendable, Hashable {
     }
 }
 
-/// How many arguments a directive takes.
+/// The number of arguments a directive takes.
 package struct ArgumentCount: Sendable, Hashable {
     /// The least number.
     package var minimum: Int
     /// The greatest number; nil for no limit.
     package var maximum: Int?
-    /// Whether the only argument is `on` or `off`.
+    /// True if the only argument is `on` or `off`.
     package var isFlag = false
-    /// Whether the only argument is a number.
+    /// True if the only argument is a number.
     package var isNumber = false
 
     package static let none = ArgumentCount(minimum: 0, maximum: 0)
@@ -73,7 +73,7 @@ package struct ArgumentCount: Sendable, Hashable {
     package static func between(_ low: Int, _ high: Int) -> ArgumentCount { ArgumentCount(minimum: low, maximum: high) }
     package static func atLeast(_ count: Int) -> ArgumentCount { ArgumentCount(minimum: count, maximum: nil) }
 
-    /// Whether that many arguments are right.
+    /// Returns true if that many arguments are right.
     package func allows(_ count: Int) -> Bool { count >= minimum && count <= maximum ?? Int.max }
 
     /// The number in words, such as `1 or 2 arguments`.

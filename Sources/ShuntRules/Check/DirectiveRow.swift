@@ -1,6 +1,6 @@
 package import ShuntCore
 
-/// What a directive does here.
+/// The role of a directive here.
 package enum DirectiveRole: Sendable {
     /// It has a part in the decision, and the compiler knows which.
     case decides(Keyword)
@@ -13,7 +13,7 @@ package enum DirectiveRole: Sendable {
     /// It is nginx's and would change decisions, but cannot work here; the text says what to do instead.
     case unsupported(String)
 
-    /// Whether it can change a decision.
+    /// True if it can change a decision.
     package var isDeciding: Bool {
         switch self {
         case .decides, .sets: true
@@ -22,7 +22,7 @@ package enum DirectiveRole: Sendable {
     }
 }
 
-/// What a directive sets, where nothing but its word is needed to say it.
+/// The effect of a setting that needs nothing but its word.
 package enum SettingEffect: Sendable {
     /// `on` or `off`.
     case flag(any WritableKeyPath<Settings, Bool> & Sendable)
@@ -38,24 +38,25 @@ package enum SettingEffect: Sendable {
 package struct DirectiveRow: Sendable {
     /// The name.
     package var name: String
-    /// Where it may stand.
+    /// The place where it may stand.
     package var contexts: Contexts
-    /// How many arguments it takes.
+    /// The number of arguments it takes.
     package var arguments: ArgumentCount
-    /// Whether it has a block (and must have one) or ends in `;`.
+    /// True if it has a block (and must have one) or ends in `;`.
     package var hasBlock = false
-    /// Whether it may do without its block.
+    /// True if it may do without its block.
     package var blockIsOptional = false
-    /// What may be set only once in a block: the directive's name, or one that it shares with another.
+    /// The name under which a setting may occur only once in a block: the directive's, or one that it shares with
+    /// another.
     package var onceName: String?
-    /// How it is written, as `docs/rules.md` shows it; nil for those that decide nothing.
+    /// The syntax, as `docs/rules.md` shows it; nil for directives that decide nothing.
     ///
     /// A message about its arguments suggests it.
     package var syntax: String?
-    /// What it does.
+    /// The role.
     package var role: DirectiveRole
 
-    /// Whether a directive has its block, or its `;`, as it has to.
+    /// Returns true if a directive has its block, or its `;`, as it has to.
     func allows(block: [Directive]?) -> Bool {
         blockIsOptional || hasBlock == (block != nil)
     }

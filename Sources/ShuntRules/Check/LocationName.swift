@@ -1,12 +1,12 @@
-/// What a `location` says before its block: how it matches, and what.
+/// The name of a `location`: its modifier and its text.
 package struct LocationName: Sendable, Hashable {
-    /// How it matches.
+    /// The modifier.
     package var modifier: LocationModifier
     /// The path, the prefix, the expression, or the name with its `@`.
     package var text: [UInt8]
-    /// Which argument the text is in.
+    /// The index of the argument with the text.
     package var argument: Int
-    /// Where in the bytes of that argument it begins.
+    /// The place where in the bytes of that argument it begins.
     package var offset: Int
 
     /// Reads the arguments of a `location`, of which there are one or two; nil when the first of two is no modifier.

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// Directives of other modules that somebody wants to be let through: `ignore_directive NAME...;`.
+/// Directives of other modules that someone wants to be let through: `ignore_directive NAME...;`.
 extension StructureCheck {
     /// Collects the names that the rules want ignored; they are for all files, wherever they stand.
     mutating func collectNames(in directives: [Directive]) {
@@ -23,12 +23,12 @@ extension StructureCheck {
         }
     }
 
-    /// Whether an unknown directive is let through.
+    /// Returns true if an unknown directive is let through.
     func mayBeIgnored(_ name: Word) -> Bool {
         ignoresUnknown || names.contains(name.bytes)
     }
 
-    /// What the list of ignored directives says of it.
+    /// Returns the reason in the list of ignored directives.
     func reason(toIgnore name: Word) -> String {
         names.contains(name.bytes)
             ? "the rules say so with ignore_directive"

@@ -8,14 +8,14 @@ import ShuntCore
 package struct StructureCheck {
     var source: ParsedRules
     let table: DirectiveTable
-    /// How often each ignored directive was seen, and where first.
+    /// The number of uses of each ignored directive, and the first place.
     var ignored: [String: (first: Word, count: Int, reason: String?)] = [:]
     var ignoredOrder: [String] = []
     /// The first `satisfy any`.
     private var satisfyAny: Word?
-    /// What `ignore_directive` names.
+    /// The names in `ignore_directive`.
     var names: Set<[UInt8]> = []
-    /// Whether directives that nobody knows are ignored.
+    /// True if directives that no one knows are ignored.
     let ignoresUnknown: Bool
 
     private init(_ source: ParsedRules, _ table: DirectiveTable, ignoresUnknown: Bool) {
@@ -47,24 +47,24 @@ package struct StructureCheck {
         var context: Contexts
         /// The location around, if any.
         var location: LocationName?
-        /// What was set already, with where.
+        /// The settings so far, with their places.
         var settings: [String: Word] = [:]
         /// The locations so far, by kind and text.
         var locations: [LocationKey: Word] = [:]
-        /// Whether the last directive was an `if` or `else if`.
+        /// True if the last directive was an `if` or `else if`.
         var allowsElse = false
 
         /// Contexts whose directives may stand here.
         var accepted: Contexts { context == .topLevel ? [.topLevel, .http] : context }
     }
 
-    /// What makes two locations of a level the same.
+    /// The key by which two locations of a level are the same.
     struct LocationKey: Hashable {
         var modifier: LocationModifier
         var text: [UInt8]
     }
 
-    /// How many directives are taken out of one that lacks its `;`.
+    /// The most directives that are split off one that lacks its `;`.
     private static let splits = 32
 
     // MARK: Walking

@@ -10,7 +10,7 @@ extension StructureCheck {
     }
 
     private func adviceOnUnknown(_ name: Word, in scope: Scope) -> String? {
-        // Looking for names takes a while, which is not spent on messages that nobody will see.
+        // Looking for names takes a while, which is not spent on messages that no one will see.
         guard !source.isFull else { return nil }
         let text = name.text
         if text.contains("_by_lua") || text.hasPrefix("lua_") || text.hasPrefix("js_") {

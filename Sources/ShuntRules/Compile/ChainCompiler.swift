@@ -41,8 +41,8 @@ enum ChainCompiler {
         }
     }
 
-    /// Whether a variable has one value for expressions that are tried one after the other: a `volatile` map may read captures, which
-    /// nginx forgets when the expression of an `if` does not match.
+    /// Returns true if a variable has one value for expressions that are tried one after the other: a `volatile` map
+    /// may read captures, which nginx forgets when the expression of an `if` does not match.
     private static func keepsItsValue(_ index: VariableIndex, in context: CompileContext) -> Bool {
         let variable = context.tables.variables[index]
         return switch variable.source {

@@ -3,7 +3,7 @@ package import ShuntRouting
 
 /// Turns checked directives into a program, reporting everything that is wrong on the way.
 package enum Compiler {
-    /// What a compilation came to: a program unless there were errors, and everything there is to say.
+    /// The result of a compilation: a program unless there were errors, and all diagnostics.
     package struct Result {
         /// The program; nil after an error.
         package var program: Program?
@@ -21,9 +21,9 @@ package enum Compiler {
     ///   - hostname: The machine's name, which `server_name $hostname` stands for.
     ///   - directory: What a relative `root` is relative to.
     ///   - routing: How the patterns of routes are read.
-    ///   - ignoresUnknown: Whether directives that nobody knows are ignored.
+    ///   - ignoresUnknown: Whether directives that no one knows are ignored.
     ///   - expectationTime: The processor time that the tests of the rule set may take.
-    ///   - collectingTests: Whether the tests are left to somebody else.
+    ///   - collectingTests: Whether the tests are left to someone else.
     /// - Returns: The program, and the source with everything there is to say.
     package static func compile(
         _ source: consuming ParsedRules,

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntRouting
 
-/// `route`: the routes behind the rules.
+/// `route`: the routes after the rules.
 struct RouteCompiler {
     /// The routes so far.
     private var routes: RouteTableBuilder
@@ -75,7 +75,7 @@ struct RouteCompiler {
         return number
     }
 
-    /// The options `default=NAME:VALUE`, behind the name of a route.
+    /// The options `default=NAME:VALUE`, after the name of a route.
     private func takeDefaults(_ words: inout [Word], in context: inout CompileContext) -> [String: String] {
         var defaults: [String: String] = [:]
         for word in words where word.text.hasPrefix("default=") {

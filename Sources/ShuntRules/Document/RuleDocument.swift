@@ -126,7 +126,7 @@ package final class RuleDocument: Sendable {
         return start.flatMap { $0 < Int(directive.end) ? $0..<Int(directive.end) : nil }
     }
 
-    /// Where a word begins in its file.
+    /// The place where a word begins in its file.
     package func offset(of word: Word) -> Int? {
         guard files.indices.contains(Int(word.position.file)) else { return nil }
         return files[Int(word.position.file)].offset(line: word.position.line, column: word.position.column)
@@ -163,7 +163,7 @@ package final class RuleDocument: Sendable {
         return children(of: -1, named: name)
     }
 
-    /// Whether a switch is on in a block.
+    /// Returns true if a switch is on in a block.
     package func isOn(_ name: String, in block: Int) -> Bool {
         inherited(name, in: block).first.map { nodes[$0].arguments.first?.text == "on" } ?? false
     }

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// What is going to be answered.
+/// The answer in progress.
 struct Answer {
     /// A header that rules add: name in the program, value in the arena.
     typealias Header = (name: [UInt8], value: ByteRange)
@@ -13,7 +13,7 @@ struct Answer {
     var responseStatus: Int32 = 0
     var hasLocation = false
     var errorPageUsed = false
-    /// What was decided so far; a failure never touches it.
+    /// The decision so far; a failure never touches it.
     var outcome = Outcome()
     /// The failure that was caught, until `error_page` was asked: here, so that a step is small.
     var failure: EvaluationFailure?
@@ -22,17 +22,17 @@ struct Answer {
     var successHeaders: [Header] = []
     /// The headers that an upstream gets instead of the client's; one with an empty value removes it.
     ///
-    /// They count only where the outcome has an upstream, which begins them anew: every other evaluation pays nothing for them.
+    /// They count only where the outcome has an upstream, which begins them again: every other evaluation pays nothing for them.
     var upstreamHeaders: [Header] = []
-    /// What the server of a group is chosen by, where the group has `hash`; it counts as `upstreamHeaders` do.
+    /// The key that chooses the server of a group with `hash`; it counts as `upstreamHeaders` do.
     var balancingKey = ByteRange.empty
     /// The values of `proxy_ssl_name`, `proxy_method` and `proxy_set_body`, if there are any; they count as `upstreamHeaders` do.
     var upstreamName: ByteRange?
     var upstreamMethod: ByteRange?
     var upstreamBody: ByteRange?
-    /// What a `proxy_redirect` needs to know of the request; it counts as `upstreamHeaders` do.
+    /// The values of the request that a `proxy_redirect` needs; they count as `upstreamHeaders` do.
     var redirectValues: [ByteRange] = []
-    /// What access logs need to know of the request; it counts where somebody asks for it.
+    /// The values of the request that access logs need; they count if they are requested.
     var logValues: [ByteRange] = []
 
     @inline(__always)

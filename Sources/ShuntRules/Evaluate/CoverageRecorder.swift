@@ -4,7 +4,7 @@ package import ShuntRouting
 
 /// Counts which parts of a program evaluations went through: all that ran with it, one after another.
 package final class CoverageRecorder: StepRecorder {
-    /// What a test was seen to be.
+    /// The results of a test so far.
     package struct Seen: Sendable, Hashable {
         package var isTrue = false
         package var isFalse = false
@@ -18,13 +18,13 @@ package final class CoverageRecorder: StepRecorder {
         }
     }
 
-    /// What was seen.
+    /// The counts.
     package struct Counts: Sendable {
         /// The places of rules that decided, or changed something.
         package var rules: Set<SourcePosition> = []
         /// The tests of `if`, by their numbers.
         package var conditions: [ConditionIndex: Seen] = [:]
-        /// What rules on whole URLs said of the URLs that came to them, by their instructions.
+        /// The results of rules on whole URLs for the URLs that reached them, by their instructions.
         package var matchers: [Int: Seen] = [:]
         package var servers: Set<ServerIndex> = []
         package var locations: Set<LocationIndex> = []
@@ -71,7 +71,7 @@ package final class CoverageRecorder: StepRecorder {
     private var probes: [ExpressionIndex: AlternativeProbe?] = [:]
     private let scratch = MatchScratch()
 
-    /// Begins anew, with nothing seen.
+    /// Begins again, with nothing seen.
     package func forget() { counts = Counts() }
 
     override func record(server: ServerIndex, in evaluation: borrowing Evaluation) {
@@ -171,7 +171,7 @@ package final class CoverageRecorder: StepRecorder {
 }
 
 extension Condition {
-    /// Whether it compares versions, so that values below, at and above the bound can be told apart.
+    /// True if it compares versions, so that values below, at and above the bound can be told apart.
     package var isVersionBoundary: Bool {
         guard case .version = comparison else { return false }
         switch kind {

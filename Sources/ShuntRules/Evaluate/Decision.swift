@@ -1,15 +1,15 @@
 public import ShuntCore
 package import ShuntRouting
 
-/// What a rule set decided about one request, and which rule decided it.
+/// The decision of a rule set about one request, and the rule that made it.
 ///
 /// `action` is what is to happen, with all that belongs to it; what stands beside it is known of every decision. Printed,
 /// it is the line that `shunt run` writes.
 ///
-/// It is one object, in which its values stand one behind another; each is copied when it is read. A decision that is kept keeps
+/// It is one object, in which its values stand one after another; each is copied when it is read. A decision that is kept keeps
 /// nothing of the rules but the names of their files, servers and locations, and, where a route matches, the table of routes.
 public struct Decision: Sendable, Hashable {
-    /// What is to happen to a request.
+    /// The action for a request.
     ///
     /// Later versions may have more actions: treat one that you do not know as a failure.
     @nonexhaustive
@@ -110,7 +110,7 @@ public struct Decision: Sendable, Hashable {
         self.storage = storage
     }
 
-    /// What kind of decision it is.
+    /// The kind of the decision.
     public var kind: Kind { storage.with { $0.kind } }
 
     /// The HTTP status: of a redirect, a response, a block or a failure; for `forward` the status that replaces the
@@ -119,7 +119,7 @@ public struct Decision: Sendable, Hashable {
     /// 444 means that the connection is closed without an answer.
     public var status: Int? { storage.with { $0.status } }
 
-    /// Whether a rule changed the request or decided about it.
+    /// True if a rule changed the request or decided about it.
     public var isDecidedByRule: Bool { position.isPlace }
 
     /// For `forward`: whether a `proxy_pass` chose where it goes.
@@ -132,7 +132,7 @@ public struct Decision: Sendable, Hashable {
     private var names: ProgramNames? { storage.with { $0.names } }
     private var found: DecisionRoute? { storage.with { $0.found } }
 
-    /// What is to happen, with all that belongs to it.
+    /// The action with all its values.
     ///
     /// It is made of the values of the decision each time it is read: who needs it more than once keeps it.
     public var action: Action {
@@ -251,7 +251,7 @@ public struct Decision: Sendable, Hashable {
 }
 
 extension Decision {
-    /// Whether both say the same in all of their parts.
+    /// Returns true if both say the same in all of their parts.
     public static func == (first: Decision, second: Decision) -> Bool {
         guard
             first.kind == second.kind, first.status == second.status, first.isUpstream == second.isUpstream,

@@ -23,7 +23,7 @@ extension Decision {
         /// The request headers of `proxy_set_header`, for the upstream in place of the client's; one with an empty value
         /// removes the client's.
         public var upstreamHeaders: [RuleRequest.Header]
-        /// Whether a `proxy_pass` chose where it goes, so that `url` is what to ask of that upstream.
+        /// True if a `proxy_pass` chose where it goes, so that `url` is what to ask of that upstream.
         public var isUpstream: Bool
 
         /// Makes the action.
@@ -54,7 +54,7 @@ extension Decision {
         /// The URL as text.
         public var urlText: String { String(decoding: url, as: UTF8.self) }
 
-        /// Whether an answer with a status gets the headers of `successHeaders`, as in nginx.
+        /// Returns true if an answer with a status gets the headers of `successHeaders`, as in nginx.
         package static func isUsual(_ status: Int) -> Bool {
             switch status {
             case 200, 201, 204, 206, 301, 302, 303, 304, 307, 308: true
@@ -138,7 +138,7 @@ extension Decision {
     public struct Failure: Sendable, Hashable {
         /// The HTTP status.
         public var status: Int
-        /// What is wrong, in a sentence.
+        /// The problem, in a sentence.
         public var reason: String
 
         /// Makes the action.

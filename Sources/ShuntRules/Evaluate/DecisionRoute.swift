@@ -5,7 +5,7 @@ import ShuntRouting
 struct DecisionRoute: Sendable {
     let table: RouteTable
     var lookup: RouteLookup
-    /// Where the parts of the URL are.
+    /// The place where the parts of the URL are.
     var parts: RouteSubject
     var methods: RouteMethodSet
 

@@ -3,9 +3,9 @@ import ShuntRouting
 
 /// A decision with all of its values in one object: making it is one allocation at most, and passing it on counts one reference.
 ///
-/// Why the unsafe code is sound: the object is made with room for `capacity` bytes behind its parts, which a `ByteWriter` keeps
-/// to; `byteCount` of the parts says how many bytes were written. Nobody else has the object before all of it is written. It
-/// changes only in `rewrite`, and there only while nobody else has it, as its count of references says: what others read of it
+/// Why the unsafe code is sound: the object is made with room for `capacity` bytes after its parts, which a `ByteWriter` keeps
+/// to; `byteCount` of the parts says how many bytes were written. No one else has the object before all of it is written. It
+/// changes only in `rewrite`, and there only while no one else has it, as its count of references says: what others read of it
 /// happened before they gave it up, as with an array that is changed in place. So any number of threads may read it.
 @safe
 struct DecisionStorage: @unchecked Sendable {
@@ -37,13 +37,13 @@ struct DecisionStorage: @unchecked Sendable {
         }
     }
 
-    /// Writes other values over those that are there, if nobody else has the object and it has room for them.
+    /// Writes other values over those that are there, if no one else has the object and it has room for them.
     ///
     /// - Parameters:
     ///   - capacity: The number of bytes that `write` writes at most.
     ///   - write: As for `init`.
     ///   - change: Changes what the decision consists of, but for its places.
-    /// - Returns: Whether there was nobody, and room.
+    /// - Returns: Whether there was no one, and room.
     @inline(__always)
     mutating func rewrite(
         capacity: Int,
@@ -71,7 +71,7 @@ struct DecisionStorage: @unchecked Sendable {
         }
     }
 
-    /// How many bytes its values have.
+    /// The number of bytes of its values.
     var byteCount: Int { with { $0.byteCount } }
 
     /// Gives `body` what stands beside the values, where it stands: taken out, it would be a copy of all of it.
@@ -90,7 +90,7 @@ struct DecisionStorage: @unchecked Sendable {
         }
     }
 
-    /// Where a value is, for as long as there is the decision; nil for one that is missing.
+    /// The place where a value is, for as long as there is the decision; nil for one that is missing.
     @unsafe
     @inline(__always)
     func pointer(to place: ByteRange) -> UnsafeBufferPointer<UInt8>? {
@@ -98,7 +98,7 @@ struct DecisionStorage: @unchecked Sendable {
     }
 }
 
-/// What a decision consists of, but for the bytes of its values.
+/// The parts of a decision except for the bytes of its values.
 struct DecisionParts {
     var kind: Decision.Kind
     var isUpstream = false
@@ -112,11 +112,11 @@ struct DecisionParts {
     var found: DecisionRoute?
     var places = DecisionPlaces()
     var byteCount = 0
-    /// How many bytes there is room for.
+    /// The number of bytes of the buffer.
     var capacity = 0
 }
 
-/// Where the values of a decision stand among its bytes; one that it does not have is `missing`.
+/// The place where the values of a decision stand among its bytes; one that it does not have is `missing`.
 struct DecisionPlaces {
     var url = Self.missing
     var target = Self.missing
@@ -129,7 +129,7 @@ struct DecisionPlaces {
     var headers = ByteRange.empty
     var successHeaders = ByteRange.empty
     var upstreamHeaders = ByteRange.empty
-    /// Where the parameters of the route have their values in the URL, two numbers each.
+    /// The place where the parameters of the route have their values in the URL, two numbers each.
     var routeValues = ByteRange.empty
 
     /// The places of all values.

@@ -30,9 +30,9 @@ extension DecisionStorage {
         )
     }
 
-    /// Copies the outcome of an evaluation over another one of the same program, which nobody else has.
+    /// Copies the outcome of an evaluation over another one of the same program, which no one else has.
     ///
-    /// - Returns: Whether that can be: somebody may have it, or it may be too small.
+    /// - Returns: Whether that can be: someone may have it, or it may be too small.
     @inline(__always)
     mutating func rewrite(of evaluation: borrowing Evaluation) -> Bool {
         evaluation.hasPlainOutcome ? rewrite(plain: evaluation) : rewrite(any: evaluation)
@@ -102,7 +102,7 @@ extension DecisionStorage {
 }
 
 extension Evaluation {
-    /// Whether the outcome has nothing but a URL, a path and arguments.
+    /// True if the outcome has nothing but a URL, a path and arguments.
     fileprivate var hasPlainOutcome: Bool {
         @inline(__always)
         get {
@@ -111,7 +111,7 @@ extension Evaluation {
         }
     }
 
-    /// How many bytes `writeURL` writes.
+    /// The number of bytes that `writeURL` writes.
     fileprivate var sizeOfURL: Int {
         @inline(__always)
         get {
@@ -145,7 +145,7 @@ extension Evaluation {
         return places
     }
 
-    /// How many bytes `writeValues` writes at most.
+    /// Returns the most bytes that `writeValues` writes.
     fileprivate func size(_ reason: String?) -> Int {
         var size = sizeOfURL + (reason?.utf8.count ?? 0)
         if answer.outcome.hasBody { size += answer.outcome.body.count }
@@ -153,7 +153,7 @@ extension Evaluation {
         return size + valueCount * ByteWriter.pairSize
     }
 
-    /// How many values the route of the outcome has.
+    /// The number of values of the route of the outcome.
     private var valueCount: Int { answer.outcome.route == nil ? 0 : memory.routeScratch.foundValueCount }
 
     /// Writes all values, and tells where they are.
@@ -166,7 +166,7 @@ extension Evaluation {
         return places
     }
 
-    /// What the outcome consists of.
+    /// Returns the parts of the outcome.
     @inline(__always)
     fileprivate func parts(_ places: DecisionPlaces) -> DecisionParts {
         var parts = DecisionParts(kind: answer.outcome.action, names: program.names, places: places)
@@ -200,7 +200,7 @@ extension Evaluation {
 }
 
 extension Outcome {
-    /// Whether the path is a part of the URL, as it is where no rule changed it.
+    /// True if the path is a part of the URL, as it is where no rule changed it.
     fileprivate var hasPathInURL: Bool {
         @inline(__always)
         get { hasURL && hasURI && uri.start >= url.start && uri.end <= url.end }
@@ -208,7 +208,7 @@ extension Outcome {
 }
 
 extension Outcome {
-    /// Whether the target of a forwarded request is a part of the URL, as it is unless the URL has no path.
+    /// True if the target of a forwarded request is a part of the URL, as it is unless the URL has no path.
     fileprivate var hasTargetInURL: Bool {
         @inline(__always)
         get {
@@ -221,13 +221,13 @@ extension Answer {
     /// The headers that belong to the outcome, kept apart by when they count.
     private var upstreamHeadersOfOutcome: [Header] { outcome.isUpstream ? upstreamHeaders : [] }
 
-    /// Whether there are headers that belong to the outcome.
+    /// True if there are headers that belong to the outcome.
     fileprivate var hasHeaders: Bool {
         @inline(__always)
         get { !headers.isEmpty || !successHeaders.isEmpty || outcome.isUpstream && !upstreamHeaders.isEmpty }
     }
 
-    /// How many bytes `write` writes.
+    /// The number of bytes that `write` writes.
     fileprivate var sizeOfHeaders: Int {
         get {
             (headers + successHeaders + upstreamHeadersOfOutcome)
@@ -274,14 +274,14 @@ extension DecisionStorage {
         return headers
     }
 
-    /// Where the parameters of the route have their values in the URL; one that is missing begins below 0.
+    /// The place where the parameters of the route have their values in the URL; one that is missing begins below 0.
     var routeValues: [ByteRange] {
         let bytes = bytes(with { $0.places.routeValues }) ?? []
         return stride(from: 0, to: bytes.count, by: ByteWriter.pairSize)
             .map { ByteRange(bytes.number(at: $0), bytes.number(at: $0 + ByteWriter.pairSize / 2)) }
     }
 
-    /// Whether both have the same values, wherever they have them.
+    /// Returns true if both have the same values, wherever they have them.
     func hasSameValues(as other: DecisionStorage) -> Bool {
         let mine = with { $0.places.all }
         let others = other.with { $0.places.all }

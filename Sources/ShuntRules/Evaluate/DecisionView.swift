@@ -7,10 +7,10 @@ import ShuntRouting
 /// and the bytes of a value are borrowed by a closure. It lives inside the closure that it was given to.
 @safe
 public struct DecisionView: ~Copyable {
-    /// Where the evaluation is.
+    /// The place where the evaluation is.
     @usableFromInline let place: UnsafeRawPointer
 
-    /// Makes a view of the outcome of the evaluation at `place`, which nobody uses until the closure that looks at it has
+    /// Makes a view of the outcome of the evaluation at `place`, which no one uses until the closure that looks at it has
     /// returned.
     @unsafe
     @inlinable
@@ -24,7 +24,7 @@ public struct DecisionView: ~Copyable {
         get { unsafe place.assumingMemoryBound(to: Evaluation.self) }
     }
 
-    /// What the evaluation came to, where it stands.
+    /// The outcome of the evaluation in place.
     ///
     /// Sound: as for `bytes`.
     private var outcome: Outcome {
@@ -39,27 +39,28 @@ public struct DecisionView: ~Copyable {
         unsafe body(evaluation.pointee)
     }
 
-    /// What kind of decision it is.
+    /// The kind of the decision.
     public var kind: Decision.Kind { outcome.action }
 
     /// The HTTP status; see `Decision.status`.
     public var status: Int? { outcome.shownStatus }
 
-    /// Whether a `proxy_pass` chose where a forwarded request goes.
+    /// True if a `proxy_pass` chose where a forwarded request goes.
     public var isUpstream: Bool { outcome.isUpstream }
 
-    /// How the upstream of a `proxy_pass` is asked; nil where none was chosen, or nobody said anything.
+    /// The settings for the upstream of a `proxy_pass`; nil without an upstream, or without settings.
     package var upstreamSettings: UpstreamSettings? {
         guard outcome.isUpstream else { return nil }
         return unsafe evaluation.pointee.upstreamSettings
     }
 
-    /// How long the client's connection may be idle after the answer, in milliseconds; nil where nothing was set.
+    /// The longest time that the client's connection may be idle after the answer, in milliseconds; nil if it is not
+    /// set.
     package var keepAlive: Int? {
         unsafe evaluation.pointee.keepAlive
     }
 
-    /// What becomes of the Location of the upstream's answer; nil where it stays as it is.
+    /// The changes to the Location of the upstream's answer; nil if it stays unchanged.
     package var upstreamRedirects: UpstreamRedirects? {
         guard outcome.isUpstream else { return nil }
         return unsafe evaluation.pointee.upstreamRedirects
@@ -77,10 +78,10 @@ public struct DecisionView: ~Copyable {
         return withAuthority { String(repairing: $0) }
     }
 
-    /// Whether the URL of a forwarded request is one of `https` rather than of `http`; nil for any other scheme.
+    /// True if the URL of a forwarded request is one of `https` rather than of `http`; nil for any other scheme.
     package var isSecure: Bool? { hasTarget ? outcome.parts.scheme?.count == 5 : nil }
 
-    /// Whether a rule changed the request or decided about it.
+    /// True if a rule changed the request or decided about it.
     public var isDecidedByRule: Bool { outcome.position.isPlace }
 
     /// The place of the rule that made the decision; nil where none did.
@@ -143,7 +144,7 @@ public struct DecisionView: ~Copyable {
         return try unsafe body(bytes.span)
     }
 
-    /// How long the body is that a rule gave, also where HEAD keeps it back; nil where the decision has none.
+    /// The length of the body that a rule set, also if HEAD withholds it; nil without a body.
     package var bodyLength: Int? { outcome.hasBody || outcome.isBodyWithheld ? outcome.body.count : nil }
 
     /// Borrows the bytes of the body that a rule gave; nil where the decision has none.
@@ -208,7 +209,7 @@ public struct DecisionView: ~Copyable {
         return unsafe evaluation.pointee.arena.array(range)
     }
 
-    /// What `hash` chooses a server of the upstream's group by; empty where it is not `hash` that chooses.
+    /// The key that chooses a server of the upstream's group with `hash`; empty for other methods.
     package var balancingKey: [UInt8] {
         guard outcome.isUpstream, unsafe evaluation.pointee.program.tables.hasBalancingKeys else { return [] }
         return unsafe evaluation.pointee.arena.array(evaluation.pointee.answer.balancingKey)
@@ -250,7 +251,7 @@ public struct DecisionView: ~Copyable {
     @usableFromInline
     var bodyBytes: UnsafeBufferPointer<UInt8>? { outcome.hasBody ? unsafe bytes(outcome.body) : nil }
 
-    /// Where a value lies, without counting a reference, which would take as long as what most callers do.
+    /// The place where a value lies, without counting a reference, which would take as long as what most callers do.
     ///
     /// Sound: the evaluation is not used until the view is gone, so that its bytes stay where they are.
     @unsafe

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// What access logs need to know of a request when it is answered.
+/// The values of a request that access logs need when it is answered.
 extension Evaluation {
     /// The access logs of the place that the request came to; none where it came to no server.
     var accessLogs: TableIndex<[AccessLogRule]>? {

@@ -28,7 +28,7 @@ extension Evaluation {
         recorder?.record(rule: pc, result: .matched, in: self)
     }
 
-    /// What is left of a query without the arguments of a list; nil where none of them is there.
+    /// Returns the rest of a query without the arguments of a list; nil if none of them is there.
     private func arguments(of query: ByteRange, without list: TableIndex<ArgumentList>) throws(EvaluationFailure)
         -> ByteRange?
     {

@@ -6,9 +6,10 @@ import ShuntPatterns
 /// A chain is a run of rules of which each is followed by the next when it does not apply. Its index proves of most of
 /// them that they cannot apply; the first that may is then tried as any other rule.
 extension Evaluation {
-    /// How far behind `instruction` the first rewrite is that matches, with its captures taken; nil for none.
+    /// Returns the distance from `instruction` to the first rewrite that matches, with its captures taken; nil for
+    /// none.
     ///
-    /// Rewrites of a chain stand one behind the other, and so do their instructions.
+    /// Rewrites of a chain stand one after the other, and so do their instructions.
     @inline(__always)
     mutating func nextRewrite(of instruction: Instruction) throws(EvaluationFailure) -> Int? {
         let chain = instruction.chain.position
@@ -26,11 +27,11 @@ extension Evaluation {
         }
     }
 
-    /// Where the rules on whole URLs go on.
+    /// The place where the rules on whole URLs go on.
     struct Link {
         /// The instruction.
         var instruction: Int
-        /// Whether the host of the URL was found among the names of its rule, which settles that it applies.
+        /// True if the host of the URL was found among the names of its rule, which settles that it applies.
         var hostIsProven: Bool
     }
 
@@ -138,7 +139,7 @@ extension Evaluation {
         return found + 1
     }
 
-    /// Where it goes on after tests that all go to one place when their expressions match.
+    /// The place where it goes on after tests that all go to one place when their expressions match.
     mutating func nextExclusion(of instruction: Instruction) throws(EvaluationFailure) -> Int {
         let chain = instruction.chain.position
         position = instruction.position

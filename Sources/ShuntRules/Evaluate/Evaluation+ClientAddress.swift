@@ -4,13 +4,13 @@ import ShuntPatterns
 /// The client's address, as far as it is known.
 struct ClientAddress {
     var address: InternetAddress?
-    /// Whether `address` was read from the request, or replaced.
+    /// True if `address` was read from the request, or replaced.
     var isKnown = false
-    /// Whether a header has replaced it.
+    /// True if a header has replaced it.
     var isReplaced = false
 }
 
-/// Who asks: the address of the connection, or the one that a trusted proxy names.
+/// The client: the address of the connection, or the one that a trusted proxy names.
 extension Evaluation {
     /// The client's address: that of the connection, or the one a trusted proxy names.
     mutating func clientAddress() -> InternetAddress? {
@@ -21,7 +21,7 @@ extension Evaluation {
         return server.client.address
     }
 
-    /// Whether a rule's addresses include `address`.
+    /// Returns true if a rule's addresses include `address`.
     func covers(_ scope: AccessRule.Scope, _ address: InternetAddress?) -> Bool {
         switch scope {
         case .all: true

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntPatterns
 
-/// Regular expressions and what they leave behind.
+/// Regular expressions and what they leave after it.
 extension Evaluation {
     /// Matches a pattern on bytes of the arena and takes over the captures.
     mutating func match(_ pattern: ExpressionIndex, on subject: ByteRange) throws(EvaluationFailure) -> Bool {

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// What serves a request that no rule decided: `try_files`, an upstream, or files.
+/// The handler of a request that no rule decided: `try_files`, an upstream, or files.
 extension Evaluation {
     /// The phases after access.
     mutating func findContent() throws(EvaluationFailure) -> Step {

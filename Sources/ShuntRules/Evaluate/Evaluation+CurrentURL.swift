@@ -24,7 +24,7 @@ extension Evaluation {
         server.originEnd = Int32(truncatingIfNeeded: arena.mark)
     }
 
-    /// The URL whose path was made behind its scheme and authority, if nothing in it has to be encoded; its parts are in the
+    /// The URL whose path was made after its scheme and authority, if nothing in it has to be encoded; its parts are in the
     /// outcome then.
     private mutating func urlInPlace() throws(EvaluationFailure) -> ByteRange? {
         let path = server.uri

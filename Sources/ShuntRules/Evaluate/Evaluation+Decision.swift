@@ -5,7 +5,7 @@ import ShuntRouting
 extension Evaluation {
     /// The decision that the last evaluation came to, copied out of the arena.
     ///
-    /// Where nobody has the one before any more, it takes its place: a service that is done with a decision before it asks for
+    /// Where no one has the one before any more, it takes its place: a service that is done with a decision before it asks for
     /// the next one allocates none.
     package var decision: Decision {
         mutating get {
@@ -39,7 +39,7 @@ extension Evaluation {
         }
     }
 
-    /// What is wrong, for people; nil where nothing is.
+    /// The problem, for people; nil for none.
     var reason: String? {
         let reason = answer.outcome.reason
         return switch reason {

@@ -13,7 +13,7 @@ extension Evaluation {
         return .done
     }
 
-    /// Where an `error_page` for the status leads; nil without one.
+    /// The place where an `error_page` for the status leads; nil without one.
     mutating func errorPage(for code: Int32) throws(EvaluationFailure) -> Step? {
         answer.errorStatus = code
         let settings = program.tables.settings[server.settings]

@@ -2,7 +2,7 @@ import ShuntCore
 
 /// Looking at files.
 extension Evaluation {
-    /// What a path leads to; nil when there is nothing, or nothing to ask.
+    /// Returns the kind of the target of a path; nil if there is nothing, or no file system.
     func fileKind(_ path: ByteRange) -> FileAttributes.Kind? {
         attributes(path)?.kind
     }

@@ -35,7 +35,7 @@ extension Evaluation {
     private static let hostName = Array("host".utf8)
     private static let forwardedForName = Array("x_forwarded_for".utf8)
 
-    /// Whether a header's name is `name` once it is in lower case and its dashes are underscores.
+    /// Returns true if a header's name is `name` once it is in lower case and its dashes are underscores.
     ///
     /// Names with other characters than letters, digits and dashes are no headers to nginx unless the default server
     /// says otherwise.

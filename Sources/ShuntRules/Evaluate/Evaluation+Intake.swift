@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntPatterns
 
-/// How a request comes in: what is refused before any rule sees it, and which phases it goes through.
+/// The intake of a request: the checks before any rule sees it, and its phases.
 extension Evaluation {
     /// Reads the request and runs the URL phase.
     ///
@@ -134,8 +134,8 @@ extension Evaluation {
         }
     }
 
-    /// Whether a header could not have come in over HTTP: a line break in its value, or a name that is empty or has
-    /// spaces, colons or control bytes in it.
+    /// Returns true if a header could not have come in over HTTP: a line break in its value, or a name that is empty or
+    /// has spaces, colons or control bytes in it.
     ///
     /// Other odd names are ignored, as in nginx.
     private static func isMalformed(_ header: RuleRequest.Header) -> Bool {
@@ -230,7 +230,7 @@ extension Evaluation {
         server.receivedTargetIsValid = target.requestURI.isEmpty || arena[target.requestURI.start] != UInt8(ascii: "?")
     }
 
-    /// Whether the URL that an HTTP request asks for stands in the arena as it came in.
+    /// True if the URL that an HTTP request asks for stands in the arena as it came in.
     var isJoined: Bool {
         @inline(__always)
         get {

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntPatterns
 
-/// Which server and which location a request belongs to.
+/// The server and the location of a request.
 extension Evaluation {
     /// Chooses the server.
     ///
@@ -45,7 +45,7 @@ extension Evaluation {
         recorder?.record(server: server.index, in: self)
     }
 
-    /// How a search among the locations of one level ended.
+    /// The end of a search among the locations of one level.
     private enum Search {
         /// Nothing, or a prefix that a regular expression of an outer level may still override.
         case open

@@ -170,7 +170,7 @@ extension Evaluation {
         return time < 0 ? nil : Int(time)
     }
 
-    /// How the upstream of the location in force is asked.
+    /// The settings for the upstream of the location in force.
     var upstreamSettings: UpstreamSettings? {
         let index = program.tables.settings[server.settings].upstream
         return index.isNone ? nil : program.tables.upstreamSettings[index]

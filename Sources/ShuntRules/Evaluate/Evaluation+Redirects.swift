@@ -27,7 +27,7 @@ extension Evaluation {
         }
     }
 
-    /// What becomes of the Location of the upstream's answer; nil where it stays as it is.
+    /// The changes to the Location of the upstream's answer; nil if it stays unchanged.
     var upstreamRedirects: UpstreamRedirects? {
         let index = program.tables.settings[server.settings].redirects
         guard !index.isNone, !program.tables.proxyRedirects[index].isEmpty else { return nil }

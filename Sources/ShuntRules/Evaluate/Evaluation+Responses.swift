@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntPatterns
 
-/// How a request ends: statuses, headers and the Location.
+/// The end of a request: statuses, headers and the Location.
 extension Evaluation {
     /// Cuts a path and its arguments at the first `?`.
     func split(_ target: ByteRange) -> (path: ByteRange, arguments: ByteRange) {
@@ -83,7 +83,7 @@ extension Evaluation {
         return try safeHeaderValue(try made(from: mark))
     }
 
-    /// Whether the second byte is a slash, too, or a backslash, which browsers take for one.
+    /// Returns true if the second byte is a slash, too, or a backslash, which browsers take for one.
     private func beginsWithTwoSlashes(_ path: ByteRange) -> Bool {
         guard path.count > 1 else { return false }
         let second = arena[path.start + 1]
@@ -177,7 +177,7 @@ extension Evaluation {
         var offset = server.uri.end
         while offset > server.uri.start, arena[offset - 1] != UInt8(ascii: "/") {
             offset -= 1
-            // A dot right behind a slash begins a hidden name, not an extension.
+            // A dot right after a slash begins a hidden name, not an extension.
             if arena[offset] == UInt8(ascii: "."), offset > server.uri.start + 1, arena[offset - 1] != UInt8(ascii: "/")
             {
                 dot = offset

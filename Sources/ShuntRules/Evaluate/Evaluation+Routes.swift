@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntRouting
 
-/// What comes after the rules: the route of a request that they let through.
+/// The step after the rules: the route of a request that they let through.
 extension Evaluation {
     /// Looks up the route of the URL that the rules left, unless they send it to an upstream.
     @inline(__always)

@@ -1,9 +1,9 @@
 import ShuntCore
 import ShuntPatterns
 
-/// What a FastCGI server would be told of the path: http://nginx.org/en/docs/http/ngx_http_fastcgi_module.html
+/// The path as a FastCGI server gets it: http://nginx.org/en/docs/http/ngx_http_fastcgi_module.html
 extension Evaluation {
-    /// `$fastcgi_script_name`: the path, or the first group of `fastcgi_split_path_info`, with `fastcgi_index` behind a slash.
+    /// `$fastcgi_script_name`: the path, or the first group of `fastcgi_split_path_info`, with `fastcgi_index` after a slash.
     func scriptName(_ settings: Settings) throws(EvaluationFailure) -> ByteRange {
         let name = try splitPath(settings)?.script ?? server.uri
         guard let index = settings.scriptIndex, !name.isEmpty, arena[name.end - 1] == UInt8(ascii: "/") else {

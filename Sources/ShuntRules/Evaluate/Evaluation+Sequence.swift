@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntPatterns
 
-/// How a rewrite sequence ended.
+/// The end of a rewrite sequence.
 enum SequenceEnd {
     /// At its last directive, by `break`, or by `last`.
     case finished

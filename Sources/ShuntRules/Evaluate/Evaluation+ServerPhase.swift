@@ -3,7 +3,7 @@ import ShuntPatterns
 
 /// nginx's phases: server rewrite → find location → location rewrite → access → try_files → content.
 extension Evaluation {
-    /// Where the phases go on.
+    /// The place where the phases go on.
     enum Step {
         case selectServer
         case serverRewrite
@@ -19,7 +19,7 @@ extension Evaluation {
         case done
     }
 
-    /// Chooses the server and runs the phases in it; where nothing stands behind its rewrites, these alone.
+    /// Chooses the server and runs the phases in it; where nothing stands after its rewrites, these alone.
     @inline(__always)
     mutating func runServer() throws(EvaluationFailure) {
         guard mayTakeStraightWay, recorder == nil else { return try run(from: .selectServer) }
@@ -55,7 +55,7 @@ extension Evaluation {
         }
     }
 
-    /// Where the phases go on after a failure that an `error_page` may take; any other is thrown again.
+    /// The place where the phases go on after a failure that an `error_page` may take; any other is thrown again.
     private mutating func step(after failure: EvaluationFailure) throws(EvaluationFailure) -> Step {
         guard failure.isForErrorPages else { throw failure }
         answer.failure = failure
@@ -94,7 +94,8 @@ extension Evaluation {
         }
     }
 
-    /// Whether nothing behind the rewrites of the server has anything to do, so that the phases need not be gone through.
+    /// True if nothing after the rewrites of the server has anything to do, so that the phases need not be gone
+    /// through.
     ///
     /// Going through all of them comes to the same, and is what a trace shows and what trying the rules one by one does.
     @inline(__always)
@@ -130,7 +131,7 @@ extension Evaluation {
         throw failure
     }
 
-    /// What happens before the first phase: methods that are refused, and the client's real address.
+    /// Runs the checks before the first phase: refused methods, and the client's real address.
     private mutating func prepare() -> Step {
         if server.methodKind == .trace || server.methodKind == .connect {
             position = .none

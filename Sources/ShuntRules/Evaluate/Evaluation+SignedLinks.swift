@@ -6,7 +6,7 @@ extension Evaluation {
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_secure_link_module.html
     ///
-    /// What it finds behind the comma becomes `$secure_link_expires`, which is empty before.
+    /// What it finds after the comma becomes `$secure_link_expires`, which is empty before.
     mutating func secureLink(_ settings: Settings) throws(EvaluationFailure) -> ByteRange {
         if !settings.secureLinkSecret.isEmpty { return signedPath(settings) }
         guard !settings.secureLink.isNone, !settings.secureLinkMD5.isNone else { return .empty }

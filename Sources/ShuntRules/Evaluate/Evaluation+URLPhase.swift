@@ -4,7 +4,7 @@ import ShuntRouting
 
 /// The rules on the whole URL: once, top to bottom, each seeing what those before it left.
 extension Evaluation {
-    /// How the URL phase ended.
+    /// The end of the URL phase.
     enum URLPhaseEnd {
         case undecided
         case decided
@@ -113,10 +113,11 @@ extension Evaluation {
         }
     }
 
-    /// Whether consecutive rules are looked up at once: not when every rule is to be shown.
+    /// True if consecutive rules are looked up at once: not when every rule is to be shown.
     var usesIndex: Bool { !options.isLinear && recorder?.listsEveryRule != true }
 
-    /// Whether the matcher holds for the URL as it stands; where an index has found the host among its names, it does.
+    /// Returns true if the matcher holds for the URL as it stands; where an index has found the host among its names,
+    /// it does.
     ///
     /// Sets captures.
     private mutating func applies(_ index: MatcherIndex, _ hostIsProven: Bool) throws(EvaluationFailure) -> Bool {
@@ -168,7 +169,7 @@ extension Evaluation {
         recorder?.record(rule: pc, result: .matched, in: self)
     }
 
-    /// Fails unless the URL still ends with what stood behind its authority, so that no new part has spilled over.
+    /// Fails unless the URL still ends with what stood after its authority, so that no new part has spilled over.
     func checkTail(_ tail: ByteRange) throws(EvaluationFailure) {
         if areEqual(ByteRange(start: url.parts.path.start, end: url.range.end), tail),
             !(url.parts.host?.isEmpty ?? false && url.isWeb)
@@ -222,7 +223,7 @@ extension Evaluation {
         return rule.flow
     }
 
-    /// Whether it has decided.
+    /// Returns true if it has decided.
     private mutating func degrade(_ rule: Instruction, _ hostIsProven: Bool, at pc: Int) throws(EvaluationFailure)
         -> Bool
     {
@@ -240,7 +241,7 @@ extension Evaluation {
         return true
     }
 
-    /// Whether a browser would ask a server for the URL: `javascript:` and the like come from requests only.
+    /// Returns true if a browser would ask a server for the URL: `javascript:` and the like come from requests only.
     private func isWebURL(_ url: ByteRange) -> Bool {
         for scheme in ["https://", "http://"] where url.count > scheme.utf8.count {
             var isEqual = true
@@ -251,7 +252,7 @@ extension Evaluation {
         return false
     }
 
-    /// Whether it has decided.
+    /// Returns true if it has decided.
     private mutating func block(_ rule: BlockRule, _ hostIsProven: Bool, at pc: Int) throws(EvaluationFailure) -> Bool {
         let applies: Bool
         if !rule.list.isNone {

@@ -168,7 +168,7 @@ extension Evaluation {
         return found.isNone ? .empty : try evaluate(template: found)
     }
 
-    /// How pattern indexes are searched.
+    /// The mode of searches in pattern indexes.
     var mode: PatternIndex.Mode { options.isLinear ? .linear : .indexed }
 
     private mutating func value(ofSplit index: Int) throws(EvaluationFailure) -> ByteRange {

@@ -2,9 +2,9 @@ package import ShuntCore
 import ShuntPatterns
 import ShuntRouting
 
-/// How a program is evaluated.
+/// The options of an evaluation.
 package struct EvaluationOptions: Sendable {
-    /// Whether rules are tried one after another, without the index: the reference that the index is compared with.
+    /// True if rules are tried one after another, without the index: the reference that the index is compared with.
     package var isLinear = false
     /// The files that `-f`, `try_files`, `index` and `root` look at; nil answers every test with no.
     package var fileSystem: (any FileSystem)?
@@ -13,15 +13,15 @@ package struct EvaluationOptions: Sendable {
     /// With it, a request that nothing decided is looked up as a file, as nginx does; without it such a request is
     /// forwarded.
     package var documentRoot: [UInt8]?
-    /// What the expressions that an evaluation matches may cost together; see `MatchScratch`.
+    /// The steps for all expressions that an evaluation matches; see `MatchScratch`.
     package var matchSteps = MatchScratch.standardSteps
     /// The longest headers of a request together.
     package var headerBytes = EvaluationLimits.headerBytes
-    /// How much may be done for variables that are made of others; see `EvaluationLimits.variableSteps`.
+    /// The steps for variables that are made of others; see `EvaluationLimits.variableSteps`.
     package var variableSteps = EvaluationLimits.variableSteps
-    /// What `$request_id` is; nil makes a new one for each request.
+    /// The value of `$request_id`; nil creates a new one for each request.
     package var requestIdentifier: [UInt8]?
-    /// Whether the values that access logs need are computed.
+    /// True if the values that access logs need are computed.
     package var givesLogValues = false
 
     package init() {}
@@ -29,22 +29,22 @@ package struct EvaluationOptions: Sendable {
 
 /// Evaluates requests against one program, one after another, reusing its memory.
 ///
-/// A value that nobody shares: who calls it has it alone, as the compiler proves, so nothing is checked at run time. A request
+/// A value that no one shares: who calls it has it alone, as the compiler proves, so nothing is checked at run time. A request
 /// that no rule touches allocates nothing. The phases are those of nginx
 /// (http://nginx.org/en/docs/dev/development_guide.html#http_phases), with the URL phase before them. There is one way to
 /// fail: a `EvaluationFailure` is thrown.
 package struct Evaluation: ~Copyable {
     package let program: Program
     let options: EvaluationOptions
-    /// Whether there are files to look at; asking `options` would count references.
+    /// True if there are files to look at; asking `options` would count references.
     let servesFiles: Bool
-    /// Whether phases are skipped that have nothing to do: not where rules are tried one by one, and not where every request may
-    /// be one for a file.
+    /// True if phases are skipped that have nothing to do: not where rules are tried one by one, and not where every
+    /// request may be one for a file.
     let mayTakeStraightWay: Bool
-    /// Whether the values that access logs need are computed.
+    /// True if the values that access logs need are computed.
     private let givesLogValues: Bool
     let memory: EvaluationMemory
-    /// What came in; only intake writes it.
+    /// The request; only intake writes it.
     var request = IncomingRequest()
     var url = URLState()
     var server = ServerState()
@@ -57,10 +57,10 @@ package struct Evaluation: ~Copyable {
     var changePosition = SourcePosition.none
     /// The decision that was copied out last; nil before the first one, and where that was large.
     var lastDecision: DecisionStorage?
-    /// Where steps are recorded; nil unless somebody asked for a trace.
+    /// The place where steps are recorded; nil unless someone asked for a trace.
     package var recorder: StepRecorder?
 
-    /// Which rules are running.
+    /// The phase.
     enum Phase: UInt8 {
         case url
         case server
@@ -101,7 +101,7 @@ package struct Evaluation: ~Copyable {
         self.request.forget()
     }
 
-    /// What the last evaluation came to; its ranges hold until the next.
+    /// The outcome of the last evaluation; its ranges are valid until the next.
     package var outcome: Outcome {
         @inline(__always)
         get { answer.outcome }
@@ -151,7 +151,7 @@ package struct Evaluation: ~Copyable {
 
     // MARK: Values in the arena
 
-    /// What was appended since `mark`; a failure where there was no room for it.
+    /// Returns the bytes appended since `mark`; throws if there was no room for them.
     @inline(__always)
     func made(from mark: Int) throws(EvaluationFailure) -> ByteRange {
         if arena.overflowed { throw failure(.valueTooLong) }
@@ -179,7 +179,7 @@ package struct Evaluation: ~Copyable {
         return try made(from: mark)
     }
 
-    /// Two ranges, one behind the other.
+    /// Two ranges, one after the other.
     func join(_ first: ByteRange, _ second: ByteRange) throws(EvaluationFailure) -> ByteRange {
         let mark = arena.mark
         arena.append(copyOf: first)

@@ -1,14 +1,15 @@
 package import ShuntCore
 
-/// What ends an evaluation that cannot decide: thrown, so that nobody can go on as if there were a value.
+/// The failure that ends an evaluation that cannot decide: thrown, so that no caller can continue as if there were a
+/// value.
 package struct EvaluationFailure: Error, Sendable {
     package var reason: FailureReason
     package var status: Int32
     /// The rule that was being tried.
     package var position: SourcePosition
-    /// What is wrong with a malformed URL.
+    /// The problem of a malformed URL.
     var urlError: URLSyntaxError?
-    /// Whether `error_page` has been asked and did not take it.
+    /// True if `error_page` has been asked and did not take it.
     var isFinal = false
 
     init(_ reason: FailureReason, status: Int32, at position: SourcePosition) {
@@ -17,7 +18,7 @@ package struct EvaluationFailure: Error, Sendable {
         self.position = position
     }
 
-    /// Whether `error_page` may take it: what nginx answers with a status as it does any other request.
+    /// True if `error_page` may take it: what nginx answers with a status as it does any other request.
     ///
     /// What reaches one of our limits is never taken. What was asked for is not known then, and the page could let through
     /// what a rule was about to block.
@@ -35,7 +36,7 @@ package struct EvaluationFailure: Error, Sendable {
     }
 }
 
-/// Why a request failed.
+/// The reason why a request failed.
 package enum FailureReason: UInt8, Sendable {
     case none
     case emptyURL
@@ -64,7 +65,7 @@ package enum FailureReason: UInt8, Sendable {
     case aliasAfterRewrite
     case fileProblem
 
-    /// Whether the work reached a limit, so that another one with more of it may come to a decision.
+    /// True if the work reached a limit, so that another one with more of it may come to a decision.
     package var isLimitOfWork: Bool {
         switch self {
         case .patternLimit, .routeLimit, .stepLimit: true

@@ -6,11 +6,11 @@ package enum EvaluationLimits {
     package static let headerBytes = 65_536
     /// The most bytes that all values of one request may take together.
     package static let valueBytes = 4 << 20
-    /// How many times the path may change, as in nginx.
+    /// The most times that the path may change, as in nginx.
     package static let changes = 10
-    /// How deep variables may refer to variables.
+    /// The deepest nesting of variables that refer to variables.
     package static let variableDepth = 100
-    /// How much may be done for variables that are made of other variables: one for each string that is put together and
-    /// for each variable in it, and one for each 256 bytes that a `map`, a `geo` or a `split_clients` looks at.
+    /// The steps for variables that are made of other variables: one for each string that is assembled and for each
+    /// variable in it, and one for each 256 bytes that a `map`, a `geo` or a `split_clients` reads.
     package static let variableSteps = 50_000
 }

@@ -17,7 +17,7 @@ struct EvaluationMemory: ~Copyable {
         arena.append("httpsGET")
     }
 
-    /// What the arena always begins with, because most requests need it.
+    /// The bytes that the arena always begins with, because most requests need them.
     static let constants = ByteRange(0, 8)
     /// The constant `https`, of which `http` is a part.
     static let https = ByteRange(0, 5)

@@ -5,19 +5,19 @@ import ShuntCore
 /// What most evaluations read is copied into the arena; the rest is kept as it came, and only where there is any: a request is
 /// borrowed, and taking an array out of it counts references, which costs more than the bytes.
 struct IncomingRequest: ~Copyable {
-    /// What is read on every request: trivial, and each part written anew for each.
+    /// The values that every request has: trivial, and each written for every request.
     struct Line {
         var isForURL = false
-        /// Whether the URL or the target is not too long.
+        /// True if the URL or the target is not too long.
         var subjectFits = false
         /// The URL or the target as it came in, if it fits.
         var subject = ByteRange.empty
         /// The Host that goes with the target.
         var host = ByteRange.empty
         var hasHost = false
-        /// Whether the Host is that of the request before, and is a name that servers are chosen by as it is.
+        /// True if the Host is that of the request before, and is a name that servers are chosen by as it is.
         var hostIsKnown = false
-        /// The scheme, the Host and the target as they stand in the arena one behind the other: mostly the URL that is asked
+        /// The scheme, the Host and the target as they stand in the arena one after the other: mostly the URL that is asked
         /// for.
         var joined = ByteRange.empty
         var method = ByteRange.empty
@@ -36,18 +36,19 @@ struct IncomingRequest: ~Copyable {
     private(set) var remoteAddress = ""
     /// The version of HTTP.
     private(set) var version = ""
-    /// Whether it is the usual one.
+    /// True if it is the usual one.
     private(set) var isVersion11 = false
     /// A Host that needs no change, which stays at the arena's beginning; empty where there is none.
     ///
     /// The requests of one evaluation mostly ask the same host, and so it is looked at once.
     private var knownHost = ByteRange.empty
     private var knownHostIsSecure = false
-    /// Where the request arrived, if it says so.
+    /// The place where the request arrived, if it says so.
     private(set) var listen: RuleRequest.Endpoint?
-    /// Where the request before arrived that said so, and the `listen` of the rules for that: connections bring many requests.
+    /// The place where the request before arrived that said so, and the `listen` of the rules for that: connections
+    /// bring many requests.
     private var earlierListen: (endpoint: RuleRequest.Endpoint, index: TableIndex<ListenGroup>)?
-    /// Whether there is anything of what few requests have: headers, inputs, or where the request arrived.
+    /// True if there is anything of what few requests have: headers, inputs, or where the request arrived.
     private(set) var hasMore = false
 
     /// Takes over what is looked at before any byte is read.
@@ -149,7 +150,7 @@ struct IncomingRequest: ~Copyable {
         hasMore = false
     }
 
-    /// What the caller supplies under a name.
+    /// Returns the value that the caller supplies under a name.
     func input(_ name: String) -> [UInt8]? { inputs[name] }
 
     /// The time of the request: one value for all rules.

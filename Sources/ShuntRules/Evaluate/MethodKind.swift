@@ -36,7 +36,7 @@ enum MethodKind: UInt8 {
         }
     }
 
-    /// Whether the service reads the path: what static files answer, POST with 405.
+    /// True if the service reads the path: what static files answer, POST with 405.
     var isReading: Bool { self == .get || self == .head || self == .post }
 
     private static func equals(_ bytes: Span<UInt8>, _ name: StaticString) -> Bool {

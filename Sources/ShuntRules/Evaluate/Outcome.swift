@@ -1,19 +1,19 @@
 package import ShuntCore
 package import ShuntRouting
 
-/// What an evaluation came to, as ranges of its memory: trivial to copy, valid until the next evaluation.
+/// The outcome of an evaluation, as ranges of its memory: trivial to copy, valid until the next evaluation.
 package struct Outcome: Sendable {
     // What `begin` writes stands together, so that a few stores do it.
     package var action: Decision.Kind = .forward
     package var hasURL = false
     package var hasBody = false
     package var hasURI = false
-    /// Whether the body is there for its length only: nobody gets one for HEAD.
+    /// True if the body is there for its length only: no one gets one for HEAD.
     package var isBodyWithheld = false
-    /// Whether a `proxy_pass` chose where a forwarded request goes.
+    /// True if a `proxy_pass` chose where a forwarded request goes.
     package var isUpstream = false
     package var reason = FailureReason.none
-    /// What is wrong with a malformed URL.
+    /// The problem of a malformed URL.
     package var urlError: URLSyntaxError?
     package var status: Int32 = 0
     package var position = SourcePosition.none
@@ -24,7 +24,7 @@ package struct Outcome: Sendable {
     package var body = ByteRange.empty
     package var uri = ByteRange.empty
     package var arguments = ByteRange.empty
-    /// Where the parts of the URL of a forwarded request are, counted from its start.
+    /// The place where the parts of the URL of a forwarded request are, counted from its start.
     ///
     /// They come from the values that the URL was put together from: the URL is never taken apart to find its host. The host of a
     /// Unix socket is its path.
@@ -33,7 +33,7 @@ package struct Outcome: Sendable {
     package var target = ByteRange.empty
     /// The group of servers that the `proxy_pass` names; it counts only with `isUpstream`.
     package var group = TableIndex<UpstreamGroup>.none
-    /// Whether the `proxy_pass` names a Unix socket; it counts only with `isUpstream`.
+    /// True if the `proxy_pass` names a Unix socket; it counts only with `isUpstream`.
     package var isSocket = false
     /// The route of a forwarded request; its values are in the memory of the evaluation, counted from the start of the URL.
     package var route: RouteLookup?

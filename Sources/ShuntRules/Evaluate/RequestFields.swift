@@ -1,8 +1,8 @@
 package import ShuntCore
 
-/// What is wrong with a request that somebody wrote down, as a sentence without a full stop.
+/// The problem of a written request, as a sentence without a full stop.
 public struct RequestProblem: Error, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem.
     public var description: String
 
     /// Makes a problem.
@@ -71,7 +71,7 @@ package enum RequestFields {
         }
     }
 
-    /// Refuses a request with more than one Host, as the gateway does: rules and what is behind them could each see another.
+    /// Refuses a request with more than one Host, as the gateway does: rules and what is after them could each see another.
     package static func checkHost(of request: RuleRequest) throws(RequestProblem) {
         var count = request.headers.count { header in
             header.name.count == 4 && zip(header.name, "host".utf8).allSatisfy { $0 | 0x20 == $1 }

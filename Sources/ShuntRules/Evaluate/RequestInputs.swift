@@ -18,7 +18,7 @@ public struct RequestInputs: Sendable, Hashable {
         bytes = texts.mapValues { Array($0.utf8) }
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     public var isEmpty: Bool { bytes.isEmpty }
 
     /// The value of a variable as text; nil where it has none, so that its default holds.

@@ -1,6 +1,6 @@
 public import ShuntCore
 
-/// What a rule set decides about: a URL of any scheme, or the target and Host of an HTTP request.
+/// A request that a rule set decides: a URL of any scheme, or the target and Host of an HTTP request.
 ///
 /// A value type; making one copies nothing but what it is given.
 public struct RuleRequest: Sendable {
@@ -53,7 +53,7 @@ public struct RuleRequest: Sendable {
             set { shortPort = Int32(clamping: newValue) }
         }
 
-        /// Whether the client used TLS; nil is what the `listen` of the rules says.
+        /// True if the client used TLS; nil is what the `listen` of the rules says.
         ///
         /// For servers that know better than the rules: TLS ended here without `listen … ssl`, or at a proxy in front.
         public var isSecure: Bool? {
@@ -80,7 +80,7 @@ public struct RuleRequest: Sendable {
         }
     }
 
-    /// What is asked for.
+    /// The subject.
     public var subject: Subject {
         get { isForURL ? .url(bytes) : .target(bytes, host: host) }
         set {
@@ -100,7 +100,7 @@ public struct RuleRequest: Sendable {
     package private(set) var bytes: [UInt8]
     /// The Host that goes with a target.
     package private(set) var host: [UInt8]?
-    /// Whether it is for a URL.
+    /// True if it is for a URL.
     ///
     /// The subject is kept in parts, for they are read where they lie: taking them out of an enumeration counts references.
     package private(set) var isForURL: Bool
@@ -129,9 +129,9 @@ public struct RuleRequest: Sendable {
     public var remoteAddress: String
     /// The client's port.
     public var remotePort: Int
-    /// Where the request arrived; nil chooses a `listen` of the rule set.
+    /// The place where the request arrived; nil chooses a `listen` of the rule set.
     public var listen: Endpoint?
-    /// The version of HTTP, as the number behind `HTTP/`.
+    /// The version of HTTP, as the number after `HTTP/`.
     public var version: String
     /// The time of the request; nil is now.
     public var time: Timestamp?

@@ -2,28 +2,30 @@ import ShuntCore
 
 /// The request as the servers see it, and where nginx's phases stand.
 struct ServerState {
-    // In the order of their first values, so that a few stores begin them anew.
+    // In the order of their first values, so that a few stores begin them again.
     var listen = TableIndex<ListenGroup>.none
     /// The server.
     var index = ServerIndex.none
     var settings = SettingsIndex.none
     var location = LocationIndex.none
-    /// Where the scheme and the authority end that were put before the last path that a rule made; -1 for none.
+    /// The place where the scheme and the authority end that were put before the last path that a rule made; -1 for
+    /// none.
     var originEnd: Int32 = -1
     var changesLeft = Int32(EvaluationLimits.changes) + 1
     var isSecure = false
     var needsEscape = false
-    /// Whether the path came with a percent sign in it.
+    /// True if the path came with a percent sign in it.
     var isQuoted = false
-    /// Whether the URL that is asked for stands in the arena as it came in, with a Host and a target that needed no change.
+    /// True if the URL that is asked for stands in the arena as it came in, with a Host and a target that needed no
+    /// change.
     var isAsSent = false
     var isInternal = false
     var uriChanged = false
     var addsURIToAlias = false
     var methodKind = MethodKind.other
-    /// Whether `requestURI` still is what the request asks for.
+    /// True if `requestURI` still is what the request asks for.
     var receivedTargetIsValid = true
-    /// Whether the path still is the one the location was chosen for, as `alias` needs it.
+    /// True if the path still is the one the location was chosen for, as `alias` needs it.
     var locationIsValid = true
     /// The handler of the last settings that named one, since the location was found.
     var contentHandler = ContentHandler.none
@@ -41,12 +43,12 @@ struct ServerState {
     var receivedArguments = ByteRange.empty
     var uri = ByteRange.empty
     var arguments = ByteRange.empty
-    /// What `$limit_rate` was set to, in bytes a second.
+    /// The value of `$limit_rate`, in bytes a second.
     var limitRate = 0
     /// The client's address, once it was read or replaced.
     var client = ClientAddress()
 
-    /// Whether a rule has changed the path or the arguments.
+    /// True if a rule has changed the path or the arguments.
     var isChanged: Bool { uri != receivedURI || arguments != receivedArguments }
 }
 

@@ -1,12 +1,12 @@
 import ShuntCore
 import ShuntRouting
 
-/// What is told of each step of an evaluation; this one does nothing with it.
+/// A receiver of the steps of an evaluation; this one ignores them.
 ///
 /// Without a recorder nothing of this costs anything. With one, rules are tried one by one, so that it is told of each, unless it
 /// wants to know only of those that the index finds.
 package class StepRecorder {
-    /// Whether rules are gone through one by one, so that those that an index passes over are recorded, too.
+    /// True if rules are gone through one by one, so that those that an index passes over are recorded, too.
     let listsEveryRule: Bool
 
     /// Makes a recorder.

@@ -1,10 +1,10 @@
 public import ShuntCore
 
-/// How a decision came about: every step that was taken, in order.
+/// The steps of a decision, in order.
 public struct Trace: Sendable, Hashable {
     /// One step.
     public struct Step: Sendable, Hashable {
-        /// What kind of step it is.
+        /// The kind of step.
         @nonexhaustive
         public enum Kind: String, Sendable, Hashable {
             /// A phase begins: `url` or `server`.
@@ -31,7 +31,7 @@ public struct Trace: Sendable, Hashable {
             case decision
         }
 
-        /// What came of a rule or a test.
+        /// The result of a rule or a test.
         @nonexhaustive
         public enum Result: String, Sendable, Hashable {
             /// The rule applied, or the test held.
@@ -44,19 +44,20 @@ public struct Trace: Sendable, Hashable {
             case ended
         }
 
-        /// What kind of step it is.
+        /// The kind of the step.
         public var kind: Kind
-        /// Where the rule stands; nil for steps that no rule stands for.
+        /// The place where the rule stands; nil for steps that no rule stands for.
         public var rule: SourceLocation?
         /// The directive or the name of what was chosen.
         public var text: String
-        /// What came of it; nil where nothing could.
+        /// The result; nil if there can be none.
         public var result: Result?
         /// The value that was looked at.
         public var subject: String?
         /// The numbered captures after a match, `$1` first.
         public var captures: [String]
-        /// Where each of the captures stands in `subject`, in bytes of UTF-8; nil for one that is no part of it.
+        /// The place where each of the captures stands in `subject`, in bytes of UTF-8; nil for one that is no part of
+        /// it.
         public var captureRanges: [Range<Int>?]
         /// The URL or the path before and after, where the step changed it.
         public var change: Change?

@@ -3,9 +3,9 @@ import ShuntRouting
 
 /// Writes down what an evaluation does, for people to read.
 package final class TraceRecorder: StepRecorder {
-    /// What was recorded of the last evaluation; at most `limit` steps.
+    /// The steps of the last evaluation; at most `limit`.
     package private(set) var trace = Trace()
-    /// Where each step of the trace stands in the rule files.
+    /// The place where each step of the trace stands in the rule files.
     package private(set) var positions: [SourcePosition] = []
     /// The directive that stands at a position, as it is written.
     private let text: (SourcePosition) -> String
@@ -113,7 +113,7 @@ package final class TraceRecorder: StepRecorder {
         )
     }
 
-    /// What was captured, and where that stands in what was looked at.
+    /// The captures, and their places in the subject.
     private struct Captures {
         var texts: [String] = []
         var ranges: [Range<Int>?] = []

@@ -3,13 +3,13 @@ import ShuntCore
 /// The whole URL as the rules of the URL phase see it.
 struct URLState {
     var range = ByteRange.empty
-    /// Where its parts are in the arena.
+    /// The place where its parts are in the arena.
     var parts = URLParts(scheme: .empty, path: .empty)
-    /// Whether its scheme is `http` or `https`, in whatever case.
+    /// True if its scheme is `http` or `https`, in whatever case.
     var isWeb = false
-    /// Whether its host is written as hosts are compared, and nothing else stands beside it.
+    /// True if its host is written as hosts are compared, and nothing else stands beside it.
     var hasNormalHost = false
-    /// Whether a rule has changed it.
+    /// True if a rule has changed it.
     var isChanged = false
     /// Its normal form, once a matcher has asked for it; the same range where it is written so.
     var normalForm: ByteRange?
@@ -17,7 +17,7 @@ struct URLState {
     /// Takes `range` for the URL, and what is known of its parts.
     ///
     /// - Parameters:
-    ///   - range: A beginning with a capture behind it.
+    ///   - range: A beginning with a capture after it.
     ///   - beginning: The beginning.
     ///   - tail: The capture, of the URL as it was.
     /// - Returns: Whether the parts are known; where they have to be looked for, nothing is changed.
@@ -31,7 +31,7 @@ struct URLState {
             parts = parts.shifted(by: offset)
             parts.scheme = scheme
         } else {
-            // What stands behind the start of a path is path, query and fragment wherever the path begins.
+            // What stands after the start of a path is path, query and fragment wherever the path begins.
             guard tail.start >= parts.path.start, tail.start <= parts.path.end else { return false }
             let pathStart = range.start &+ Int32(beginning.pathStart)
             var moved = URLParts(scheme: scheme, path: ByteRange(start: pathStart, end: parts.path.end &+ offset))

@@ -1,12 +1,12 @@
 import ShuntCore
 import ShuntPatterns
 
-/// What becomes of the Location of an upstream's answer: the `proxy_redirect`s for one request.
+/// The changes to the Location of an upstream's answer: the `proxy_redirect`s for one request.
 package struct UpstreamRedirects: Sendable {
     let rules: TableIndex<[RedirectRule]>
     let settings: SettingsIndex
     let server: ServerIndex
-    /// What the rules need to know of the request.
+    /// The values of the request that the rules need.
     let values: [[UInt8]]
 }
 

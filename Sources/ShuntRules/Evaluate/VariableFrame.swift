@@ -19,14 +19,14 @@ struct VariableFrame: ~Copyable {
     /// The numbered captures, `captures[1]` being `$1`.
     var captures: InlineArray<10, ByteRange> = InlineArray(repeating: .empty)
     var captureCount = 0
-    /// How many variables are being computed, each for the one before it.
+    /// The number of variables in computation, each for the one before it.
     var depth = 0
-    /// What `$secure_link` has found behind the comma.
+    /// The value that `$secure_link` found after the comma.
     var secureLinkExpires = ByteRange.empty
-    /// Whether captures are escaped in `set` and `if`: until the first rewrite of the sequence has matched.
+    /// True if captures are escaped in `set` and `if`: until the first rewrite of the sequence has matched.
     var escapesCaptures = false
     var stepsLeft = 0
-    /// How many steps a request has.
+    /// The number of steps a request has.
     private let steps: Int
 
     init(count: Int, steps: Int) {
@@ -40,7 +40,7 @@ struct VariableFrame: ~Copyable {
     mutating func begin() {
         forgetComputed()
         requestStamp = stamp
-        // A failure leaves behind what was being put together.
+        // A failure leaves after what was being put together.
         if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
         captureCount = 0
         depth = 0
@@ -63,7 +63,7 @@ struct VariableFrame: ~Copyable {
         stamp = 1
     }
 
-    /// What a variable was computed or assigned to; nil where it has to be computed.
+    /// Returns the value of a variable that was computed or assigned; nil if it has to be computed.
     @inline(__always)
     func known(_ variable: VariableIndex) -> ByteRange? {
         let slot = slots[variable.position]

@@ -7,7 +7,7 @@ package struct Expectation: Sendable, Hashable {
         package var name: [UInt8]
         /// Its value; nil for any.
         package var value: [UInt8]?
-        /// Whether there is to be none.
+        /// True if there is to be none.
         package var isAbsent = false
 
         package init(name: [UInt8], value: [UInt8]?, isAbsent: Bool = false) {
@@ -17,7 +17,7 @@ package struct Expectation: Sendable, Hashable {
         }
     }
 
-    /// What is decided; nil for anything.
+    /// The expected decision; nil for any.
     package var decision: ExpectedDecision?
     /// The headers of the answer.
     package var headers: [Header] = []
@@ -27,7 +27,7 @@ package struct Expectation: Sendable, Hashable {
     package var parameters: [Decision.Parameter] = []
     /// The rule that decides.
     package var rule: ExpectedRule?
-    /// What is decided about the resulting URL, and about that one's, and so on.
+    /// The expected decisions about the resulting URL, about that of the next decision, and so on.
     package var following: [ExpectedDecision] = []
 
     /// Expects nothing.
@@ -38,7 +38,7 @@ package struct Expectation: Sendable, Hashable {
 
     /// One thing that did not come out as expected.
     package struct Mismatch: Sendable, Hashable {
-        /// Which thing.
+        /// The part.
         package enum Part: Sendable, Hashable {
             case decision, body, rule
             case header(Int)
@@ -47,14 +47,15 @@ package struct Expectation: Sendable, Hashable {
         }
 
         package var part: Part
-        /// What was expected, and what is so.
+        /// The expected and the actual text.
         package var expected: String
         package var found: String
         /// The URL that was asked, where it is not that of the test.
         package var url: [UInt8]?
     }
 
-    /// What of a decision is not as expected: a wrong decision alone, for the rest follows from it.
+    /// Returns the parts of a decision that differ from the expectation: a wrong decision alone, because the rest
+    /// follows from it.
     ///
     /// What is decided about the resulting URL is left to `FollowedDecisions`.
     ///
@@ -101,7 +102,7 @@ package struct Expectation: Sendable, Hashable {
         return header.value.map { "the header \(name) \(RequestFields.quoted($0))" } ?? "a header \(name)"
     }
 
-    /// What is so instead; nil where the header is as expected.
+    /// Returns the actual value; nil if the header is as expected.
     private static func problem(of header: Header, in decision: Decision) -> String? {
         let values = values(of: header.name, in: decision)
         if header.isAbsent { return values.first.map { RequestFields.quoted($0) } }
@@ -110,7 +111,7 @@ package struct Expectation: Sendable, Hashable {
         return values.isEmpty ? "no such header" : values.map { RequestFields.quoted($0) }.joined(separator: ", ")
     }
 
-    /// Whether a header is otherwise than expected.
+    /// Returns true if a header is otherwise than expected.
     package func mismatches(onlyOf header: Header, in decision: Decision) -> Bool {
         Self.problem(of: header, in: decision) != nil
     }

@@ -1,16 +1,16 @@
 import ShuntCore
 
-/// What a request is expected to be decided to, as tests in rule files and test files say it.
+/// The expected decision about a request, as tests in rule files and test files write it.
 package struct ExpectedDecision: Sendable, Hashable {
     /// The decision.
     package var kind: Decision.Kind
-    /// Whether it is anything but that.
+    /// True if it is anything but that.
     package var isNegated = false
     /// The status, where one is named.
     package var status: Int?
     /// The resulting URL, where one is named.
     package var url: [UInt8]?
-    /// Whether a `*` in the URL stands for a part of it.
+    /// True if a `*` in the URL stands for a part of it.
     package var hasWildcards = false
     /// The name of the route, where one is named.
     package var route: String?
@@ -20,7 +20,7 @@ package struct ExpectedDecision: Sendable, Hashable {
         self.kind = kind
     }
 
-    /// What is wrong with the words of an expectation.
+    /// The problem of the words of an expectation.
     package struct Problem: Error, Equatable {
         package var code: String
         package var message: String
@@ -86,7 +86,7 @@ package struct ExpectedDecision: Sendable, Hashable {
         }
     }
 
-    /// Whether a decision is the expected one.
+    /// Returns true if a decision is the expected one.
     package func isMet(by decision: Decision) -> Bool {
         isNamed(decision) != isNegated
     }
@@ -100,7 +100,7 @@ package struct ExpectedDecision: Sendable, Hashable {
         return hasWildcards ? URLWildcards.matches(url, found) : url == found
     }
 
-    /// What is expected, as tests have it.
+    /// The expectation as tests write it.
     package var text: String {
         let negation = isNegated ? "not " : ""
         if let route { return "\(negation)route \(route)" }

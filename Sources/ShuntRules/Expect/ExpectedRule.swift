@@ -17,14 +17,14 @@ package struct ExpectedRule: Sendable, Hashable {
         }
     }
 
-    /// Whether it is a rule's place, or the name that a note gives it.
+    /// Returns true if it is a rule's place, or the name that a note gives it.
     package func isMet(by rule: SourceLocation?, named name: String?) -> Bool {
         guard let rule else { return false }
         if let name, name == text { return true }
         return names(file: rule.file) && (line == nil || line == rule.line)
     }
 
-    /// Whether it is in a file.
+    /// Returns true if it is in a file.
     ///
     /// The same file has one path for who works beside the rules and another for a service: what both have of it has to be the same.
     package func names(file name: String) -> Bool {

@@ -1,4 +1,5 @@
-/// What is decided about the URL that a decision leads to, and about that one's: asked step by step, and compared.
+/// The decisions about the URL that a decision leads to, and about that of the next one: decided step by step, and
+/// compared.
 package struct FollowedDecisions {
     private let expected: [ExpectedDecision]
     private var index = 0
@@ -7,7 +8,7 @@ package struct FollowedDecisions {
     /// The first that did not come out as expected.
     package private(set) var mismatch: Expectation.Mismatch?
 
-    /// Begins behind the decision about a request.
+    /// Begins after the decision about a request.
     package init(_ expected: [ExpectedDecision], after decision: Decision, about request: RuleRequest) {
         self.expected = expected
         advance(from: decision, about: request)

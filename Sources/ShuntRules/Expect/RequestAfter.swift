@@ -4,7 +4,7 @@ import ShuntCore
 package enum RequestAfter {
     /// The request for the URL that a decision leads to; nil where it leads to none.
     ///
-    /// The fragment stays behind, and after a 301, 302 or 303 a POST becomes a GET. Where it arrives is not known.
+    /// The fragment stays after it, and after a 301, 302 or 303 a POST becomes a GET. Where it arrives is not known.
     package static func of(_ decision: Decision, about request: RuleRequest) -> RuleRequest? {
         guard let url = decision.url, decision.kind != .respond else { return nil }
         let fragment = url.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex

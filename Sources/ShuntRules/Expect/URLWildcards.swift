@@ -1,15 +1,15 @@
 /// URLs with `*` in place of a part, such as `https://*.example.com/*`.
 enum URLWildcards {
-    /// Whether a URL is one that a pattern stands for.
+    /// Returns true if a URL is one that a pattern stands for.
     ///
-    /// A `*` before the path stays before it: in a host it stands for no slash, so that nobody gets a host of his choice past it.
+    /// A `*` before the path stays before it: in a host it stands for no slash, so that no one gets a host of his choice past it.
     static func matches(_ pattern: [UInt8], _ url: [UInt8]) -> Bool {
         guard let (scheme, host, rest) = parts(pattern) else { return matches(pattern[...], url[...]) }
         guard let found = parts(url) else { return false }
         return matches(scheme, found.scheme) && matches(host, found.host) && matches(rest, found.rest)
     }
 
-    /// What stands before `://`, the host with its port, and everything behind them; nil without `://`.
+    /// Returns the text before `://`, the host with its port, and everything after them; nil without `://`.
     private static func parts(
         _ url: [UInt8]
     ) -> (scheme: ArraySlice<UInt8>, host: ArraySlice<UInt8>, rest: ArraySlice<UInt8>)? {
@@ -22,8 +22,8 @@ enum URLWildcards {
         return (url[..<colon], url[start..<end], url[end...])
     }
 
-    /// Whether a text is a pattern's: what did not fit is tried one byte further behind the last `*` only, so the time is at most
-    /// the product of the lengths.
+    /// Returns true if a text is a pattern's: what did not fit is tried one byte further after the last `*` only, so
+    /// the time is at most the product of the lengths.
     private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
         var (index, offset) = (pattern.startIndex, text.startIndex)
         var retry: (index: Int, offset: Int)?

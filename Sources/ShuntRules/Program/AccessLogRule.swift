@@ -6,7 +6,7 @@ package import ShuntCore
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_log_module.html#access_log
 package struct AccessLogRule: Sendable {
-    /// What `if=` says of a request.
+    /// The condition in `if=`.
     package enum Condition: Sendable {
         case always
         /// The first of the rule's values, which is neither empty nor `0`.
@@ -40,7 +40,7 @@ package struct LogLineFormat: Sendable {
 package struct LogText: Sendable {
     package enum Part: Sendable {
         case text([UInt8])
-        /// What only the one who answers knows, by its name: one of `AnswerVariables`, or a header.
+        /// A value that only the server knows, by its name: one of `AnswerVariables`, or a header.
         case answer(String)
         /// One of the values that are computed when the request is decided, and the name of its variable.
         case value(Int, String)

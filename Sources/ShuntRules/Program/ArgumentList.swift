@@ -7,7 +7,8 @@ package struct ArgumentList: Sendable {
     /// The expressions, each of which matches a whole name.
     package var patterns: PatternIndex?
 
-    /// Whether some name is of this length or expressions have to be asked: nearly all arguments are none of these.
+    /// Returns true if some name is of this length or expressions have to be asked: nearly all arguments are none of
+    /// these.
     package init(names: ByteTable, patterns: PatternIndex?) {
         self.names = names
         self.patterns = patterns

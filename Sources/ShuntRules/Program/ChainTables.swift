@@ -12,7 +12,7 @@ struct ChainTables: Sendable {
     let firstHostPattern: Int32
     /// The instruction after the last link.
     let end: InstructionIndex
-    /// Whether the sequence ends there.
+    /// True if the sequence ends there.
     let endsSequence: Bool
 
     /// The tables of `chain`, which outlives them; it is part of `instructions`.

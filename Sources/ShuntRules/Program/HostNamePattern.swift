@@ -54,7 +54,7 @@ package struct HostNamePattern: Sendable, Hashable {
         }
     }
 
-    /// Whether `host`, in lower case and without a port, is one of the names meant.
+    /// Returns true if `host`, in lower case and without a port, is one of the names meant.
     ///
     /// As in nginx a wildcard also stands for nothing beside a dot: `www.*` takes `www.`.
     package func matches(_ host: Span<UInt8>) -> Bool {
@@ -81,6 +81,6 @@ package struct HostNamePattern: Sendable, Hashable {
 }
 
 extension HostNamePattern {
-    /// What to write where a wildcard is wrong.
+    /// The advice for a wrong wildcard.
     package static let advice = "a wildcard is the whole first or last label: *.example.com or www.*"
 }

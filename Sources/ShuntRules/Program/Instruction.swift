@@ -1,6 +1,6 @@
 package import ShuntCore
 
-/// What one instruction of a program does.
+/// The operation of one instruction of a program.
 ///
 /// The operands are indices into the program's tables.
 package enum Operation: UInt8, Sendable {
@@ -41,7 +41,7 @@ package enum Operation: UInt8, Sendable {
     /// `last` in the URL phase: ends the phase.
     case last
 
-    /// What an instruction is to those who list and count rules.
+    /// The role of an instruction in lists and counts of rules.
     package enum Role: Sendable {
         /// A rule, which a decision may name as the one that made it.
         case decides
@@ -51,7 +51,7 @@ package enum Operation: UInt8, Sendable {
         case controls
     }
 
-    /// What it is to those who list and count rules.
+    /// The role in lists and counts of rules.
     package var role: Role {
         switch self {
         case .rewrite, .removeArguments, .finish, .stop, .renameHost, .rewriteURL, .degrade, .block: .decides
@@ -63,7 +63,7 @@ package enum Operation: UInt8, Sendable {
 
 /// One step of a sequence: thirty-two bytes, trivial to copy.
 package struct Instruction: Sendable {
-    /// What it does.
+    /// The operation.
     package var operation: Operation
     /// The first operand.
     package var a: Operand
@@ -73,7 +73,7 @@ package struct Instruction: Sendable {
     package var chain = TableIndex<Chain>.none
     /// The place of this instruction in its chain.
     package var link: Int32 = 0
-    /// Where it stands in the rule files.
+    /// The place where it stands in the rule files.
     package var position = SourcePosition.none
 
     package init(_ operation: Operation, _ a: Operand = .unused, _ b: Operand = .unused) {
@@ -96,11 +96,11 @@ package struct Instruction: Sendable {
 
 /// `rewrite REGEX REPLACEMENT [flag]`, taken apart as nginx does when it loads.
 package struct RewriteRule: Sendable {
-    /// Where the sequence goes on after a match.
+    /// The place where the sequence goes on after a match.
     package enum Flow: UInt8, Sendable {
         /// With the next directive.
         case next
-        /// The sequence ends and the location is searched anew.
+        /// The sequence ends and the location is searched again.
         case last
         /// The sequence ends and the location stays.
         case stop
@@ -108,8 +108,8 @@ package struct RewriteRule: Sendable {
 
     /// The index of the regular expression.
     package var pattern: ExpressionIndex
-    /// Where it stands in the rule files; the instruction says so, too, but of a rewrite that an index finds it is not
-    /// read.
+    /// The place where it stands in the rule files; the instruction says so, too, but of a rewrite that an index finds
+    /// it is not read.
     package var position: SourcePosition
     /// The new path, or for a redirect the whole replacement.
     package var target: TemplateIndex
@@ -117,17 +117,17 @@ package struct RewriteRule: Sendable {
     package var arguments = TemplateIndex.none
     /// 301 or 302 for a redirect, 0 for an internal rewrite.
     package var status: Int32 = 0
-    /// Whether the old arguments are appended.
+    /// True if the old arguments are appended.
     package var keepsArguments = true
-    /// Whether the replacement has a literal `?`, so that old arguments follow an `&`.
+    /// True if the replacement has a literal `?`, so that old arguments follow an `&`.
     package var hasQuestionMark = false
-    /// What happens next.
+    /// The next step.
     package var flow = Flow.next
 }
 
 /// `return`, in one of its forms.
 package struct ReturnRule: Sendable {
-    /// How the response comes about.
+    /// The form of the response.
     package enum Form: UInt8, Sendable {
         /// 301, 302, 303, 307 and 308: the text is the Location.
         case redirect
@@ -145,7 +145,7 @@ package struct ReturnRule: Sendable {
 
 /// One test of an `if`.
 package struct Condition: Sendable {
-    /// What is tested.
+    /// The kind of test.
     package enum Kind: UInt8, Sendable {
         /// The variable is neither empty nor `0`.
         case truthy
@@ -171,7 +171,7 @@ package struct Condition: Sendable {
         case greaterOrEqual
     }
 
-    /// What `<`, `<=`, `>` and `>=` compare.
+    /// The kind of values that `<`, `<=`, `>` and `>=` compare.
     package enum Comparison: Sendable {
         /// Versions: the variable and the template.
         case version
@@ -182,7 +182,7 @@ package struct Condition: Sendable {
     }
 
     package var kind: Kind
-    /// Whether the outcome is turned round (`!=`, `!~`, `!-f`).
+    /// True if the outcome is turned round (`!=`, `!~`, `!-f`).
     package var isNegated = false
     /// The variable on the left; none for file tests.
     package var variable = VariableIndex.none
@@ -190,6 +190,6 @@ package struct Condition: Sendable {
     package var template = TemplateIndex.none
     /// The regular expression; none for all but `matches`.
     package var pattern = ExpressionIndex.none
-    /// What is compared by `<`, `<=`, `>` and `>=`.
+    /// The kind of values that `<`, `<=`, `>` and `>=` compare.
     package var comparison = Comparison.version
 }

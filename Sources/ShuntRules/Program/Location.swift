@@ -1,7 +1,7 @@
 package import ShuntCore
 package import ShuntPatterns
 
-/// How a location matches.
+/// The modifier of a location.
 package enum LocationModifier: String, Sendable, Hashable, CaseIterable {
     /// `= PATH`: the whole path.
     case exact = "="
@@ -16,9 +16,9 @@ package enum LocationModifier: String, Sendable, Hashable, CaseIterable {
     /// `@NAME`: reached only by name.
     case named = "@"
 
-    /// Whether it is one of the two regular expressions.
+    /// True if it is one of the two regular expressions.
     package var isRegex: Bool { self == .regex || self == .caselessRegex }
-    /// Whether it is one of the two prefixes, which share one set of names.
+    /// True if it is one of the two prefixes, which share one set of names.
     package var isPrefix: Bool { self == .prefix || self == .prefixBeforeRegex }
 }
 
@@ -65,17 +65,17 @@ package struct Server: Sendable {
     package var level: LevelIndex
     /// The named locations.
     package var named: ByteTable
-    /// Whether nothing behind its rewrites has anything to do: it has no locations, and none of its settings says what becomes
-    /// of a request that its rewrites let through.
+    /// True if nothing after its rewrites has anything to do: it has no locations, and none of its settings says what
+    /// becomes of a request that its rewrites let through.
     package var endsWithRewrites: Bool
     package var position: SourcePosition
 }
 
 /// The options of a listening socket that change where it listens.
 package struct ListenSocketOptions: Sendable, Hashable {
-    /// Whether a socket for every IPv6 address takes IPv4 as well (`ipv6only=off`).
+    /// True if a socket for every IPv6 address takes IPv4 as well (`ipv6only=off`).
     package var takesIPv4 = false
-    /// How many connections may wait to be accepted; nil for the usual number.
+    /// The most connections that may wait to be accepted; nil for the usual number.
     package var backlog: Int?
 }
 
@@ -85,14 +85,14 @@ package struct ListenGroup: Sendable {
     package var host: SocketName.Host
     package var port: Int32
     package var isSecure: Bool
-    /// Whether each connection begins with the address of its client.
+    /// True if each connection begins with the address of its client.
     package var takesProxyProtocol: Bool
     package var socket: ListenSocketOptions
     package var position: SourcePosition
     package var defaultServer: ServerIndex
     /// The server for requests without a host; none for the default server.
     package var emptyNameServer: ServerIndex
-    /// Whether every name stands for the default server, so that none needs to be looked up.
+    /// True if every name stands for the default server, so that none needs to be looked up.
     package var hasOneServer: Bool
     /// Exact and wildcard names.
     package var names: HostTable

@@ -6,15 +6,15 @@ import ShuntRouting
 ///
 /// Rules refer to each other by index, so that evaluation touches no reference counts.
 package final class Program: Sendable {
-    /// What the compiler made of the files.
+    /// The compiled tables.
     package let tables: ProgramTables
-    /// What decisions keep of it.
+    /// The names that decisions keep.
     let names: ProgramNames
     /// The expressions, each with what it is compiled to when it is first needed.
     package let expressions: ExpressionList
     /// The rewrites, for evaluations.
     let rewrites: RewriteRecords
-    /// Whether some expression has named groups.
+    /// True if some expression has named groups.
     let hasNamedCaptures: Bool
     /// `$url`, which rules on whole URLs ask for most; none where no rule does.
     let urlVariable: VariableIndex
@@ -23,7 +23,7 @@ package final class Program: Sendable {
     /// The lists of hosts, for look-ups.
     let hostLists: [UncountedReference<HostTable>]
     let listenIndex: ListenIndex
-    /// Whether there are servers and no rules on whole URLs, so that the URL of a request need not be looked at.
+    /// True if there are servers and no rules on whole URLs, so that the URL of a request need not be looked at.
     let beginsWithServers: Bool
     /// The routes, for look-ups.
     let routeTable: UncountedReference<RouteTable>?

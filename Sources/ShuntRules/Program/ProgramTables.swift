@@ -46,10 +46,10 @@ package struct ProgramTables: Sendable {
     package var upstreamGroups: Table<UpstreamGroup> = []
     /// The numbers of the groups by their names.
     package var groupNumbers = ByteTableBuilder(caseless: true).build()
-    /// Whether one of the groups chooses a server by a key.
+    /// True if one of the groups chooses a server by a key.
     package var hasBalancingKeys = false
     package var proxyRedirects: Table<[RedirectRule]> = []
-    /// Whether values are computed for what happens behind a `proxy_pass`: such keys, or parts of a `proxy_redirect`.
+    /// True if values are computed for what happens after a `proxy_pass`: such keys, or parts of a `proxy_redirect`.
     package var hasUpstreamValues = false
     package var logFormats: Table<LogLineFormat> = []
     package var accessLogs: Table<[AccessLogRule]> = []
@@ -59,7 +59,7 @@ package struct ProgramTables: Sendable {
     package var types: Table<ByteTable> = []
     package var typeValues: Table<ByteRange> = []
     package var methodLimits: Table<MethodLimit> = []
-    /// Where each `root` and `alias` stands, by its template.
+    /// The place where each `root` and `alias` stands, by its template.
     package var rootPositions: [TemplateIndex: SourcePosition] = [:]
     package var realIPs: Table<RealIPRules> = []
     package var upstreamSettings: Table<UpstreamSettings> = []

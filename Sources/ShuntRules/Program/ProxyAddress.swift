@@ -10,7 +10,7 @@ package struct ProxyAddress: Sendable, Hashable {
     package let host: ByteRange
     /// The digits of the port; nil for the usual port and for a socket.
     package let port: ByteRange?
-    /// Whether `host` is the path of a Unix socket.
+    /// True if `host` is the path of a Unix socket.
     package let isSocket: Bool
     /// The offset of the URI part, which is all the rest.
     package let end: Int32
@@ -18,7 +18,7 @@ package struct ProxyAddress: Sendable, Hashable {
     /// The host and the port.
     package var authority: ByteRange { ByteRange(start: host.start, end: port?.end ?? host.end) }
 
-    /// Whether the scheme is `https`.
+    /// True if the scheme is `https`.
     package var isSecure: Bool { scheme.count == 5 }
 
     /// Splits a URL; nil if nginx refuses to pass a request to it.
@@ -66,7 +66,7 @@ package struct ProxyAddress: Sendable, Hashable {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether the bytes at an offset are a text in lower case, in whatever case.
+    /// Returns true if the bytes at an offset are a text in lower case, in whatever case.
     fileprivate func has(_ text: String, at offset: Int) -> Bool {
         guard count >= offset + text.utf8.count else { return false }
         var index = offset

@@ -4,7 +4,7 @@ package import ShuntPatterns
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_redirect
 package struct RedirectRule: Sendable {
-    /// What a Location has to begin with; none where an expression has to match.
+    /// The beginning of a Location; none if an expression has to match.
     package var prefix = TemplateIndex.none
     package var expression = ExpressionIndex.none
     package var replacement: TemplateIndex

@@ -1,10 +1,10 @@
 import ShuntCore
 
-/// A rewrite with the path that it makes, where that is a short text with up to two captures behind it: all in one line of cache.
+/// A rewrite with the path that it makes, where that is a short text with up to two captures after it: all in one line of cache.
 ///
 /// Of many rules each is cold, and what it costs is the lines that it lies in.
 struct RewriteRecord: Sendable {
-    /// What follows the text.
+    /// The text after the constant.
     struct Captures: Sendable {
         /// The first capture in the lower four bits, the second one in the others; 0 for none.
         private var numbers: UInt8 = 0
@@ -12,7 +12,7 @@ struct RewriteRecord: Sendable {
         var first: Int32 { Int32(numbers & 15) }
         var second: Int32 { Int32(numbers >> 4) }
 
-        /// Whether there was room for one more; a capture has one digit.
+        /// Returns true if there was room for one more; a capture has one digit.
         mutating func add(_ number: Int32) -> Bool {
             guard second == 0, (1...9).contains(number) else { return false }
             numbers |= UInt8(truncatingIfNeeded: first == 0 ? number : number << 4)

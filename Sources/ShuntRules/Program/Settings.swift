@@ -1,7 +1,7 @@
 package import ShuntCore
 package import ShuntPatterns
 
-/// What handles the requests of a location that no rule decided.
+/// The handler of requests of a location that no rule decided.
 package enum ContentHandler: UInt8, Sendable {
     /// The service itself: files, or whatever embeds the engine.
     case none
@@ -17,7 +17,7 @@ package enum ContentHandler: UInt8, Sendable {
 package struct Settings: Sendable {
     /// The template of `root` or `alias`.
     package var root = TemplateIndex.none
-    /// Whether `root` holds an `alias`.
+    /// True if `root` holds an `alias`.
     package var isAlias = false
     /// The number of bytes of the path that an `alias` replaces; -1 in a regex location, where it replaces all.
     package var aliasLength: Int32 = 0
@@ -37,9 +37,9 @@ package struct Settings: Sendable {
     package var secureLinkSecret: ByteRange = .empty
     package var realIP = TableIndex<RealIPRules>.none
     package var handler = ContentHandler.none
-    /// Whether the block itself names the handler; an `if` may have the location's.
+    /// True if the block itself names the handler; an `if` may have the location's.
     package var namesHandler = false
-    /// Whether something else than files answers; setting it names such a handler.
+    /// True if something else than files answers; setting it names such a handler.
     package var isAnsweredByModule: Bool {
         get { handler == .other }
         set {
@@ -52,11 +52,11 @@ package struct Settings: Sendable {
     package var proxy = TableIndex<ProxyTarget>.none
     /// The headers of `proxy_set_header`.
     package var upstreamHeaders = TableIndex<[HeaderRule]>.none
-    /// How the upstream is asked.
+    /// The settings for the upstream.
     package var upstream = TableIndex<UpstreamSettings>.none
-    /// What `proxy_redirect` makes of the Location of an upstream's answer; an empty list where it is off.
+    /// The changes of `proxy_redirect` to the Location of an upstream's answer; an empty list if it is off.
     package var redirects = TableIndex<[RedirectRule]>.none
-    /// Where requests are logged; none, and an empty list, where nowhere.
+    /// The place where requests are logged; none, and an empty list, where nowhere.
     package var accessLogs = TableIndex<[AccessLogRule]>.none
     /// The expression of `fastcgi_split_path_info`; none without one.
     package var scriptPattern = ExpressionIndex.none
@@ -74,7 +74,7 @@ package struct Settings: Sendable {
     package var methodLimit = TableIndex<MethodLimit>.none
     /// The most header lines a request may have.
     package var maximumHeaders: Int32 = 1000
-    /// How long a client's connection may be idle after an answer, in milliseconds; -1 where nothing was set.
+    /// The longest time that a client's connection may be idle after an answer, in milliseconds; -1 if it is not set.
     package var keepAlive: Int32 = -1
     /// The `TLSSettings` of a server.
     package var tls = TableIndex<TLSSettings>.none
@@ -83,13 +83,13 @@ package struct Settings: Sendable {
 
     package init() {}
 
-    /// Whether a request that the rewrites let through goes on as it is, as long as there are no files to look at: nobody reads the
-    /// client's address, and nothing refuses the request or serves something else.
+    /// True if a request that the rewrites let through goes on as it is, as long as there are no files to look at:
+    /// no one reads the client's address, and nothing refuses the request or serves something else.
     package var endsWithRewrites: Bool {
         realIP.isNone && methodLimit.isNone && accessRules.isNone && tryFiles.isNone && index.isNone && handler == .none
     }
 
-    /// What a server or a location inherits: all but what handles requests there.
+    /// The settings that a server or a location inherits: all but the handler of requests.
     package var ofBlock: Settings {
         var settings = ofInnerBlock
         settings.handler = .none
@@ -98,7 +98,7 @@ package struct Settings: Sendable {
         return settings
     }
 
-    /// What an `if` or a `limit_except` inherits.
+    /// The settings that an `if` or a `limit_except` inherits.
     package var ofInnerBlock: Settings {
         var settings = self
         settings.tryFiles = .none
@@ -130,13 +130,13 @@ package struct HeaderRule: Sendable {
     package var name: [UInt8]
     package var value: TemplateIndex
     package var always: Bool
-    /// Whether a later one takes the place of an earlier one: nginx does so with ETag and Last-Modified.
+    /// True if a later one takes the place of an earlier one: nginx does so with ETag and Last-Modified.
     package var isSingle: Bool
 }
 
 /// One `allow` or `deny`.
 package struct AccessRule: Sendable {
-    /// What addresses it covers.
+    /// The addresses it covers.
     package enum Scope: Sendable {
         case all
         case network(AddressNetwork)
@@ -176,7 +176,7 @@ package struct ProxyTarget: Sendable {
     package var group = TableIndex<UpstreamGroup>.none
     /// The URI part as written; empty without one.
     package var path: ByteRange
-    /// Whether the target has variables: then the URI part, if the value has one, replaces the request's whole.
+    /// True if the target has variables: then the URI part, if the value has one, replaces the request's whole.
     package var hasVariables: Bool
     /// The number of bytes of the path that the URI part replaces.
     package var locationLength: Int32
@@ -187,7 +187,7 @@ package struct ProxyTarget: Sendable {
 package struct RefererRules: Sendable {
     package var allowsNone = false
     package var allowsBlocked = false
-    /// Whether the names of the server count, which are known when the server is compiled.
+    /// True if the names of the server count, which are known when the server is compiled.
     package var usesServerNames = false
     /// The names, each with the path a referer must begin with (empty: any).
     package var names: HostTable?
@@ -205,7 +205,7 @@ package struct RealIPRules: Sendable {
     package var trusted: [AccessRule.Scope] = []
     /// In lower case, with the dashes as written.
     package var header: [UInt8] = Array("x-real-ip".utf8)
-    /// What stands in place of a header's name where the connection begins with the address.
+    /// The word in place of a header's name if the connection begins with the address.
     static let proxyProtocol = Array("proxy_protocol".utf8)
     /// The input that has that address.
     static let proxyProtocolInput = "proxy_protocol_addr"

@@ -1,10 +1,10 @@
 package import ShuntCore
 
-/// What `127.0.0.1:80`, `[::1]:80`, `name:80`, `80` or `unix:/path` names, read as nginx reads it.
+/// The socket named by `127.0.0.1:80`, `[::1]:80`, `name:80`, `80` or `unix:/path`, read as nginx reads it.
 ///
 /// Names are never looked up, so a name is only checked for being one.
 package struct SocketName: Sendable, Hashable {
-    /// Where a socket is.
+    /// The place where a socket is.
     package enum Host: Sendable, Hashable {
         /// Every IPv4 address: `*`, `0.0.0.0`, or a port alone.
         case anyV4
@@ -18,7 +18,7 @@ package struct SocketName: Sendable, Hashable {
         case path([UInt8])
     }
 
-    /// Why a text names no socket.
+    /// The reason why a text names no socket.
     package enum Failure: Error {
         case noHost
         case invalidHost
@@ -83,7 +83,8 @@ package struct SocketName: Sendable, Hashable {
         return SocketName(host: host, ports: try ports(bytes[(end + 2)...], allowsRange: isListen))
     }
 
-    /// Whether a text could be found as a host's name: letters, digits, `-`, `_` and dots, the last label no number.
+    /// Returns true if a text could be found as a host's name: letters, digits, `-`, `_` and dots, the last label no
+    /// number.
     private static func isName(_ bytes: [UInt8]) -> Bool {
         for byte in bytes {
             guard byte.isASCIILetter || byte.isASCIIDigit || byte >= 0x80 || [0x2d, 0x2e, 0x5f].contains(byte) else {
@@ -103,7 +104,7 @@ package struct SocketName: Sendable, Hashable {
         return Array(bytes[5...])
     }
 
-    /// Digits, with a dash and digits behind them or not.
+    /// Digits, with a dash and digits after them or not.
     private static func looksLikePort(_ bytes: ArraySlice<UInt8>) -> Bool {
         let bounds = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return bounds.count <= 2 && bounds.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }
@@ -123,7 +124,7 @@ package struct SocketName: Sendable, Hashable {
 }
 
 extension SocketName.Failure {
-    /// What is wrong, for a message, and what to write instead.
+    /// The problem, for a message, and the suggestion.
     package var description: (problem: String, suggestion: String?) {
         switch self {
         case .noHost: ("no host", "write an address such as 127.0.0.1 before the port")

@@ -1,6 +1,6 @@
 package import ShuntCore
 
-/// What the `ssl_*` directives of a server say about TLS that ends here.
+/// The `ssl_*` directives of a server for TLS that ends here.
 package struct TLSSettings: Sendable, Hashable {
     /// A version of TLS.
     package enum Version: String, Sendable, Hashable, CaseIterable, Comparable {
@@ -26,11 +26,11 @@ package struct TLSSettings: Sendable, Hashable {
     ///
     /// Source: https://nginx.org/en/docs/http/ngx_http_ssl_module.html#ssl_protocols
     package var versions: Set<Version> = [.tls12, .tls13]
-    /// Whether handshakes for the server are refused.
+    /// True if handshakes for the server are refused.
     package var rejectsHandshakes = false
-    /// Whether clients may have to show certificates.
+    /// True if clients may have to show certificates.
     package var asksForCertificates = false
-    /// Where the last of the directives stands.
+    /// The place where the last of the directives stands.
     package var position: SourcePosition = .none
 
     package init() {}

@@ -13,7 +13,7 @@ package struct TableIndex<Element>: Hashable, Comparable, Sendable {
 
     package init(_ number: Int) { self.number = Int32(number) }
 
-    /// What an instruction has stored, of which its operation says in which table it is.
+    /// Creates the index that an instruction has stored; its operation determines the table.
     @inline(__always)
     package init(_ operand: Operand) { number = operand.number }
 
@@ -27,7 +27,7 @@ package struct TableIndex<Element>: Hashable, Comparable, Sendable {
     /// The first element.
     package static var first: TableIndex { TableIndex(0 as Int32) }
 
-    /// Whether it is nowhere.
+    /// True if it is nowhere.
     @inline(__always)
     package var isNone: Bool { number < 0 }
 
@@ -40,7 +40,7 @@ package struct Operand: Hashable, Sendable {
 
     package init<Element>(_ index: TableIndex<Element>) { number = index.number }
 
-    /// What an instruction without this operand has.
+    /// The operand of an instruction without this operand.
     package static var unused: Operand { Operand(TableIndex<Never>(0 as Int32)) }
 }
 

@@ -13,9 +13,9 @@ package struct TemplatePart: Sendable {
     }
 
     package var kind: Kind
-    /// Whether the string ends with this part.
+    /// True if the string ends with this part.
     package var isLast = false
-    /// Of the first part of a string: whether there is a variable in it.
+    /// True if the string has a variable; only in its first part.
     package var hasVariables = true
     package var a: Int32
     package var b: Int32
@@ -29,7 +29,7 @@ package struct TemplatePart: Sendable {
     /// The variable of a part that is one.
     package var variable: VariableIndex { VariableIndex(a) }
 
-    /// Whether the string that begins with this part has no variable and no capture in it.
+    /// True if the string that begins with this part has no variable and no capture in it.
     package var isConstant: Bool { isLast && kind == .literal }
 }
 

@@ -1,19 +1,19 @@
 import ShuntCore
 
-/// A replacement that gives the URL another beginning and leaves the rest as it is: a constant, and behind it one capture.
+/// A replacement that gives the URL another beginning and leaves the rest as it is: a constant, and after it one capture.
 ///
 /// Where the capture is all that is left of a URL that has been taken apart, its parts are known, so the result need not be
 /// taken apart again: `rewrite_url ^http:(.*) https:$1` and `rewrite_url ^http://a\.test/(.*) https://b.test/$1`.
 package struct URLBeginning: Sendable {
     /// The number of the capture.
     let capture: Int8
-    /// Whether the scheme is `http` or `https`.
+    /// True if the scheme is `http` or `https`.
     let isWeb: Bool
-    /// Whether the host is written as hosts are compared, and stands alone; of a scheme alone it is not known.
+    /// True if the host is written as hosts are compared, and stands alone; of a scheme alone it is not known.
     let hasNormalHost: Bool
-    /// Where the scheme ends.
+    /// The place where the scheme ends.
     let schemeEnd: Int16
-    /// Where the host ends and the path begins; 0 for a scheme alone.
+    /// The place where the host ends and the path begins; 0 for a scheme alone.
     let pathStart: Int16
     /// The number of its bytes.
     let count: Int16

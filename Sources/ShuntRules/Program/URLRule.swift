@@ -1,7 +1,7 @@
 import ShuntCore
 package import ShuntPatterns
 
-/// What a rule of the URL phase applies to: the one grammar behind `block`, `degrade` and `match`.
+/// The matcher of a rule of the URL phase: the one grammar of `block`, `degrade` and `match`.
 package struct Matcher: Sendable {
     package enum Kind: UInt8, Sendable {
         /// `host NAME…`: the host is one of the names, or matches one of the expressions.
@@ -10,7 +10,7 @@ package struct Matcher: Sendable {
         case url
     }
 
-    /// Which spellings of a URL the expression of `.url` is matched with.
+    /// The spellings of a URL that the expression of `.url` is matched with.
     package enum Spelling: UInt8, Sendable {
         /// The URL as it is written.
         case written
@@ -44,7 +44,7 @@ package struct HostRename: Sendable {
 package struct URLRewrite: Sendable {
     package var pattern: ExpressionIndex
     package var target: TemplateIndex
-    /// What the target is where it only gives the URL another beginning; nil where it is anything else.
+    /// The beginning, if the target only replaces the beginning of the URL; nil for other targets.
     var beginning: URLBeginning?
     /// A redirect's status, else 0.
     package var status: Int32
@@ -64,7 +64,7 @@ package struct BlockRule: Sendable {
 ///
 /// The rules are siblings, so a rule that does not apply is followed by the next link, and the last by `end`.
 package struct Chain: Sendable {
-    /// What the links look at.
+    /// The subject of the links.
     package enum Subject: UInt8, Sendable {
         /// `rewrite`: the path.
         case path
@@ -94,7 +94,7 @@ package struct Chain: Sendable {
     package var patternLinks: [Int32] = []
     /// For the variable, where each link has one, the number of each expression in the program.
     package var patternNumbers: [ExpressionIndex] = []
-    /// Whether some of the expressions are matched with the normal form of the URL, too.
+    /// True if some of the expressions are matched with the normal form of the URL, too.
     package var seesNormalForm = false
     /// Values that a variable is compared with.
     package var values: ByteTable?

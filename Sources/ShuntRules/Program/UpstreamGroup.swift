@@ -7,7 +7,7 @@ import ShuntPatterns
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_upstream_module.html
 package struct UpstreamGroup: Sendable, Hashable {
-    /// How a server is chosen.
+    /// The method that chooses a server.
     package enum Method: Sendable, Hashable {
         /// One after the other, by their weights.
         case roundRobin
@@ -25,7 +25,7 @@ package struct UpstreamGroup: Sendable, Hashable {
         case randomOfTwo
     }
 
-    /// Where a server is.
+    /// The place where a server is.
     package enum Address: Sendable, Hashable {
         /// A host, which is an IPv4 address, an IPv6 address without brackets, or a name; and a port.
         case host(String, port: Int)
@@ -35,25 +35,25 @@ package struct UpstreamGroup: Sendable, Hashable {
 
     /// One server of a group.
     package struct Server: Sendable, Hashable {
-        /// Where it is.
+        /// The place where it is.
         package var address: Address
         /// The address as it is written; by it, `consistentKey` finds the server.
         package var name = ""
         /// Its share of the requests, at least 1.
         package var weight = 1
-        /// How many requests it may have at a time; 0 for no limit.
+        /// The number of requests it may have at a time; 0 for no limit.
         package var maximumConnections = 0
-        /// How many failures within `failureTime` take it out of use; 0 for none.
+        /// The number of failures within `failureTime` that take it out of use; 0 for none.
         package var maximumFailures = 1
         /// The time of `maximumFailures`, and how long a failed server is out of use, in seconds.
         package var failureTime = 10
-        /// Whether it is used only when all others are out of use.
+        /// True if it is used only when all others are out of use.
         package var isBackup = false
-        /// Whether it is never used.
+        /// True if it is never used.
         package var isDown = false
-        /// Whether its name is looked up again while the rules are in use.
+        /// True if its name is looked up again while the rules are in use.
         package var isResolved = false
-        /// Where its address stands.
+        /// The place where its address stands.
         package var position: SourcePosition
 
         /// Makes a server with the values that `server ADDRESS;` has.
@@ -63,7 +63,7 @@ package struct UpstreamGroup: Sendable, Hashable {
         }
     }
 
-    /// How long a connection to a server of a group may serve requests: nginx's values where the rules say nothing.
+    /// The limits for reusing a connection to a server of a group: nginx's defaults if the rules set none.
     package struct Reuse: Sendable, Hashable {
         /// `keepalive_requests`: how many it serves at most.
         package var requests = 1000
@@ -78,13 +78,13 @@ package struct UpstreamGroup: Sendable, Hashable {
 
     /// The name, in lower case: a group is found whatever the case of the name that asks for it.
     package var name: String
-    /// How a server is chosen.
+    /// The method that chooses a server.
     package var method = Method.roundRobin
     /// The template of the key by which a server is chosen; none without one.
     package var key = TemplateIndex.none
     /// `keepalive`: how many connections to its servers may be idle; nil where it is not said.
     package var idleConnections: Int?
-    /// How long the connections to its servers may serve requests.
+    /// The limits for reusing connections to its servers.
     package var reuse = Reuse()
     /// The servers in the order of the file.
     package var servers: [Server]

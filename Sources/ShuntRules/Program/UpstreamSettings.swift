@@ -1,10 +1,10 @@
-/// How requests are passed on to the upstream of a `proxy_pass`: what its location says, or inherits.
+/// The settings for passing requests to the upstream of a `proxy_pass`: those of its location, or inherited ones.
 ///
-/// The engine passes nothing on; whoever does reads this from a decision. What nobody has said is nil.
+/// The engine passes nothing on; whoever does reads this from a decision. What no one has said is nil.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html
 package struct UpstreamSettings: Sendable, Hashable {
-    /// What lets another server of a group be asked: the words of `proxy_next_upstream`.
+    /// The conditions for trying another server of a group: the words of `proxy_next_upstream`.
     package struct Conditions: OptionSet, Sendable, Hashable {
         package let rawValue: UInt16
 

@@ -6,11 +6,11 @@ package import ShuntCore
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_ssl_verify
 package struct UpstreamTLSSettings: Sendable, Hashable {
-    /// Whether the certificate of the server is checked.
+    /// True if the certificate of the server is checked.
     package var verifies = false
     /// The file of the authorities that may have signed it; nil for those that the system trusts.
     package var authorities: [UInt8]?
-    /// Whether the server is told the name that it is asked for (SNI).
+    /// True if the server is told the name that it is asked for (SNI).
     package var sendsName = false
     /// The versions that may be spoken; nil for those that the library speaks.
     package var versions: Set<TLSSettings.Version>?

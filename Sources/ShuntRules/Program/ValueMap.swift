@@ -15,7 +15,7 @@ package struct ValueMap: Sendable {
     package var patternNumbers: [ExpressionIndex]
     /// The template of each regular expression.
     package var patternValues: [TemplateIndex]
-    /// Where each regular expression stands.
+    /// The place where each regular expression stands.
     package var patternPositions: [SourcePosition]
     /// The template of `default`; none without one.
     package var defaultValue: TemplateIndex
@@ -36,7 +36,7 @@ package struct SplitClients: Sendable {
 
     package var source: TemplateIndex
     package var shares: [Share]
-    /// Whether the last share takes every hash that is left: `*`, or percentages that add up to 100.
+    /// True if the last share takes every hash that is left: `*`, or percentages that add up to 100.
     package var isComplete: Bool
     package var position: SourcePosition
 
@@ -51,7 +51,7 @@ package struct SplitClients: Sendable {
         isLast(index) ? 10_000 : Self.hundredths(shares[index].bound)
     }
 
-    /// Where a hash lies among all hashes, in hundredths of a percent.
+    /// The place where a hash lies among all hashes, in hundredths of a percent.
     package static func hundredths(_ hash: UInt32) -> Int {
         Int((UInt64(hash) * 10_000 + UInt64(UInt32.max / 2)) / UInt64(UInt32.max))
     }

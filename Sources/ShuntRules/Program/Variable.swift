@@ -71,7 +71,7 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
         "weekday": .weekday, "uri": .uri, "url": .url,
     ]
 
-    /// Whether the value may change while a request is decided, so that it is computed anew at each use.
+    /// True if the value may change while a request is decided, so that it is computed again at each use.
     package var isVolatile: Bool {
         switch self {
         case .arguments, .isArguments, .uri, .url, .host, .port, .scheme, .requestFilename, .documentRoot,
@@ -84,7 +84,7 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
     }
 }
 
-/// Where a variable gets its value from.
+/// The place where a variable gets its value from.
 package enum VariableSource: UInt8, Sendable {
     /// Nothing but `set` and named captures; empty before.
     case assigned
@@ -119,9 +119,9 @@ package struct Variable: Sendable {
     package var index: Int32
     /// The parameter of a prefix family (`http_`, `arg_`, `cookie_`), among the program's constants.
     package var parameter: ByteRange
-    /// Whether it is computed at each use.
+    /// True if it is computed at each use.
     package var isVolatile: Bool
-    /// Whether access logs alone have asked for it: no rule reads it.
+    /// True if access logs alone have asked for it: no rule reads it.
     package var isOnlyLogged = false
 
     package init(

@@ -29,7 +29,7 @@ package struct DecisionText {
         return columns.text
     }
 
-    /// What came of the request, in a few words.
+    /// Returns the result of the request in a few words.
     private func result(_ decision: Decision, subject: [UInt8]) -> String {
         switch decision.kind {
         case .fail: return decision.reason ?? ""
@@ -56,17 +56,17 @@ package struct DecisionText {
         return ShownBytes.text(Array(([route] + parameters).joined(separator: " ").utf8))
     }
 
-    /// Whether a URL is a host and a target with a scheme before them.
+    /// Returns true if a URL is a host and a target with a scheme before them.
     private static func isURL(_ url: [UInt8], of subject: [UInt8]) -> Bool {
         url.suffix(subject.count).elementsEqual(subject)
             && url.dropLast(subject.count).suffix(3).elementsEqual("://".utf8)
     }
 }
 
-/// Texts in columns, without spaces behind the last.
+/// Texts in columns, without spaces after the last.
 private struct Columns {
     private(set) var text = ""
-    /// How many spaces the next text needs before it.
+    /// The number of spaces before the next text.
     private var spaces = 0
 
     mutating func add(_ part: String, width: Int, styled: (String) -> String = { $0 }) {

@@ -1,6 +1,6 @@
-/// How parts of a text for people stand out, where the terminal can show it.
+/// The emphasis of parts of a text, if the terminal can show it.
 package struct Style {
-    /// What a part of the text says.
+    /// The role of a part of the text.
     package enum Role: String {
         case heading = "1"
         case faint = "2"
@@ -10,7 +10,7 @@ package struct Style {
         case bad = "31"
     }
 
-    /// Whether there are colours at all.
+    /// True if there are colours at all.
     package var usesColor: Bool
 
     /// Makes a style.
@@ -35,7 +35,7 @@ package struct Style {
 }
 
 extension String {
-    /// The text with spaces behind it up to a width.
+    /// The text with spaces after it up to a width.
     ///
     /// Counts characters, which is as good as columns for most URLs.
     package func padded(to width: Int) -> String {

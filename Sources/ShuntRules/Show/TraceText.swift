@@ -64,7 +64,7 @@ package struct TraceText {
         return result
     }
 
-    /// Whether the next test that was made stands in the same `if`: `a && b` is two tests.
+    /// Returns true if the next test that was made stands in the same `if`: `a && b` is two tests.
     private static func isFirstOfSeveral(_ index: Int, in steps: [Trace.Step]) -> Bool {
         let next = steps[(index + 1)...].first { $0.kind != .note }
         return next?.kind == .condition && next?.rule == steps[index].rule

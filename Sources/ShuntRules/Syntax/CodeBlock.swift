@@ -1,6 +1,6 @@
 /// Blocks of Lua in an nginx.conf, which are passed and not read.
 enum CodeBlock {
-    /// Whether the block of a directive is code.
+    /// Returns true if the block of a directive is code.
     static func isCode(_ name: [UInt8]) -> Bool {
         let ending = Array("_by_lua_block".utf8)
         return name.count > ending.count && name.suffix(ending.count).elementsEqual(ending)

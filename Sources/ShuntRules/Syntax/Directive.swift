@@ -4,9 +4,9 @@ package import ShuntCore
 package struct Word: Sendable {
     /// The text that the directive sees.
     package var bytes: [UInt8]
-    /// Whether it was written in quotes.
+    /// True if it was written in quotes.
     package var isQuoted: Bool
-    /// Where it begins, the opening quote included.
+    /// The place where it begins, the opening quote included.
     package var position: SourcePosition
     /// The number of bytes it takes up in the file.
     package var sourceLength: Int32
@@ -44,7 +44,7 @@ package struct Directive: Sendable {
     package var end: Int32 = 0
     /// The other words.
     package var arguments: [Word]
-    /// What stands between `{` and `}`; nil for a directive that ends in `;`.
+    /// The content between `{` and `}`; nil for a directive that ends in `;`.
     package var block: [Directive]?
 
     /// Makes a directive.

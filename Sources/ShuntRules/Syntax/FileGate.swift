@@ -5,12 +5,12 @@ import ShuntCore
 /// Whatever a rule file names, only regular files below the rule directory are read, whatever the names, `..` or
 /// symbolic links on the way say; each is read once, and the count and size of all of them are bounded.
 struct FileGate: Sendable {
-    /// Why a file was not opened.
+    /// The reason why a file was not opened.
     struct Refusal: Error {
         var code: String
         var message: String
         var suggestion: String?
-        /// Whether a limit on the whole rule set was passed, so that nothing more is to be read.
+        /// True if a limit on the whole rule set was passed, so that nothing more is to be read.
         var isFinal = false
     }
 
@@ -172,8 +172,8 @@ struct FileGate: Sendable {
         directory == "/" || path == directory || path.hasPrefix(directory + "/")
     }
 
-    /// Whether a path stays inside by its text alone; others are refused without asking the file system, so that
-    /// the answer does not tell which files exist.
+    /// Returns true if a path stays inside by its text alone; others are refused without asking the file system, so
+    /// that the answer does not tell which files exist.
     private func isInside(lexically path: String) -> Bool {
         let fromRealDirectory = Self.normalized(realDirectory + "/" + relative(path, to: directory))
         let path = Self.normalized(path)
@@ -233,7 +233,7 @@ struct FileGate: Sendable {
         }
     }
 
-    /// What to say of a file that is not there: which one beside it has nearly its name.
+    /// Returns a file next to a missing one with a similar name, for messages.
     private func nearest(to name: String) -> String? {
         guard isInside(lexically: name) else { return nil }
         let file = name.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? name
@@ -247,6 +247,6 @@ struct FileGate: Sendable {
             }
     }
 
-    /// The most names of a directory among which one is looked for that somebody may have meant.
+    /// The most names of a directory among which one is looked for that someone may have meant.
     private static let similarNames = 10_000
 }

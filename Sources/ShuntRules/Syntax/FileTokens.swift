@@ -5,7 +5,7 @@ package import ShuntCore
 /// What lies between them is white space and comments. A file that could only be read with corrections has none. Takes
 /// time linear in the size of the file.
 package struct FileTokens: Sendable {
-    /// What a token is.
+    /// The kind of token.
     package enum Kind: Sendable, Equatable {
         /// A word with its quotes and backslashes.
         case word
@@ -13,7 +13,7 @@ package struct FileTokens: Sendable {
         case semicolon
         /// `{`
         case openBrace
-        /// What stands in the braces of a block of another language.
+        /// The content of the braces of a block of another language.
         case code
         /// `}`
         case closeBrace
@@ -21,7 +21,7 @@ package struct FileTokens: Sendable {
 
     /// One token.
     package struct Token: Sendable {
-        /// What it is.
+        /// The kind.
         package var kind: Kind
         /// Its bytes in the file.
         package var range: Range<Int>
@@ -29,7 +29,7 @@ package struct FileTokens: Sendable {
 
     /// The tokens in their order.
     package private(set) var tokens: [Token] = []
-    /// What is wrong with the file.
+    /// The problems of the file.
     package private(set) var problems: [Diagnostic]
 
     /// Reads a file; what it includes is not looked at.

@@ -2,12 +2,12 @@
 ///
 /// As in a shell, none of them matches a `/`, nor a `.` at the beginning of a name.
 enum IncludePattern {
-    /// Whether a path is a pattern at all.
+    /// Returns true if a path is a pattern at all.
     static func isPattern(_ path: some StringProtocol) -> Bool {
         path.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "[") }
     }
 
-    /// Whether a name matches; the time is bounded by the product of both lengths.
+    /// Returns true if a name matches; the time is bounded by the product of both lengths.
     static func matches(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {
         if name.first == UInt8(ascii: "."), pattern.first != UInt8(ascii: ".") { return false }
         var nameIndex = 0
@@ -36,7 +36,7 @@ enum IncludePattern {
         return pattern[patternIndex...].allSatisfy { $0 == UInt8(ascii: "*") }
     }
 
-    /// Whether the pattern element at `index` matches a byte, and where the next element begins.
+    /// Returns true if the pattern element at `index` matches a byte, and where the next element begins.
     private static func matchesOne(_ byte: UInt8, _ pattern: [UInt8], at index: Int) -> (Bool, Int) {
         switch pattern[index] {
         case UInt8(ascii: "?"):

@@ -6,7 +6,7 @@ import ShuntCore
 /// character from ending the word; `${` does not end it either. What nginx refuses is reported and corrected, so that
 /// the rest of the file can be read.
 struct Lexer {
-    /// What comes next.
+    /// The next token.
     enum Token {
         case word(Word)
         case semicolon
@@ -18,20 +18,20 @@ struct Lexer {
     /// A comment that begins with `#:`.
     struct Note {
         var position: SourcePosition
-        /// What follows the `#:` on its line.
+        /// The text after the `#:` on its line.
         var text: Range<Int>
     }
 
     let file: RuleFile
     let fileIndex: Int32
-    /// What was wrong so far.
+    /// The problems so far.
     var problems = ProblemList()
     /// The notes that were passed so far.
     private(set) var notes: [Note] = []
-    /// What a word that is read next may be.
+    /// The expected kind of the next word.
     var expected = Expected.text
 
-    /// What a brace in a word can mean.
+    /// The meaning of a brace in a word.
     enum Expected {
         /// It begins a block.
         case text
@@ -46,7 +46,7 @@ struct Lexer {
     private(set) var offset: Int
     private var line: Int32
     private var lineStart: Int
-    /// Whether a backslash was passed in the word that is being read.
+    /// True if a backslash was passed in the word that is being read.
     private var hasBackslash = false
 
     init(file: RuleFile, index: Int32, startingAt offset: Int = 0) {
@@ -59,7 +59,7 @@ struct Lexer {
         lineStart = offset - Int(place.column) + 1
     }
 
-    /// Where the last token began.
+    /// The place where the last token began.
     private(set) var tokenPosition = SourcePosition.none
 
     /// The offset of the last token.

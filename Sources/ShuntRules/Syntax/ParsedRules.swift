@@ -1,12 +1,12 @@
 package import ShuntCore
 
-/// What was read: the directives of all files with their places, and everything that is wrong with them so far.
+/// The result of reading: the directives of all files with their places, and all problems so far.
 ///
 /// Made by `RuleFiles`. Later stages report what they find through it, so that all of it comes out together.
 package struct ParsedRules: Sendable {
     /// The files; the `file` of a `SourcePosition` is an index into them.
     package internal(set) var files: [RuleFile] = []
-    /// What the files say, with every `include` replaced by what it names.
+    /// The directives of the files, with every `include` replaced by its content.
     package internal(set) var directives: [Directive] = []
     /// The files that are read for themselves, in their order.
     package internal(set) var roots: [Int32] = []
@@ -14,14 +14,14 @@ package struct ParsedRules: Sendable {
     package private(set) var inclusions: [SourcePosition: Inclusion] = [:]
     /// The notes of all files.
     package internal(set) var notes: [SourcePosition: RuleNote] = [:]
-    /// What is wrong or worth knowing, in the order in which it was found: at most 1,000 errors, and of the others at most
+    /// The problems and remarks, in the order in which they were found: at most 1,000 errors, and of the others at most
     /// 100 of a kind.
     package private(set) var diagnostics: [Diagnostic] = []
     /// The problems other than errors by their codes: how many were kept, and what stands for the rest.
     private var others: [String: (kept: Int, rest: Diagnostic?)] = [:]
     /// The number of errors, kept or not.
     package private(set) var errorCount = 0
-    /// How files are opened.
+    /// The gate that opens files.
     var gate: FileGate
     /// The index of each file by its real path.
     private(set) var indices: [String: Int32] = [:]
@@ -37,7 +37,7 @@ package struct ParsedRules: Sendable {
     /// The number of errors that were left out because there were too many.
     package var omittedErrors: Int { errorCount - keptErrors }
 
-    /// Whether further errors are counted only.
+    /// True if further errors are counted only.
     package var isFull: Bool { keptErrors >= RuleLimits.diagnostics }
 
     /// The diagnostics, errors before all others, by file and place; those that were left out are counted, each kind on its own.

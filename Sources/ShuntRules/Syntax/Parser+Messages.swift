@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// What the parser says is wrong.
+/// The messages of the parser.
 extension Parser {
     mutating func report(
         _ code: String,

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// How many more words a rule set may have.
+/// The number of more words a rule set may have.
 final class WordBudget {
     private var remaining: Int
 
@@ -25,13 +25,13 @@ struct Parser {
         var words: [Word]
         var brace: SourcePosition
         var children: [Directive] = []
-        /// What the rules in it inherit.
+        /// The note that the rules in it inherit.
         var note: RuleNote?
     }
 
-    /// What the file holds, as far as it was understood.
+    /// The directives of the file, as far as it was understood.
     private(set) var directives: [Directive] = []
-    /// What was wrong.
+    /// The problems.
     var problems: ProblemList { lexer.problems }
     /// The notes of the file.
     private(set) var notes: RuleNotes
@@ -44,7 +44,7 @@ struct Parser {
     private let budget: WordBudget
     var frames: [Frame] = []
     private(set) var pending: [Word] = []
-    /// How many blocks are open inside one that was nested too deeply; they are skipped.
+    /// The number of open blocks inside one that is nested too deeply; they are skipped.
     private var skippedBlocks = 0
     /// A `}` whose indentation is that of another block than the one it closes.
     var misplacedClose: (close: SourcePosition, opener: Word)?
@@ -147,7 +147,7 @@ struct Parser {
     ]
     .map { Array($0.utf8) }
 
-    /// What the words that follow the name of a directive may be.
+    /// Returns the expected kind of the words after the name of a directive.
     private static func expected(in name: [UInt8]) -> Lexer.Expected {
         if name.elementsEqual("route".utf8) { return .routePattern }
         return plainDirectives.contains(name) ? .text : .expression
@@ -172,7 +172,7 @@ struct Parser {
         return Inclusion(path: pending[1], block: block, nesting: outerNesting + frames.count, note: note)
     }
 
-    /// What rules that begin here inherit.
+    /// The note that rules that begin here inherit.
     private var note: RuleNote? { frames.isEmpty ? outerNote : frames[frames.count - 1].note }
 
     private var end: Int32 { Int32(truncatingIfNeeded: lexer.offset) }

@@ -5,10 +5,10 @@ package struct RuleFiles {
     private var source: ParsedRules
     /// The files being read, the outermost first.
     private var open: [(realPath: String, name: String)] = []
-    /// Where the text of each file begins; none for a file that is no text.
+    /// The place where the text of each file begins; none for a file that is no text.
     private var textStarts: [Int32: Int] = [:]
     private let budget = WordBudget(RuleLimits.words)
-    /// Whether a limit on the whole rule set was passed.
+    /// True if a limit on the whole rule set was passed.
     private var isStopped = false
 
     private init(gate: FileGate) {
@@ -129,7 +129,7 @@ package struct RuleFiles {
         }
     }
 
-    /// Whether a name is one that editors and package managers give to copies.
+    /// Returns true if a name is one that editors and package managers give to copies.
     private static func isBackup(_ name: String) -> Bool {
         if name.hasPrefix(".") || name.hasPrefix("#") || name.hasSuffix("~") || name.hasSuffix("#") { return true }
         let endings = [
@@ -181,7 +181,7 @@ package struct RuleFiles {
         return parser.directives
     }
 
-    /// Whether a problem comes from where a file is included rather than from what it says.
+    /// Returns true if a problem comes from where a file is included rather than from what it says.
     private static func dependsOnPlace(_ problem: Diagnostic) -> Bool {
         problem.code == "nesting-too-deep" || problem.code == "too-many-words"
     }

@@ -1,22 +1,22 @@
 import ShuntCore
 
-/// What people keep with a rule in a comment that begins with `#:`, such as `#: name=old-items owner=@shop`.
+/// The note of a rule in a comment that begins with `#:`, such as `#: name=old-items owner=@shop`.
 ///
 /// nginx reads it as a comment. It decides nothing.
 public struct RuleNote: Sendable, Hashable {
     /// One `key=value`, or `allow CHECK ["reason"]` with the check as its value.
     public struct Entry: Sendable, Hashable {
-        /// What it says something about: `name`, `owner`, `since`, `until`, `ticket`, `doc` or `allow`.
+        /// The key: `name`, `owner`, `since`, `until`, `ticket`, `doc` or `allow`.
         public var key: String
-        /// What it says.
+        /// The value.
         public var value: String
         /// Behind `allow`: why; nil where nothing is said.
         public var reason: String?
-        /// Whether the note is that of a block around the rule.
+        /// True if the note is that of a block around the rule.
         public var isInherited = false
     }
 
-    /// What is noted, in the order in which it is written.
+    /// The entries in the order in which they are written.
     public var entries: [Entry] = []
 
     /// The value of a key; nil where it is not noted.
@@ -30,7 +30,7 @@ struct RuleNotes {
 
     /// The notes by the place of their directive; rules in a block that has one inherit it.
     private(set) var notes: [SourcePosition: RuleNote] = [:]
-    /// What is wrong with them.
+    /// The problems of the notes.
     private(set) var problems: [Diagnostic] = []
     private let file: RuleFile
     /// Notes that stand before their directive.

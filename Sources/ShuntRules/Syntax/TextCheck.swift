@@ -5,20 +5,20 @@ import ShuntCore
 /// nginx takes them all. They are refused because an editor shows another text than the one that is read: a lone
 /// carriage return hides the rest of a comment's line, a NUL ends a string in C, an escape character repaints a terminal.
 enum TextCheck {
-    /// How a file may be used.
+    /// The result of the check of a file.
     struct Result {
-        /// Where the text begins, after a byte order mark.
+        /// The place where the text begins, after a byte order mark.
         var start = 0
-        /// Whether it is text at all.
+        /// True if it is text at all.
         var isText = true
-        /// What is wrong.
+        /// The problems.
         var problems: [Diagnostic] = []
     }
 
     /// Places reported in one file; the rest is left out.
     private static let reported = 10
 
-    /// Where the text of a file begins.
+    /// The place where the text of a file begins.
     static func start(of file: RuleFile) -> Int { file.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
 
     /// Checks a file.
@@ -91,7 +91,7 @@ enum TextCheck {
         return String(validating: bytes[offset..<offset + length], as: UTF8.self) == nil ? nil : length
     }
 
-    /// Warns of characters that nobody sees.
+    /// Warns of characters that no one sees.
     private static func unseen(in file: RuleFile, at offset: Int, length: Int) -> Diagnostic? {
         let text = String(decoding: file.bytes[offset..<offset + length], as: UTF8.self)
         guard let scalar = text.unicodeScalars.first else { return nil }

@@ -8,13 +8,13 @@ struct ChangeDetector: Sendable {
         var name: String
     }
 
-    /// What is to be done now.
+    /// The next step.
     enum Action: Sendable, Hashable {
         /// Nothing before the next moment.
         case none
         /// Look whether the files are as they were last.
         case poll
-        /// Look whether the files are as they were when the change was seen, since nobody tells when it is over.
+        /// Look whether the files are as they were when the change was seen, since no one tells when it is over.
         case settle
         /// The change is over.
         case fire
@@ -43,10 +43,10 @@ struct ChangeDetector: Sendable {
         nextPoll = now + periods.poll
     }
 
-    /// Whether a change is not over.
+    /// True if a change is not over.
     var isPending: Bool { first != nil }
 
-    /// Whether somebody is writing to a file of the rule set, and is still waited for.
+    /// Returns true if someone is writing to a file of the rule set, and is still waited for.
     func hasWriters(at now: Duration) -> Bool {
         guard let first, !writers.isEmpty else { return false }
         return now < first + periods.writer
@@ -92,7 +92,7 @@ struct ChangeDetector: Sendable {
         return writers.isEmpty ? min(quiet, first + periods.longest) : first + periods.writer
     }
 
-    /// What is to be done at a moment.
+    /// Returns the step that is due at a moment.
     mutating func due(at now: Duration) -> Action {
         guard now >= deadline else { return .none }
         guard let first else {

@@ -54,7 +54,7 @@ struct DirectoryCapture: Sendable {
 
     // MARK: Comparing
 
-    /// Whether the files still are what was read.
+    /// Returns true if the files still are what was read.
     ///
     /// - Parameters:
     ///   - files: The files.

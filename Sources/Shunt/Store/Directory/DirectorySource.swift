@@ -10,30 +10,30 @@ import Synchronization
 /// all files.
 ///
 /// Changes are seen through events on the directories (inotify), and by looking every few seconds, which is all there
-/// is on file systems that have no events. A change is over when nothing has happened for a while and nobody who began to
+/// is on file systems that have no events. A change is over when nothing has happened for a while and no one who began to
 /// write is still at it.
 ///
 /// Thread safe.
 public final class DirectorySource: RuleSource {
-    /// How a directory is read and watched.
+    /// The options for reading and watching a directory.
     public struct Options: Sendable, Hashable {
         /// Directories besides that of the rules which an `include` may lead to.
         public var trustedDirectories: [String] = []
-        /// How the patterns of `route` directives are read.
+        /// The routing options for the patterns of `route` directives.
         public var routing = RoutingOptions()
-        /// Whether directives that are unknown are ignored, as `ignore_directive` does for those that it names.
+        /// True if directives that are unknown are ignored, as `ignore_directive` does for those that it names.
         public var ignoresUnknownDirectives = false
-        /// How long nothing must have happened before a change is over.
+        /// The time without events after which a change is complete.
         public var quietPeriod: Duration = .milliseconds(200)
         /// The longest time for which changes that go on are waited for.
         public var longestDelay: Duration = .seconds(5)
         /// The longest time for which a file that is open for writing is waited for.
         public var writerPatience: Duration = .seconds(30)
-        /// How often the sizes, times and numbers of the files are looked at.
+        /// The interval between two looks at the sizes, times and numbers of the files.
         public var pollInterval: Duration = .seconds(2)
-        /// How often the contents of the files are compared as well.
+        /// The interval between two comparisons of the contents of the files.
         public var contentCheckInterval: Duration = .seconds(60)
-        /// How often a set that changes while it is read is read before that is an error.
+        /// The number of times a set that changes while it is read is read again before that is an error.
         public var attempts = 5
 
         /// Makes the usual options.
@@ -48,13 +48,13 @@ public final class DirectorySource: RuleSource {
 
     /// A watcher, as loading sees it.
     struct Listener: Sendable {
-        /// Whether somebody is known to be writing to a file of the set.
+        /// True if someone is known to be writing to a file of the set.
         var isBusy: @Sendable () -> Bool
         /// Told that the set was read, and whether it stood still.
         var noteLoad: @Sendable (Bool) -> Void
     }
 
-    /// What is known from loading, for the watcher.
+    /// The facts that loading leaves for the watcher.
     struct State: Sendable {
         var capture: DirectoryCapture?
         /// The stamp of the files when they were last known to be those of the capture.
@@ -106,12 +106,12 @@ public final class DirectorySource: RuleSource {
         self.makeEvents = makeEvents
     }
 
-    /// Why changes are only seen by looking; nil when there are events.
+    /// The reason why changes are only seen by looking; nil when there are events.
     public var condition: String? { state.withLock { $0.condition } }
 
     /// Reads the rules as they stand at one moment.
     ///
-    /// Files that are what they were are not compiled again. While somebody is known to be writing to a file of the
+    /// Files that are what they were are not compiled again. While someone is known to be writing to a file of the
     /// set, the set is what it was before: the change is not over.
     ///
     /// - Throws: `RuleSetError` with everything that is wrong with the rules; `UnstableError` when they do not stand
@@ -167,7 +167,7 @@ public final class DirectorySource: RuleSource {
         return try capture.loaded()
     }
 
-    /// Whether somebody is known to be writing to a file of the set.
+    /// True if someone is known to be writing to a file of the set.
     private var isBusy: Bool {
         state.withLock { Array($0.listeners.values) }.contains { $0.isBusy() }
     }

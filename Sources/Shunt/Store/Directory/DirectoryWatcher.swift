@@ -6,9 +6,9 @@ final class DirectoryWatcher: Sendable {
     private struct State {
         var detector: ChangeDetector
         var plan: WatchPlan
-        /// Whether the plan is to be made anew, since another set was read.
+        /// True if the plan is to be made again, since another set was read.
         var needsPlan = true
-        /// Whether the plan is for a rule set that was read before the last one.
+        /// True if the plan is for a rule set that was read before the last one.
         var planIsOld = false
         /// The stamp that was seen last by looking.
         var stamp: Int

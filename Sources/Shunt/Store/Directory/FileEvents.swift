@@ -1,6 +1,6 @@
 /// Something that happened in a directory.
 package struct FileEvent: Sendable, Hashable {
-    /// What happened.
+    /// The kind of event.
     package enum Kind: Sendable, Hashable {
         /// A file's content changed; whoever writes may go on.
         case modified
@@ -18,7 +18,7 @@ package struct FileEvent: Sendable, Hashable {
         case lost
     }
 
-    /// What happened.
+    /// The kind of event.
     package var kind: Kind
     /// The directory as it was given to `watch`.
     package var directory: String
@@ -48,7 +48,7 @@ package protocol FileEvents: Sendable {
     func stop()
 }
 
-/// Why directories cannot be watched.
+/// The reason why directories cannot be watched.
 package struct FileEventsError: Error, CustomStringConvertible {
     /// The reason in words.
     package var description: String

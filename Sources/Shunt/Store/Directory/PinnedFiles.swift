@@ -9,7 +9,7 @@ struct PinnedFiles: FileSystem {
     let base: any FileSystem
     /// The rule directory as people write it.
     let shown: String
-    /// Where it led.
+    /// The place where it led.
     let real: String
 
     /// Follows the links once.
@@ -19,7 +19,7 @@ struct PinnedFiles: FileSystem {
         real = try Self.target(of: shown, base)
     }
 
-    /// Where a rule directory leads at this moment.
+    /// The place where a rule directory leads at this moment.
     static func target(of directory: String, _ files: any FileSystem) throws(FileError) -> String {
         let real = try files.realPath(directory)
         let data = join(real, dataLink)

@@ -2,11 +2,11 @@ import ShuntCore
 
 /// The directories to watch for a rule set, and what matters in each.
 struct WatchPlan: Sendable, Hashable {
-    /// What matters in a directory.
+    /// The names that matter in a directory.
     struct Interest: Sendable, Hashable {
         /// Names whose every change matters.
         var names: Set<String> = []
-        /// Whether names that come and go matter.
+        /// True if names that come and go matter.
         var coversList = false
     }
 
@@ -22,7 +22,7 @@ struct WatchPlan: Sendable, Hashable {
     /// The directories.
     var directories: Set<String> { Set(interests.keys) }
 
-    /// Whether there are more directories than are watched.
+    /// True if there are more directories than are watched.
     private(set) var isOverLimit = false
 
     /// Plans for a rule set that was read.
@@ -94,7 +94,7 @@ struct WatchPlan: Sendable, Hashable {
         return String(path)
     }
 
-    /// Whether an event can have changed the rule set.
+    /// Returns true if an event can have changed the rule set.
     ///
     /// New names are remembered: whoever puts a file in place may still
     /// be writing to it.

@@ -31,7 +31,7 @@ public struct LastKnownGood: Sendable {
     package struct Copy: Sendable {
         /// The file it was read from.
         package var path: String
-        /// What the file holds.
+        /// The content of the file.
         package var content: LastKnownGoodFormat
         /// The files of the rule set.
         package var archive: RuleArchive { content.archive }

@@ -1,6 +1,6 @@
 package import ShuntCore
 
-/// What a last-known-good file holds, and its bytes.
+/// The content of a last-known-good file, and its bytes.
 ///
 /// All numbers are 8 bytes, the highest first; a string is its length and its bytes.
 ///
@@ -14,7 +14,7 @@ package import ShuntCore
 package struct LastKnownGoodFormat: Sendable, Hashable {
     /// Counts the copies; the highest number is the newest.
     package var sequence: UInt64
-    /// When the rules came into use; only the seconds are kept.
+    /// The time when the rules came into use; only the seconds are kept.
     package var date: Timestamp
     /// The name of the source.
     package var source: String
@@ -23,7 +23,7 @@ package struct LastKnownGoodFormat: Sendable, Hashable {
     /// The files.
     package var archive: RuleArchive
 
-    /// Why bytes are not a copy.
+    /// The reason why bytes are not a copy.
     package enum DecodingError: String, Error, CustomStringConvertible {
         /// It begins differently.
         case notACopy = "it is not a last-known-good copy"
@@ -40,7 +40,7 @@ package struct LastKnownGoodFormat: Sendable, Hashable {
     private static let magic = Array("ShuntLKG".utf8)
     private static let version: UInt64 = 1
     private static let checksumLength = 64
-    /// No store writes so many copies; behind it the count would begin anew, and an older copy look newer.
+    /// No store writes so many copies; after it the count would begin again, and an older copy look newer.
     private static let sequenceLimit: UInt64 = 1 << 62
 
     package init(sequence: UInt64, date: Timestamp, source: String, contentHash: String, archive: RuleArchive) {

@@ -4,7 +4,7 @@ public import ShuntRules
 
 /// All files of a rule set in memory, lists included, with the path to load them by.
 public struct RuleArchive: Sendable, Hashable {
-    /// What a path of an archive holds.
+    /// The content of a path of an archive.
     @nonexhaustive
     public enum Entry: Sendable, Hashable {
         /// A file.

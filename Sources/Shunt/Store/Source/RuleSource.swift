@@ -1,7 +1,7 @@
 public import ShuntRouting
 public import ShuntRules
 
-/// Where rule sets come from: a directory, memory, or a store shared by a fleet.
+/// The place where rule sets come from: a directory, memory, or a store shared by a fleet.
 ///
 /// A source hands over a whole set as it stood at one moment, and tells when there may be another. Everything else —
 /// comparing, validating, swapping, copies for a cold start, damping — is the work of `RuleStore`.
@@ -10,7 +10,7 @@ public protocol RuleSource: Sendable {
     /// source of the name it was written for.
     var name: String { get }
 
-    /// What hinders the source from telling of changes as fast as it should; nil when nothing does.
+    /// The reason why the source reports changes more slowly than it should; nil if it does not.
     var condition: String? { get }
 
     /// Loads the set as it stands now, all of it or nothing.

@@ -202,7 +202,8 @@ extension LintCheck {
 }
 
 extension LintSubject {
-    /// Whether a request fails although the files are there that the last words of `try_files` name without variables.
+    /// Returns true if a request fails although the files are there that the last words of `try_files` name without
+    /// variables.
     func failsWithFallbacks(_ description: RequestDescription) -> Bool {
         let paths = (tree.named["try_files"] ?? []).compactMap { tree.nodes[$0].arguments.last?.text }
             .filter { $0.hasPrefix("/") && !$0.contains("$") }

@@ -155,7 +155,7 @@ struct Redirects {
         var position: SourcePosition
         var rule: SourcePosition
         var walk: RedirectWalk
-        /// Whether all requests are sent to one place.
+        /// True if all requests are sent to one place.
         var isConstant: Bool
         var isEntry: Bool
 
@@ -221,6 +221,6 @@ extension LintSubject {
         }
     }
 
-    /// Whether a rule sends clients elsewhere.
+    /// Returns true if a rule sends clients elsewhere.
     func redirects(_ index: Int) -> Bool { target(of: index).map { !$0.isNone } ?? false }
 }

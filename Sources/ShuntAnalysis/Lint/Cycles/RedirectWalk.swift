@@ -2,7 +2,7 @@ import ShuntCore
 import ShuntPatterns
 import ShuntRules
 
-/// Where a client comes to that follows what the rules tell it, as a browser does.
+/// The place where a client comes to that follows what the rules tell it, as a browser does.
 struct RedirectWalk {
     enum End {
         /// Nothing more is redirected, or the next URL is not for these rules.
@@ -110,7 +110,8 @@ extension LintSubject {
         return (RequestDescription(next, files: witness.request.files), url)
     }
 
-    /// Whether these rules are asked about a URL: a server names its host and listens on its port, if servers decide about it.
+    /// Returns true if these rules are asked about a URL: a server names its host and listens on its port, if servers
+    /// decide about it.
     fileprivate func isOwn(_ witness: LintWitness, after last: LintWitness) -> Bool {
         guard witness.decision.server != nil, !program.tables.listens.isEmpty else { return true }
         guard let parts = HostOfURL(url(of: witness.request.request)) else { return false }
@@ -133,7 +134,7 @@ struct HostOfURL {
     var scheme: [UInt8]
     var host: [UInt8]
     var port: Int?
-    /// What stands behind the authority.
+    /// The text after the authority.
     var rest: [UInt8]
 
     /// Nil for what has no scheme.

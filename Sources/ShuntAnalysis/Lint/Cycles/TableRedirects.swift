@@ -9,7 +9,7 @@ enum KeyedPart {
     /// The path and the query as they were sent.
     case target
     case host
-    /// The host and the path behind it.
+    /// The host and the path after it.
     case hostAndPath
 
     /// Nil for a source that is made of something else.

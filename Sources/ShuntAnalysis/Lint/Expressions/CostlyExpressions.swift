@@ -95,7 +95,7 @@ private struct CostlyExpressions {
         all.append(Found(pattern: pattern, position: position, text: text, witness: witness))
     }
 
-    /// Whether an expression may be slow: loading says so, or its form has repetitions that share a text.
+    /// Returns true if an expression may be slow: loading says so, or its form has repetitions that share a text.
     private func isSuspicious(_ pattern: ExpressionIndex) -> Bool {
         if subject.program.expressions.expressions[pattern.position].slowness != nil { return true }
         guard let tree = subject.checker.tree(of: pattern) else { return false }
@@ -113,7 +113,7 @@ private struct CostlyExpressions {
         let scratch = MatchScratch()
         var count = 0
         var heads = (0...min(shortest.count, 12)).map { Array(shortest.prefix($0)) }
-        // Where one alternative matches what begins so, another one is come to behind something else.
+        // Where one alternative matches what begins so, another one is come to after something else.
         if case .choice = tree { heads = ["x", "/x", "!"].map { Array($0.utf8) } + heads }
         for length in [40, 2_000, 7_000] {
             for head in heads {
@@ -171,7 +171,7 @@ extension RequestDescription {
 }
 
 extension PatternNode {
-    /// Whether something is repeated that can be taken in several ways.
+    /// Returns true if something is repeated that can be taken in several ways.
     fileprivate func repeatsChoices(inside: Bool) -> Bool {
         switch self {
         case .repeated(let inner, _, let maximum, let preference):
@@ -185,7 +185,7 @@ extension PatternNode {
         }
     }
 
-    /// Whether a repetition stands at the beginning, which every place of a text can be, and an end behind it.
+    /// True if a repetition stands at the beginning, which every place of a text can be, and an end after it.
     fileprivate var beginsRepeated: Bool {
         switch self {
         case .choice(let nodes): return nodes.contains(where: \.beginsRepeated)

@@ -235,7 +235,7 @@ extension LintSubject {
 extension PatternNode {
     fileprivate var hasLookaround: Bool { lookarounds > 0 }
 
-    /// How many lookarounds there are.
+    /// The number of lookarounds.
     fileprivate var lookarounds: Int {
         if case .lookaround(let inner, _, _) = self { return 1 + inner.lookarounds }
         return parts.reduce(0) { $0 + $1.lookarounds }

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// Where the groups, alternatives and classes of an expression stand in its text.
+/// The place where the groups, alternatives and classes of an expression stand in its text.
 struct ExpressionText {
     /// A group, or the whole expression.
     struct Group {
@@ -16,7 +16,7 @@ struct ExpressionText {
         var kind: Kind
         /// The opening bracket; -1 for the whole expression.
         var open: Int
-        /// Where the content begins, where alternatives part, and where it ends.
+        /// The place where the content begins, where alternatives part, and where it ends.
         var start: Int
         var bars: [Int] = []
         var end = 0
@@ -31,7 +31,7 @@ struct ExpressionText {
     private(set) var classes: [Range<Int>] = []
     /// The dots that stand in no group and in no class.
     private(set) var dots: [Int] = []
-    /// Whether groups are named in the expression itself: `\1`.
+    /// True if groups are named in the expression itself: `\1`.
     private(set) var refersBack = false
 
     /// Nil where something in the text is not followed.
@@ -87,7 +87,8 @@ struct ExpressionText {
         return open.count == 1
     }
 
-    /// What kind of group begins at a bracket, and where its content does; nil for one that is not followed.
+    /// Returns the kind of group that begins at a bracket, and the place of its content; nil for one that is not
+    /// followed.
     private func entered(_ bracket: Int, _ captures: inout Int) -> (Group.Kind, Int)? {
         let rest = text[bracket...]
         let forms: [(String, Group.Kind)] = [

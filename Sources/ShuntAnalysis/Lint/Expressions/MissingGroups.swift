@@ -43,7 +43,7 @@ extension LintCheck {
         "proxy_redirect", "proxy_cookie_domain", "proxy_cookie_path", "fastcgi_split_path_info", "sub_filter",
     ]
 
-    /// Whether a directive stands in a location whose text has groups, and is compared as text.
+    /// Returns true if a directive stands in a location whose text has groups, and is compared as text.
     private static func isCompared(_ tree: RuleDocument, around index: Int) -> Bool {
         tree.ancestors(of: index)
             .contains { node in

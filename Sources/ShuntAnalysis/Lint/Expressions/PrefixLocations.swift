@@ -59,7 +59,7 @@ extension LintSubject {
         return text
     }
 
-    /// Whether the same locations are chosen with a prefix in the place of an expression.
+    /// Returns true if the same locations are chosen with a prefix in the place of an expression.
     fileprivate func keepsTurns(
         _ prefix: [UInt8],
         _ number: Int,

@@ -40,7 +40,7 @@ extension LintCheck {
 private struct Suspicion {
     var message: String
     var advice: String
-    /// What would stand there.
+    /// The text that would be there.
     var form: String
     var meant: [UInt8]
 }

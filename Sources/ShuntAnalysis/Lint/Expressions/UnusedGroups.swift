@@ -128,7 +128,7 @@ extension LintCheck {
 }
 
 extension Word {
-    /// Whether it has a `$1`.
+    /// True if it has a `$1`.
     fileprivate var readsGroup: Bool {
         bytes.indices.dropLast().contains { bytes[$0] == UInt8(ascii: "$") && (0x31...0x39).contains(bytes[$0 + 1]) }
     }

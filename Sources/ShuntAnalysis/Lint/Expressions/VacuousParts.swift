@@ -105,7 +105,7 @@ extension LintCheck {
 }
 
 extension ExpressionText {
-    /// Where `.*` or `.*?` ends that begins at a dot; nil for another repetition.
+    /// The place where `.*` or `.*?` ends that begins at a dot; nil for another repetition.
     fileprivate func endOfRepetition(at dot: Int) -> Int? {
         guard dot + 1 < text.count, text[dot + 1] == UInt8(ascii: "*") else { return nil }
         let next = dot + 2 < text.count ? text[dot + 2] : 0
@@ -114,7 +114,7 @@ extension ExpressionText {
 }
 
 extension LintSubject {
-    /// What is to be said of a part without which an expression matches the same; nil if it does not.
+    /// Returns the finding about a part without which an expression matches the same; nil if it matches differently.
     fileprivate func without(_ range: Range<Int>, _ expression: WrittenExpression, name: String) -> LintFound? {
         let rest = expression.text.without(range)
         guard rest.contains(where: { !"^$".utf8.contains($0) }),

@@ -10,12 +10,12 @@ struct WrittenExpression {
     /// The number of the directive in the tree.
     let node: Int
     let text: ExpressionText
-    /// Where the text begins in its file; nil where it is written otherwise, with escapes.
+    /// The place where the text begins in its file; nil where it is written otherwise, with escapes.
     let start: Int?
     /// The groups that something may read.
     let readGroups: Set<Int>
 
-    /// Whether nothing reads what groups capture: then it does not matter which way a match goes.
+    /// True if nothing reads what groups capture: then it does not matter which way a match goes.
     var isOnlyMatched: Bool { readGroups.isEmpty && !text.hasNames && !text.refersBack }
 
     /// The change of the file that replaces a part of the text.
@@ -83,7 +83,7 @@ struct WrittenExpressions {
     }
 }
 
-/// Which groups of expressions something may read: `$1` in what is written.
+/// The groups of expressions that some text reads, such as `$1`.
 private struct GroupUse {
     private let tree: RuleDocument
     /// Those that are read where it is not plain of which expression they are.
@@ -129,7 +129,7 @@ extension LintSubject {
         return try? Automaton(expression, limits: options.limits.expression)
     }
 
-    /// Whether two expressions match the same of what may be looked at.
+    /// Returns true if two expressions match the same of what may be looked at.
     func areEqual(_ one: Automaton, _ other: Automaton, within domain: Language) -> Bool {
         let difference = Language.automaton(one).symmetricDifference(.automaton(other))
         return (try? Language.intersection([domain, difference]).isEmpty(limits: options.limits.proof)) == true

@@ -7,7 +7,7 @@ import ShuntRules
 /// What comes out is loaded, with its tests, and asked with requests for each rule that changed, in both sets. Unless nothing is decided
 /// otherwise, nothing is changed.
 package struct LintFixes {
-    /// Why nothing is changed.
+    /// The reason why nothing is changed.
     package enum Problem: Error {
         /// The changed rules do not load.
         case load([Diagnostic])
@@ -17,11 +17,11 @@ package struct LintFixes {
 
     /// The files that change, by their real paths: what they will have.
     package private(set) var files: [String: [UInt8]] = [:]
-    /// What was fixed, in the order in which it was.
+    /// The fixed findings, in the order of the fixes.
     package private(set) var fixed: [LintFinding] = []
 
     private let base: any FileSystem
-    /// A fix may leave something else to fix behind, such as a map that nothing reads any more.
+    /// A fix may leave something else to fix after it, such as a map that nothing reads any more.
     private let maximumRounds = 8
 
     /// Finds out what can be changed.

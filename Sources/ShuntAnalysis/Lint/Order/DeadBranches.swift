@@ -49,13 +49,13 @@ extension LintCheck {
 }
 
 extension LintSubject {
-    /// Whether a variable is the same wherever it is asked for.
+    /// Returns true if a variable is the same wherever it is asked for.
     func isSteady(_ variable: VariableIndex) -> Bool {
         !variable.isNone && outline.assignments[variable] == nil && !program.tables.variables[variable].isVolatile
             && program.tables.variables[variable].source != .assigned
     }
 
-    /// Whether no value of the variable of a condition passes the tests of it on a way.
+    /// Returns true if no value of the variable of a condition passes the tests of it on a way.
     fileprivate func excludes(_ way: [ProgramOutline.Guard], _ asked: ConditionIndex) -> Bool {
         let variable = program.tables.conditions[asked].variable
         var languages: [Language] = []
@@ -96,7 +96,7 @@ extension LintSubject {
         return bounds.contains(where: \.holds) && areApart(bounds)
     }
 
-    /// Whether no version lies within all bounds, one of which at least it passes.
+    /// Returns true if no version lies within all bounds, one of which at least it passes.
     private func areApart(_ bounds: [(kind: Condition.Kind, value: [UInt8], holds: Bool)]) -> Bool {
         // What is not below a bound, and is a version, is at it or above.
         var lower: [(value: [UInt8], isOpen: Bool)] = []

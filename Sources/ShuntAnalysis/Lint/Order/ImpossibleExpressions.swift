@@ -143,7 +143,7 @@ extension LintCheck {
 }
 
 extension LintSubject {
-    /// Whether it is proved that an expression matches nothing of what may be looked at.
+    /// Returns true if it is proved that an expression matches nothing of what may be looked at.
     func neverMatches(_ own: Automaton, within domain: Language) -> Bool {
         let language = Language.intersection([.automaton(own), domain])
         return (try? language.isEmpty(limits: options.limits.proof)) == true

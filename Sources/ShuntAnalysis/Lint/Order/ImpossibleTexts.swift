@@ -98,7 +98,7 @@ extension LintCheck {
     }
 }
 
-/// Why a text is never a part of a request, and what was meant.
+/// The reason why a text is never a part of a request, and what was meant.
 struct ImpossibleText {
     var reason: String
     var advice: String?
@@ -169,7 +169,7 @@ struct ImpossibleText {
         }
     }
 
-    /// Nil for what a host with the path behind it may be.
+    /// Nil for what a host with the path after it may be.
     init?(ofHostAndPath text: [UInt8]) {
         let string = String(decoding: text, as: UTF8.self)
         guard !string.contains("://") else {

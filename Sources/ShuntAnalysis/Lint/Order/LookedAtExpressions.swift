@@ -11,7 +11,7 @@ struct LookedAtExpressions {
         case host
         case value
 
-        /// What is known of what is looked at.
+        /// The facts known about the subject.
         var subject: String {
             switch self {
             case .path: "what is looked at is a path, decoded, without query"
@@ -28,15 +28,15 @@ struct LookedAtExpressions {
         var position: SourcePosition
         /// All that may be looked at.
         var domain: Language
-        /// What is looked for to come here; nil for conditions and keys.
+        /// The goal of the search for requests that come here; nil for conditions and keys.
         var goal: RuleGoal?
     }
 
     private(set) var all: [Place] = []
     private let subject: LintSubject
-    /// What the rules of each server make of its path.
+    /// The changes that the rules of each server make to its path.
     private var changes: [PathChanges] = []
-    /// How many instructions were read for that.
+    /// The number of instructions read for that.
     private(set) var instructionsRead = 0
 
     init(_ subject: LintSubject) {
@@ -120,10 +120,10 @@ struct LookedAtExpressions {
         return .automaton(automaton ?? .everything)
     }
 
-    /// Whether all paths that a server looks at begin with a slash.
+    /// Returns true if all paths that a server looks at begin with a slash.
     func pathsBeginWithSlash(inServer server: Int) -> Bool { changes[server] != .any }
 
-    /// Whether an expression matches something that begins in a way.
+    /// Returns true if an expression matches something that begins in a way.
     private func mayMatch(_ pattern: ExpressionIndex, _ beginning: String) -> Bool {
         guard let own = try? subject.checker.automaton(of: pattern), let other = subject.checker.automaton(beginning)
         else { return true }
@@ -133,12 +133,12 @@ struct LookedAtExpressions {
 
     private enum PathChanges {
         case none
-        /// What comes out begins with a slash as well.
+        /// The result begins with a slash as well.
         case kept
         case any
     }
 
-    /// What the rules of each server make of its path.
+    /// Finds the changes that the rules of each server make to its path.
     private mutating func findChanges() {
         let program = subject.program
         let mayAskAnew = program.tables.settings.contains { !$0.tryFiles.isNone || !$0.errorPages.isNone }
@@ -173,7 +173,7 @@ struct LookedAtExpressions {
 }
 
 extension LintSubject {
-    /// What is decided about a request that an expression matches.
+    /// Returns the decision about a request that an expression matches.
     func witness(at place: LookedAtExpressions.Place) -> LintWitness? {
         guard let goal = place.goal, case .confirmed(let request) = verdict(goal) else { return nil }
         return decide(request)

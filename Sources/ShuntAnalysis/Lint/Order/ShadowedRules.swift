@@ -56,7 +56,7 @@ extension LintCheck {
 extension LintSubject {
     fileprivate func isUnconditional(_ index: Int) -> Bool { outline.ways(to: index).contains(where: \.isEmpty) }
 
-    /// What a rule does: its words but for those that say for what.
+    /// The effect of a rule: its words without those that select requests.
     fileprivate func effect(of index: Int) -> [String] {
         let words = tree.directive(at: position(of: index))?.words.map(\.text) ?? []
         let isMatcher = words.count > 1 && ["host", "=", "^~", "~", "~*"].contains(words[1])

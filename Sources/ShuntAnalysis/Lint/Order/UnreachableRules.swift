@@ -117,7 +117,7 @@ struct DeadRules {
         found.append((kind, finding))
     }
 
-    /// What two rules are to each other, of which the first takes all of the second.
+    /// Returns the relation of two rules of which the first takes every request of the second.
     private func relation(_ position: SourcePosition, _ cover: SourcePosition) -> Kind {
         let words = subject.tree.directive(at: position)?.words.map(\.text) ?? []
         let others = subject.tree.directive(at: cover)?.words.map(\.text) ?? []
@@ -147,7 +147,7 @@ extension LintSubject {
         return made
     }
 
-    /// Whether it is proved that a location is never chosen.
+    /// Returns true if it is proved that a location is never chosen.
     func isCovered(_ location: Int) -> Bool {
         if case .dead = verdict(.location(location)) { true } else { false }
     }

@@ -1,7 +1,7 @@
 import ShuntCore
 package import ShuntRules
 
-/// What `shunt lint` found, for programs.
+/// The report of `shunt lint` as JSON.
 package enum LintJSON {
     /// One object on a line.
     package static func bytes(

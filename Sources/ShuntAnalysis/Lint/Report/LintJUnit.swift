@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// What `shunt lint` found as XML in the form of JUnit: each finding is a test that failed.
+/// The report of `shunt lint` as JUnit XML: each finding is a failed test.
 package enum LintJUnit {
     /// The whole document.
     package static func text(_ findings: [LintFinding]) -> String {

@@ -1,7 +1,7 @@
 import ShuntCore
 package import ShuntRules
 
-/// What `shunt lint` found, in the form that code hosts read: SARIF 2.1.0.
+/// The report of `shunt lint` as SARIF 2.1.0, which code hosts read.
 package enum LintSARIF {
     /// The whole document.
     package static func bytes(_ runs: [(path: String, run: LintRun, ruleSet: RuleSet)], _ findings: [LintFinding])

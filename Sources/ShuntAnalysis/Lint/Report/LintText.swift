@@ -1,7 +1,7 @@
 package import ShuntCore
 import ShuntRules
 
-/// What `shunt lint` found, for people.
+/// The report of `shunt lint` as text.
 package struct LintText {
     private let renderer: DiagnosticRenderer
 
@@ -42,7 +42,7 @@ package struct LintText {
         return parts + "\n"
     }
 
-    /// What a check looks for, with an example.
+    /// Returns the description of a check with an example.
     package static func explanation(of check: LintCheck) -> String {
         var text = "\(check.id) (\(check.group.rawValue), \(check.severity.rawValue), by \(check.basis.rawValue))\n\n"
         text += "Finds \(check.summary).\n\n\(check.explanation)\n\n"

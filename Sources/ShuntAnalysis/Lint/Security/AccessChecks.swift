@@ -218,7 +218,7 @@ extension LintSubject {
         return false
     }
 
-    /// Whether something else than the address may let a client in: `satisfy any`.
+    /// Returns true if something else than the address may let a client in: `satisfy any`.
     fileprivate func asksOtherwise(_ position: SourcePosition) -> Bool {
         guard let node = tree.node(at: position) else { return false }
         return tree.ancestors(of: node)

@@ -155,7 +155,7 @@ extension LintCheck {
         return found
     }
 
-    /// Whether a URL has a user with a password.
+    /// Returns true if a URL has a user with a password.
     private static func hasPassword(_ text: String) -> Bool {
         guard let mark = text.firstRange(of: "://") else { return false }
         let authority = text[mark.upperBound...].prefix { !"/?# ".contains($0) }

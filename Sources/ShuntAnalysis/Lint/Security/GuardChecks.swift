@@ -107,7 +107,7 @@ extension LintCheck {
 }
 
 extension LintSubject {
-    /// Whether a request is refused.
+    /// Returns true if a request is refused.
     fileprivate func isTurnedAway(_ request: RequestDescription) -> Bool {
         let decision = decide(request).decision
         if decision.kind == .block { return true }

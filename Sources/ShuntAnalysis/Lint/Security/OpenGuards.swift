@@ -78,7 +78,7 @@ extension LintCheck {
 }
 
 extension Decision {
-    /// Whether whoever asked gets something.
+    /// True if whoever asked gets something.
     fileprivate var letsIn: Bool {
         switch kind {
         case .forward: true
@@ -89,7 +89,7 @@ extension Decision {
 }
 
 extension PatternNode {
-    /// Whether it begins with a slash and a name, and not at the start of the path.
+    /// True if it begins with a slash and a name, and not at the start of the path.
     fileprivate var beginsWithFolder: Bool {
         switch self {
         case .literal(let text, _): text.count > 1 && text[0] == UInt8(ascii: "/") && text[1].isASCIILetter

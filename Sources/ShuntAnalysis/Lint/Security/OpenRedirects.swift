@@ -32,7 +32,7 @@ extension LintCheck {
                 if probe.name(first.part) == "$http_host" { return nil }
             }
             var wanted = texts.map { TargetProbe.Wanted.text(Array($0.utf8)) }
-            // A test before may ask for a text that has the host behind it.
+            // A test before may ask for a text that has the host after it.
             let urls = "^https?://(?:[^/?#]*[@.])?attacker\\.example(?:[:/?#]|\\z)"
             if first.before.isEmpty, let automaton = subject.checker.automaton(urls) {
                 wanted.append(.oneOf(automaton))
@@ -92,13 +92,13 @@ extension LintCheck {
         }
     }
 
-    /// Whether a text is a scheme and a host, and nothing behind.
+    /// Returns true if a text is a scheme and a host, and nothing after it.
     static func isAuthority(_ text: [UInt8]) -> Bool {
         guard let parts = HostOfURL(text), !parts.host.isEmpty, parts.rest.isEmpty else { return false }
         return text.contains(UInt8(ascii: "/"))
     }
 
-    /// Whether a browser goes to a host of somebody else.
+    /// Returns true if a browser goes to a host of someone else.
     private static func leadsToAttacker(_ witness: LintWitness) -> Bool {
         guard let url = witness.decision.url, let host = HostOfURL(url)?.host else { return false }
         return host.hasSuffix("attacker.example")
@@ -161,7 +161,7 @@ extension LintCheck {
         }
     }
 
-    /// Whether the path of a Location is what browsers take for a host, if nothing stands before it.
+    /// Returns true if the path of a Location is what browsers take for a host, if nothing stands before it.
     private static func leavesSlashes(_ witness: LintWitness) -> Bool {
         guard let url = witness.decision.url, let path = HostOfURL(url)?.rest, path.count > 2,
             path[0] == UInt8(ascii: "/"), path[1] == UInt8(ascii: "/") || path[1] == UInt8(ascii: "\\")
@@ -262,12 +262,13 @@ extension LintSubject {
 }
 
 extension [UInt8] {
-    /// Whether the bytes end in those of a text.
+    /// Returns true if the bytes end in those of a text.
     func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
 }
 
 extension LintSubject {
-    /// Whether a client is sent to the host that it asked: nothing but the scheme, the path or the query is another one.
+    /// Returns true if a client is sent to the host that it asked: nothing but the scheme, the path or the query is
+    /// another one.
     fileprivate func keepsHost(_ witness: LintWitness) -> Bool {
         guard let url = witness.decision.url, let host = HostOfURL(url)?.host else { return false }
         return HostOfURL(self.url(of: witness.request.request))?.host == host

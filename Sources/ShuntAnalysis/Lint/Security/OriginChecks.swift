@@ -48,7 +48,7 @@ extension LintCheck {
             } + testedTargets(subject)
     }
 
-    /// Redirects to what a request says, behind a test of it by an expression that accepts hosts of others.
+    /// Redirects to what a request says, after a test of it by an expression that accepts hosts of others.
     private static func testedTargets(_ subject: LintSubject) -> [LintFound] {
         let program = subject.program
         return subject.rules.compactMap { index in
@@ -210,7 +210,7 @@ extension LintSubject {
         }
     }
 
-    /// What the engine says of a request in which a test matches a text.
+    /// Returns the engine's confirmation for a request in which a test matches a text.
     fileprivate func confirmed(_ guarded: GuardingTest, _ text: [UInt8]) -> LintWitness? {
         let condition = program.tables.conditions[guarded.condition]
         guard case .confirmed(let request) = verdict(.test(guarded.instruction, !condition.isNegated)) else {
@@ -257,7 +257,7 @@ extension LintSubject {
         return found
     }
 
-    /// Whether it is proved that no header of a browser is matched but `null`.
+    /// Returns true if it is proved that no header of a browser is matched but `null`.
     fileprivate func matchesNoOrigin(_ pattern: ExpressionIndex) -> Bool {
         guard let own = try? checker.automaton(of: pattern),
             let origins = checker.automaton(

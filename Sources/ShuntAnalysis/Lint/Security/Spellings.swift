@@ -199,13 +199,13 @@ extension LintCheck {
 }
 
 extension LintSubject {
-    /// Whether a rule redirects whole URLs that an expression matches.
+    /// Returns true if a rule redirects whole URLs that an expression matches.
     fileprivate func isRedirectOfURL(_ index: Int) -> Bool {
         let instruction = program.tables.instructions[index]
         return instruction.operation == .rewriteURL && program.tables.urlRewrites[instruction.a].status != 0
     }
 
-    /// Whether a rule blocks hosts by their names, and not pages of them.
+    /// Returns true if a rule blocks hosts by their names, and not pages of them.
     fileprivate func blocksHosts(_ index: Int) -> Bool {
         guard program.tables.instructions[index].operation == .block else { return false }
         let block = program.tables.blocks[program.tables.instructions[index].a]

@@ -2,7 +2,7 @@ import ShuntCore
 import ShuntPatterns
 import ShuntRules
 
-/// Where decoded values come into headers that nginx sends: seen in what is written.
+/// The place where decoded values come into headers that nginx sends: seen in what is written.
 ///
 /// nginx sends a line feed in a header as it is; there is no request to ask Shunt with that shows it.
 struct SplittingFlow {
@@ -56,7 +56,7 @@ struct SplittingFlow {
         return assigned(name, index) || mapped(name)
     }
 
-    /// Whether a `map` gives a variable such a value.
+    /// Returns true if a `map` gives a variable such a value.
     private func mapped(_ name: String, depth: Int = 0) -> Bool {
         guard depth < 4 else { return false }
         for map in subject.tree.named["map"] ?? [] {
@@ -98,7 +98,7 @@ struct SplittingFlow {
         }
     }
 
-    /// Whether a `set` gives a variable such a value.
+    /// Returns true if a `set` gives a variable such a value.
     private func assigned(_ name: String, _ index: Int) -> Bool {
         for other in subject.tree.named["set"] ?? [] where other != index {
             let words = subject.tree.nodes[other].arguments
@@ -143,7 +143,7 @@ extension PatternNode {
         return nil
     }
 
-    /// Whether some byte of it may be a line feed.
+    /// True if some byte of it may be a line feed.
     var mayHoldLineFeed: Bool {
         switch self {
         case .set(let set): set.contains(0x0a)

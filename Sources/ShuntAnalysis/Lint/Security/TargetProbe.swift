@@ -7,9 +7,9 @@ import ShuntRules
 struct TargetProbe {
     /// A part of a text that requests have a say in.
     struct Choice {
-        /// What stands before the part; only what is written.
+        /// The text before the part; only literal text.
         var before: [UInt8]
-        /// Whether a part that requests choose stands before it, too.
+        /// True if a part that requests choose stands before it, too.
         var isFirst: Bool
         var part: TemplatePart
     }
@@ -50,7 +50,7 @@ struct TargetProbe {
         part.kind == .capture ? "$\(part.a)" : "$\(program.tables.variables[part.variable].name)"
     }
 
-    /// What is decided about a request that reaches a goal, and in which a part has a text.
+    /// Returns the decision about a request that reaches a goal and in which a part has a text.
     ///
     /// - Parameters:
     ///   - part: The part.
@@ -67,7 +67,7 @@ struct TargetProbe {
         witness(giving: part, .text(text), to: goal, where: isRight)
     }
 
-    /// What a part has to be.
+    /// The requirement for a part.
     enum Wanted {
         case text([UInt8])
         /// One of these; nothing is found for captures.
@@ -200,6 +200,6 @@ struct TargetProbe {
 }
 
 extension LintSubject {
-    /// Whether a rule made a decision.
+    /// Returns true if a rule made a decision.
     func decides(_ index: Int, _ witness: LintWitness) -> Bool { witness.decision.position == position(of: index) }
 }

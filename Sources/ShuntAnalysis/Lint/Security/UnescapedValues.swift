@@ -54,7 +54,7 @@ extension LintCheck {
             }
     }
 
-    /// Whether a part may be decoded text from the path.
+    /// Returns true if a part may be decoded text from the path.
     private static func isDecoded(_ part: TemplatePart, _ index: Int, _ probe: TargetProbe) -> Bool {
         let program = probe.subject.program
         if part.kind == .variable {
@@ -68,7 +68,7 @@ extension LintCheck {
         return program.tables.instructions[index].operation == .rewrite && group.mayHoldLineFeed
     }
 
-    /// Whether the captures that a `return` reads are of the decoded path: of a test of it, or of the location.
+    /// Returns true if the captures that a `return` reads are of the decoded path: of a test of it, or of the location.
     private static func capturesPath(_ index: Int, _ subject: LintSubject) -> Bool {
         for case .condition(let number, _) in (subject.outline.ways(to: index).first ?? []).reversed() {
             let condition = subject.program.tables.conditions[number]

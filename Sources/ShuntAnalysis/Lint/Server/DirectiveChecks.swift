@@ -23,7 +23,7 @@ extension LintCheck {
 }
 
 extension RuleDocument {
-    /// Whether a directive is a server that listens: an upstream has directives of that name, too.
+    /// Returns true if a directive is a server that listens: an upstream has directives of that name, too.
     func isServer(_ index: Int) -> Bool {
         nodes[index].name == "server" && nodes[index].directive.block != nil && block("upstream", around: index) == nil
     }
@@ -33,7 +33,7 @@ extension RuleDocument {
         children(of: server, named: "listen").map { nodes[$0].arguments.map(\.text) }
     }
 
-    /// Whether a server speaks TLS on one of its addresses.
+    /// Returns true if a server speaks TLS on one of its addresses.
     func usesTLS(_ server: Int) -> Bool {
         listens(of: server).contains { $0.contains("ssl") || $0.contains("quic") }
     }

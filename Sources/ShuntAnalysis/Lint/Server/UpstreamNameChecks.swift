@@ -54,7 +54,7 @@ extension LintCheck {
         return found
     }
 
-    /// Whether nginx finds a host without a resolver: an upstream block, or an address.
+    /// Returns true if nginx finds a host without a resolver: an upstream block, or an address.
     private static func isFound(_ text: String, in tree: RuleDocument) -> Bool {
         let authority = text.contains("://") ? authority(of: text) : String(text.prefix { $0 != "/" })
         let name = authority.hasPrefix("[") ? authority : String(authority.prefix { $0 != ":" })
@@ -106,7 +106,7 @@ extension LintCheck {
         return host.hasPrefix("[") ? "" : host
     }
 
-    /// Whether a name is one of the open network: those of the own one rarely move.
+    /// Returns true if a name is one of the open network: those of the own one rarely move.
     private static func isPublicName(_ name: String) -> Bool {
         let labels = name.lowercased().split(separator: ".")
         let own: Set<Substring> = [

@@ -33,7 +33,8 @@ extension LintCheck {
             }
     }
 
-    /// Whether a variable is tested for having a value at all, and what is done then leads there: none is meant for other keys.
+    /// Returns true if a variable is tested for having a value at all, and what is done then leads there: none is meant
+    /// for other keys.
     private static func isTargetOfIf(_ variable: String, _ tree: RuleDocument) -> Bool {
         let tests = (tree.named["if"] ?? []).map { tree.nodes[$0] }
             .filter { $0.arguments.map(\.text) == ["(\(variable))"] }
@@ -44,7 +45,7 @@ extension LintCheck {
             }
     }
 
-    /// Whether a variable is read by something that decides, and not for headers and logs only.
+    /// Returns true if a variable is read by something that decides, and not for headers and logs only.
     private static func decides(_ variable: String, _ tree: RuleDocument) -> Bool {
         let name = variable.dropFirst().lowercased()
         let telling = ["add_header", "add_trailer", "log_format", "access_log", "proxy_set_header", "more_set_headers"]

@@ -106,7 +106,7 @@ extension LintCheck {
         }
     }
 
-    /// Whether a question mark after a letter is followed by a name and an equals sign.
+    /// Returns true if a question mark after a letter is followed by a name and an equals sign.
     private static func isQuery(_ text: [UInt8], at index: Int) -> Bool {
         guard text[index] == UInt8(ascii: "?"), index > 0, text[index - 1].isASCIILetter,
             index < 2 || text[index - 2] != UInt8(ascii: "\\")

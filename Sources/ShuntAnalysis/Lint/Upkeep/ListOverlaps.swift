@@ -74,7 +74,7 @@ private struct BlockedNames {
         }
     }
 
-    /// Where a host is blocked, itself and with all below it, as far as that is asked.
+    /// The place where a host is blocked, itself and with all below it, as far as that is asked.
     func place(covering host: [UInt8], itself: Bool, below: Bool) -> String? {
         for dot in host.indices where host[dot] == UInt8(ascii: ".") && !wildcards.isEmpty {
             if let place = wildcards[Array(host[(dot + 1)...])] { return place }
@@ -97,7 +97,7 @@ extension LintSubject {
         return builder.build()
     }
 
-    /// Whether a `block` has a list.
+    /// Returns true if a `block` has a list.
     fileprivate func isList(_ index: Int) -> Bool {
         !program.tables.blocks[program.tables.instructions[index].a].list.isNone
     }

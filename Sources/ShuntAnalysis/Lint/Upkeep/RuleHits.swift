@@ -1,9 +1,9 @@
 package import ShuntCore
 import ShuntRules
 
-/// What a gateway has counted: the answer of `/rules` on its admin listener.
+/// The counts of a gateway: the answer of `/rules` on its admin listener.
 package struct RuleHits: Sendable {
-    /// Why a text is no such answer, as the end of a sentence.
+    /// The reason why a text is no such answer, as the end of a sentence.
     package struct Problem: Error, CustomStringConvertible {
         package var description: String
     }
@@ -18,7 +18,7 @@ package struct RuleHits: Sendable {
 
     /// From when on all rules have been counted.
     package let since: Timestamp
-    /// How long a rule may be without a decision, in seconds.
+    /// The time that a rule may be without a decision, in seconds.
     package let unusedFor: Int64
     /// By the name of the file, without the folders that it is in, and the text of the rule.
     private var counts: [String: [Count]] = [:]
@@ -57,7 +57,7 @@ package struct RuleHits: Sendable {
         (file.split(separator: "/").last.map(String.init) ?? file) + "\0" + text
     }
 
-    /// Whether the rules have been counted long enough to say of one that nothing uses it.
+    /// Returns true if the rules have been counted long enough to say of one that nothing uses it.
     package func isOldEnough(at moment: Timestamp) -> Bool { since.seconds <= moment.seconds - unusedFor }
 
     /// The decisions of a rule; nil if the gateway does not have it.

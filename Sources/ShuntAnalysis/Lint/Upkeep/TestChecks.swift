@@ -105,7 +105,7 @@ extension LintCheck {
 }
 
 extension LintSubject {
-    /// Whether the matcher of a rule on whole URLs takes a URL.
+    /// Returns true if the matcher of a rule on whole URLs takes a URL.
     fileprivate func isMeant(_ index: Int, for url: [UInt8]) -> Bool {
         guard server(of: index) == nil else { return false }
         if let pattern = GoalDrafts.pattern(of: index, program) { return checker.matches(pattern, url) }

@@ -7,7 +7,7 @@ import ShuntFleet
 import ShuntRelease
 import Synchronization
 
-/// Which store a command is about, and for whom its output is.
+/// The store of a command, and the form of its output.
 struct FleetOptions: ParsableArguments {
     @Option(help: "Where releases are: a directory, or etcd://HOST:PORT/NAMESPACE.", completion: .directory)
     var store: String?
@@ -23,7 +23,7 @@ struct FleetOptions: ParsableArguments {
     /// The store, to be read alone.
     func readable() throws -> any FleetCarrier { try FleetPlace.carrier(try name(nil)) }
 
-    /// What the store is called on the command line.
+    /// Returns the name of the store on the command line.
     func name(_ other: String? = nil) throws -> String {
         guard let name = other ?? store ?? FleetRun.environment("SHUNT_FLEET_STORE") else {
             throw ValidationError("Name the store with --store, or with SHUNT_FLEET_STORE in the environment.")
@@ -44,7 +44,7 @@ struct FleetOptions: ParsableArguments {
     }
 }
 
-/// Who does something, and why.
+/// The author of an order, and the reason.
 struct AuthorOptions: ParsableArguments {
     @Option(help: "Who does it, for the history. Unless given: the user.")
     var author: String?
@@ -52,7 +52,7 @@ struct AuthorOptions: ParsableArguments {
     @Option(name: [.short, .long], help: "Why, for the history.")
     var message = ""
 
-    /// Who it is.
+    /// The author.
     var name: String {
         if let author { return author }
         if let entry = getpwuid(getuid()), let name = entry.pointee.pw_name { return String(cString: name) }
@@ -87,7 +87,7 @@ struct SigningOptions: ParsableArguments {
         return try key.map { try KeyPaths.secret($0).key }
     }
 
-    /// What is to be signed, in whose name, for nodes with the key file.
+    /// Returns the order to sign, for nodes with the key file.
     ///
     /// - Parameters:
     ///   - author: Who does it.

@@ -4,7 +4,7 @@ import ShuntCore
 import ShuntFleet
 import ShuntRelease
 
-/// Which node had which release over time, as one page of HTML that needs nothing else.
+/// The releases of each node over time, as one page of HTML without other files.
 ///
 /// Each column goes from one entry of the history to the next, however long that was: a rollout of a minute is seen as well as
 /// the week before it. Within a column time goes evenly.
@@ -21,7 +21,7 @@ struct FleetPicture {
     init(_ timeline: FleetTimeline) {
         self.timeline = timeline
         borders = timeline.entries.map(\.at) + [timeline.now]
-        // Names are for as many nodes as somebody reads; the others are told by the pointer.
+        // Names are for as many nodes as someone reads; the others are told by the pointer.
         rowHeight = timeline.rows.count <= 100 ? 16 : 4
     }
 
@@ -134,7 +134,7 @@ struct FleetPicture {
 
     private func place(ofRow index: Int) -> Double { Self.headHeight + Double(index) * rowHeight }
 
-    /// Where a moment is; what was before the first entry is there where that is.
+    /// The place where a moment is; what was before the first entry is there where that is.
     private func place(of date: Timestamp) -> Double {
         guard let first = borders.first, date > first else { return 0 }
         for (index, (start, end)) in zip(borders, borders.dropFirst()).enumerated() where date <= end {

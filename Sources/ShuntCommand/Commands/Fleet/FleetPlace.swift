@@ -47,7 +47,7 @@ enum FleetPlace {
         }
     }
 
-    /// Whether a name is that of a place with releases rather than of rule files.
+    /// Returns true if a name is that of a place with releases rather than of rule files.
     static func isCarrier(_ name: String) -> Bool { scheme(of: name) != nil }
 
     private static func scheme(of name: String) -> String? {

@@ -13,11 +13,11 @@ final class FleetRules: GatewayRules {
         /// The release that serves, and what had been counted when it came into use.
         var serving = 0
         var before = GatewayTotals()
-        /// What had been counted a short time ago, the oldest first.
+        /// The counts of a short time ago, the oldest first.
         var recent: [(time: Duration, totals: GatewayTotals)] = []
     }
 
-    /// How far back the slowest requests are looked for, so that nodes are compared in the same minutes.
+    /// The span in which the slowest requests are searched, so that nodes are compared over the same minutes.
     private static let window = Duration.seconds(60)
 
     private let configuration: NodeConfiguration
@@ -76,7 +76,7 @@ final class FleetRules: GatewayRules {
         try await FleetReport(of: carrier, trusted: configuration.keys).encoded + Array("\n".utf8)
     }
 
-    /// What requests met since a release is in use.
+    /// Returns the counts of requests since a release is in use.
     private func counters(of serving: Int) -> NodeStatus.Counters {
         state.withLock { state in
             let now = state.totals?() ?? GatewayTotals()

@@ -6,7 +6,7 @@ import ShuntFleet
 import ShuntGateway
 import ShuntRelease
 
-/// What a gateway is in a fleet, where --rules names releases.
+/// The role of a gateway in a fleet, if --rules names releases.
 struct NodeOptions: ParsableArguments {
     @Option(help: "The key file that releases are checked with, where --rules names releases.", completion: .file())
     var fleetKeys: String?

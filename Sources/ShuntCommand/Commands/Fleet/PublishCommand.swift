@@ -88,7 +88,7 @@ struct PublishCommand: ParsableCommand {
         }
     }
 
-    /// What the rules change of those of the newest release; nil where there is none.
+    /// Returns the changes from the newest release; nil if there is none.
     private static func changes(
         _ store: any ReleaseStore,
         _ rules: LoadedRules,

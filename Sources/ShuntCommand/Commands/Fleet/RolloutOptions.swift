@@ -2,7 +2,7 @@
 import ArgumentParser
 import ShuntRelease
 
-/// How a release is brought to the nodes.
+/// The options of a rollout.
 struct RolloutOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("How many nodes each stage has: numbers or shares, the last 100%.", valueName: "1,5%,100%"),

@@ -32,7 +32,7 @@ struct RolloutProgressText {
         return [line(stage, "\(last) in \(Self.shown(ContinuousClock.now - began))")]
     }
 
-    /// What is waited for, on one line.
+    /// Returns the nodes that are awaited, on one line.
     func waiting(_ look: ConductorRun.Look) -> String {
         guard let stage else { return look.waiting }
         return line(stage, look.waiting)

@@ -4,7 +4,7 @@ import ShuntCore
 import ShuntFleet
 import ShuntRelease
 
-/// Waits for what becomes of a release, and conducts its rollout where nobody else does.
+/// Waits for what becomes of a release, and conducts its rollout where no one else does.
 struct RolloutWait {
     let store: any ReleaseStore
     let trusted: KeyFile
@@ -12,7 +12,7 @@ struct RolloutWait {
     let name: String
     let isQuiet: Bool
 
-    /// How long after an abort nodes are waited for.
+    /// The time in seconds that nodes are awaited after an abort.
     private static let patience = 60
 
     /// Waits until it is over.

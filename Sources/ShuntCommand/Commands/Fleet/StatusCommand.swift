@@ -42,7 +42,7 @@ struct StatusCommand: ParsableCommand {
     }
 }
 
-/// What is known of a fleet, for people.
+/// The state of a fleet as text.
 enum FleetText {
     /// The widest bar.
     private static let barWidth = 40

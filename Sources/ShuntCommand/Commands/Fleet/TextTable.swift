@@ -28,7 +28,7 @@ struct TextTable {
 }
 
 extension String {
-    /// The text with spaces behind it.
+    /// The text with spaces after it.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
     /// The text without what a terminal would take for a command: a store may have been written by anybody.

@@ -1,5 +1,5 @@
 extension IgnoredDirectives {
-    /// What follows where a directive is ignored and nginx would treat the request or its answer in another way.
+    /// The consequences of ignoring a directive with which nginx would treat the request or its answer in another way.
     static let consequences: [String: String] = {
         let groups: [(names: String, reason: String)] = [
             (

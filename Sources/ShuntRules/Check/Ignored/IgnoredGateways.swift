@@ -1,5 +1,5 @@
 extension IgnoredDirectives {
-    /// Directives about requests to FastCGI, uwsgi, SCGI, gRPC and memcached servers behind.
+    /// Directives about requests to FastCGI, uwsgi, SCGI, gRPC and memcached servers after it.
     static let gateways: [DirectiveGroup] = [
         DirectiveGroup(
             .settings,

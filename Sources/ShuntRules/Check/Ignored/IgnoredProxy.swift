@@ -1,5 +1,5 @@
 extension IgnoredDirectives {
-    /// Directives about requests to an HTTP server behind.
+    /// Directives about requests to an HTTP server after it.
     static let proxy: [DirectiveGroup] = [
         DirectiveGroup(
             .settings,

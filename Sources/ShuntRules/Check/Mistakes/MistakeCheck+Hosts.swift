@@ -31,9 +31,9 @@ extension MistakeCheck {
     }
 }
 
-/// Why a text can be the name of no host.
+/// The reason why a text can be the name of no host.
 struct HostMistake {
-    /// What it is instead, as the end of a sentence.
+    /// The kind of the text, as the end of a sentence.
     let message: String
     /// The host that was meant, if one can be seen.
     private let host: String?
@@ -89,14 +89,14 @@ struct HostMistake {
 
     private static func name(_ text: some StringProtocol) -> String? { text.isEmpty ? nil : String(text) }
 
-    /// Whether a text is an address with the number of bits that count.
+    /// Returns true if a text is an address with the number of bits that count.
     static func isNetwork(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty, parts[1].utf8.allSatisfy(\.isASCIIDigit) else { return false }
         return InternetAddress(String(parts[0])) != nil
     }
 
-    /// What to write instead.
+    /// Returns the suggested text.
     func suggestion(for directive: String, isNewName: Bool) -> String? {
         let isURLMatcher = ["block", "degrade", "match"].contains(directive)
         switch rest {

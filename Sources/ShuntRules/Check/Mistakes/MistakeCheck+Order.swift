@@ -34,7 +34,7 @@ extension MistakeCheck {
         }
     }
 
-    /// Whether rules may leave another URL than they see.
+    /// Returns true if rules may leave another URL than they see.
     private static func changesURL(_ directives: [CheckedDirective]) -> Bool {
         directives.contains { directive in
             switch directive.keyword {
@@ -107,7 +107,7 @@ extension MistakeCheck {
     }
 }
 
-/// What earlier rules of a sequence have decided, or renamed, so that it does not come to later ones.
+/// The URLs that earlier rules of a sequence have decided or renamed, so that they do not reach later ones.
 struct TakenURLs {
     private var exact: [[UInt8]: Word] = [:]
     /// By the literal part: `*.NAME` and `.NAME`, and `NAME.*`.
@@ -129,7 +129,7 @@ struct TakenURLs {
             if isWhole, let word = below[literal] { return word }
         case .prefix: return starting[literal]
         }
-        // Wider wildcards: each suffix behind a dot.
+        // Wider wildcards: each suffix after a dot.
         for index in literal.indices where literal[index] == UInt8(ascii: ".") {
             if let word = below[Array(literal[(index + 1)...])] { return word }
         }

@@ -39,7 +39,7 @@ extension MistakeCheck {
         return mayBeginURL(Array(bytes[...colon]))
     }
 
-    /// Whether a URL can begin with the bytes: with a scheme, or the beginning of one.
+    /// Returns true if a URL can begin with the bytes: with a scheme, or the beginning of one.
     private static func mayBeginURL(_ bytes: [UInt8]) -> Bool {
         guard let first = bytes.first, first.isASCIILetter else { return bytes.isEmpty }
         for byte in bytes {
@@ -50,7 +50,7 @@ extension MistakeCheck {
         return true
     }
 
-    /// Whether an expression begins with the beginning of a path: `^/`.
+    /// Returns true if an expression begins with the beginning of a path: `^/`.
     private static func isOnPath(_ bytes: [UInt8]) -> Bool {
         let starts = ["^/", "^\\/"]
         guard let start = starts.first(where: { bytes.starts(with: $0.utf8) }) else { return false }

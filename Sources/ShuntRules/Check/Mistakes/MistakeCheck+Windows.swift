@@ -67,7 +67,8 @@ extension MistakeCheck {
         return result
     }
 
-    /// Whether nothing is between two bounds that can be compared; dates only where both or neither names an offset.
+    /// Returns true if nothing is between two bounds that can be compared; dates only where both or neither names an
+    /// offset.
     private static func isEmpty(_ lower: Bound, _ upper: Bound) -> Bool {
         let (low, high) = (Array(lower.text.utf8), Array(upper.text.utf8))
         let isTouching = lower.includesValue && upper.includesValue

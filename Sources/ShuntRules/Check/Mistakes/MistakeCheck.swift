@@ -37,7 +37,7 @@ struct MistakeCheck {
 struct WrittenMatcher {
     /// `host`, `=`, `^~`, `~` or `~*`.
     var kind: String
-    /// The names behind `host`, or the one word behind the others.
+    /// The names after `host`, or the one word after the others.
     var values: [Word]
 
     /// Reads the matcher of a rule; nil for rules without one, and where something is missing.

@@ -1,6 +1,6 @@
 /// Names that people try before they know ours, with what to write instead.
 enum TriedFirst {
-    /// What to write for a directive that does not exist, by its name; nil where none is known.
+    /// Returns the advice for a directive that does not exist, by its name; nil if there is none.
     static func advice(on name: String) -> String? {
         switch name {
         case "redirect":
@@ -20,7 +20,7 @@ enum TriedFirst {
         }
     }
 
-    /// What to write for a directive that exists, and whose arguments are those of another.
+    /// Returns the advice for a directive whose arguments belong to another one.
     static func advice(on directive: Directive) -> String? {
         let words = directive.arguments.map(\.text)
         switch directive.name.text {

@@ -118,7 +118,7 @@ enum ConditionCompiler {
         )
     }
 
-    /// Whether bytes are letters, digits and underscores.
+    /// Returns true if bytes are letters, digits and underscores.
     private static func isName(_ bytes: [UInt8]) -> Bool {
         bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
     }

@@ -19,10 +19,10 @@ struct ConditionReader {
     private var tokens: [Token] = []
     private var next = 0
     private var depth = 0
-    /// How deep parentheses may nest.
+    /// The deepest nesting of parentheses.
     private static let maximumDepth = 32
 
-    /// What stands between a variable and a value; the word behind it is a value, whatever it begins with.
+    /// The operators between a variable and a value; the word after one is a value, whatever it begins with.
     private static let operators: Set<String> = ["=", "!=", "~", "~*", "!~", "!~*", "<", "<=", ">", ">="]
 
     init(_ words: [Word]) {

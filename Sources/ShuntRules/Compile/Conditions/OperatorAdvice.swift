@@ -1,6 +1,6 @@
-/// What to say of the operators of other languages, and of those that stand where they cannot.
+/// The advice for operators of other languages, and for operators in wrong places.
 enum OperatorAdvice {
-    /// What to write for an operator that does not exist in a test; nil where none is known.
+    /// Returns the advice for an operator that does not exist in a test; nil if there is none.
     static func advice(on text: String, ofWholeURL isOfWholeURL: Bool) -> String? {
         if let joiner = joiners[text] {
             return isOfWholeURL ? "write \"\(joiner)\" for \"\(text)\"" : oneTest
@@ -12,7 +12,7 @@ enum OperatorAdvice {
         return nil
     }
 
-    /// What to say of a test with more or fewer words than three.
+    /// Returns the advice for a test that does not have three words.
     static func advice(onTest words: [Word], ofWholeURL isOfWholeURL: Bool) -> String {
         if let joiner = words.first(where: { joiners[$0.text] != nil && !$0.isQuoted }),
             let advice = advice(on: joiner.text, ofWholeURL: isOfWholeURL)

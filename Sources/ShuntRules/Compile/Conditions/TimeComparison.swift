@@ -35,7 +35,7 @@ enum TimeComparison {
     private static let dateAdvice = "write 2026-11-23, 2026-11-23T08:00 or 2026-11-23T08:00:00+08:00"
     private static let clockAdvice = "write 09:30 or 09:30:15"
 
-    /// What to write for a date and a time of day that stand beside each other; nil where they are something else.
+    /// Returns the advice for a date and a time of day next to each other; nil if they are something else.
     static func advice(onDate date: String, time: String) -> String? {
         guard TimeValue.looksLikeDate(Array(date.utf8)), TimeValue.looksLikeTimeOfDay(Array(time.utf8)) else {
             return nil

@@ -144,7 +144,7 @@ extension CompileContext {
         }
     }
 
-    /// How many groups an expression has.
+    /// The number of groups an expression has.
     func groupCount(of pattern: ExpressionIndex) -> Int { tables.patterns[pattern].captureCount }
 
     /// An index over expressions, in their order.

@@ -12,7 +12,7 @@ struct SymbolTable {
 
     /// The numbers of variables by name in lower case.
     var numbers: [String: VariableIndex] = [:]
-    /// Where each variable that nothing has defined yet was mentioned.
+    /// The place where each variable that nothing has defined yet was mentioned.
     var mentions: [VariableIndex: [Mention]] = [:]
 }
 
@@ -55,7 +55,7 @@ extension CompileContext {
         return nil
     }
 
-    /// Whether a rule set may give the name a meaning of its own: everything but what nginx itself computes.
+    /// Returns true if a rule set may give the name a meaning of its own: everything but what nginx itself computes.
     private static func isDefinable(_ variable: Variable) -> Bool {
         guard variable.source == .builtin else { return variable.source != .argument }
         let own: [BuiltinVariable] = [.url, .port, .time, .timeOfDay, .weekday]
@@ -180,7 +180,7 @@ extension CompileContext {
                 )
                 continue
             }
-            // Looking for names takes a while, which is not spent on messages that nobody will see.
+            // Looking for names takes a while, which is not spent on messages that no one will see.
             let closest = source.isFull ? nil : Suggestion.closest(to: name, among: candidates)
             for mention in mentions {
                 error(
@@ -194,7 +194,7 @@ extension CompileContext {
         }
     }
 
-    /// How many uses of one unknown variable are reported.
+    /// The most uses of one unknown variable that are reported.
     private static let mostMentions = 20
 
     /// The names of all variables that there are.

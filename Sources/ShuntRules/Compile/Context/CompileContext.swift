@@ -1,8 +1,8 @@
 import ShuntCore
 import ShuntPatterns
 
-/// What the compilers of a rule set share: where problems are reported, the tables that they fill, the names of
-/// variables, and the expressions so far.
+/// The shared state of the compilers of a rule set: diagnostics, the tables that they fill, the names of variables, and
+/// the expressions so far.
 ///
 /// It is handed to each of them; what concerns one of them alone is its own.
 struct CompileContext {

@@ -1,4 +1,4 @@
-/// What to do about an expression that does not compile.
+/// The advice for an expression that does not compile.
 enum PatternAdvice {
     /// Advice that goes with a message of PCRE2's; nil where the message says enough.
     static func on(_ message: String) -> String? {

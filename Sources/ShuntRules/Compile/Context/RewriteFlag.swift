@@ -2,7 +2,7 @@ import ShuntCore
 
 /// The last word of `rewrite` and `rewrite_url`: where the sequence goes on, or the status of a redirect.
 struct RewriteFlag {
-    /// Where the sequence goes on; nil where the word does not say.
+    /// The place where the sequence goes on; nil where the word does not say.
     var flow: RewriteRule.Flow?
     /// The redirect's status; nil where the word does not say.
     var status: Int32?

@@ -12,7 +12,7 @@ struct LogFormatCompiler {
         var bytes: Range<Int>
     }
 
-    /// Where the variables of each format stand.
+    /// The place where the variables of each format stand.
     private(set) var mentions: [[Mention]] = []
 
     /// Reads the formats, whose variables are looked up when all are known.
@@ -133,7 +133,7 @@ struct LogFormatCompiler {
         }
     }
 
-    /// A variable that has its value when a request is decided; nil where nobody knows it.
+    /// A variable that has its value when a request is decided; nil where no one knows it.
     private func variable(_ name: String, in context: inout CompileContext) -> VariableIndex? {
         if let number = context.symbols.numbers[name] {
             return context.symbols.mentions[number] == nil || name.hasPrefix("proxy_protocol_") ? number : nil
@@ -145,7 +145,7 @@ struct LogFormatCompiler {
         return number
     }
 
-    /// What a connection may begin with, which whoever answers it supplies.
+    /// Returns a variable of the preface of a connection, which the server supplies.
     private func preface(_ name: String) -> Variable? {
         let names = ["addr", "port", "server_addr", "server_port"].map { "proxy_protocol_\($0)" }
         return names.contains(name) ? Variable(name: name, source: .external) : nil

@@ -120,6 +120,6 @@ struct MapCompiler {
 }
 
 extension Word {
-    /// Whether a backslash keeps the word from being taken for a keyword.
+    /// True if a backslash keeps the word from being taken for a keyword.
     var isEscaped: Bool { bytes.first == UInt8(ascii: "\\") }
 }

@@ -10,7 +10,7 @@ struct DeclaredExpectation {
     var expectation = Expectation()
     /// The variables that the test gives a value.
     var inputs: [Word] = []
-    /// What says of each part what is expected.
+    /// The expected headers.
     private var headers: [Word] = []
     private var body: Word?
     private var parameters: [Word] = []
@@ -47,7 +47,7 @@ struct DeclaredExpectation {
         guard context.source.errorCount == errors else { return nil }
     }
 
-    /// Where a part of the test is written.
+    /// The place where a part of the test is written.
     func place(of part: Expectation.Mismatch.Part) -> Word {
         switch part {
         case .decision: subject

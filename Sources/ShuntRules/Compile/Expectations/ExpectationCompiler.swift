@@ -2,7 +2,7 @@ import ShuntCore
 
 /// The tests of a rule set: they are made when it is loaded, and one that fails is an error like any other.
 struct ExpectationCompiler {
-    /// What the rule set says of itself.
+    /// The expectations of the rule set.
     private var expectations: [DeclaredExpectation] = []
 
     /// `expect URL DECISION [STATUS] [URL]` and `expect URL route NAME`, with or without a block.
@@ -49,7 +49,7 @@ struct ExpectationCompiler {
         }
     }
 
-    /// The tests as somebody else may make them.
+    /// The tests as someone else may make them.
     func collected(in context: CompileContext) -> [CollectedTest] {
         expectations.map {
             CollectedTest(

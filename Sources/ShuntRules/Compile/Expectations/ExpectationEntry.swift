@@ -1,13 +1,13 @@
 import ShuntCore
 
-/// What may stand in the block of an `expect`.
+/// An entry in the block of an `expect`.
 enum ExpectationEntry: String, CaseIterable {
     case method, header, input, remote, listen, time, host, file, directory
     case answer
     case noAnswer = "!answer"
     case body, parameter, by, then
 
-    /// How it is written.
+    /// The syntax.
     var syntax: String {
         switch self {
         case .method: "method NAME;"
@@ -28,7 +28,7 @@ enum ExpectationEntry: String, CaseIterable {
         }
     }
 
-    /// How many arguments it takes.
+    /// The number of arguments it takes.
     var arguments: ArgumentCount {
         switch self {
         case .header, .input, .parameter: .exactly(2)
@@ -38,7 +38,7 @@ enum ExpectationEntry: String, CaseIterable {
         }
     }
 
-    /// Whether a block may have it more than once.
+    /// True if a block may have it more than once.
     var mayBeRepeated: Bool {
         switch self {
         case .header, .input, .file, .directory, .answer, .noAnswer, .parameter, .then: true

@@ -10,13 +10,13 @@ struct ListenDirective {
     var isSecure: Bool
     var isQUIC: Bool
     var takesProxyProtocol: Bool
-    /// Whether it has options of the socket, which only one `listen` of an address may have.
+    /// True if it has options of the socket, which only one `listen` of an address may have.
     var hasSocketOptions: Bool
     var socket = ListenSocketOptions()
     var word: Word
     var names: [ServerName]
 
-    /// What makes two of them the same socket.
+    /// The key by which two of them are the same socket.
     var key: ListenKey { ListenKey(host: host, port: port) }
 }
 
@@ -162,7 +162,8 @@ struct ListenCompiler {
         }
     }
 
-    /// Of TCP and of QUIC only one server is the default, and only one has options of the socket.
+    /// Checks directives that share a socket: only one server of TCP and of QUIC is the default, and only one has
+    /// options of the socket.
     private func checkShared(_ members: [ListenDirective], in context: inout CompileContext) {
         for isQUIC in [false, true] {
             let members = members.filter { $0.isQUIC == isQUIC }

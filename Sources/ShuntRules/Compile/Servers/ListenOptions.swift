@@ -1,12 +1,12 @@
 import ShuntCore
 
-/// What the words behind the address of a `listen` say, as far as it matters here.
+/// The options after the address of a `listen`, as far as they matter here.
 struct ListenOptions {
     var isDefault = false
     var isSecure = false
     var isQUIC = false
     var takesProxyProtocol = false
-    /// Whether there are options of the socket.
+    /// True if there are options of the socket.
     var hasSocketOptions = false
     var socket = ListenSocketOptions()
 }
@@ -94,7 +94,7 @@ extension ListenOptions {
         )
     }
 
-    /// Whether a value is `IDLE:INTERVAL:COUNT`, of which one or two may be left out.
+    /// Returns true if a value is `IDLE:INTERVAL:COUNT`, of which one or two may be left out.
     private static func isKeepalive(_ bytes: ArraySlice<UInt8>) -> Bool {
         let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count == 3, bytes.count > 2 else { return false }

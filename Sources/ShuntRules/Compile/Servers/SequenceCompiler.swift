@@ -26,7 +26,7 @@ struct SequenceCompiler {
         return start
     }
 
-    /// Whether a directive is the rewrite module's.
+    /// Returns true if a directive is the rewrite module's.
     static func isRewriting(_ directive: CheckedDirective) -> Bool {
         switch directive.keyword {
         case .rewrite, .return, .if, .set, .break, .removeArguments, .decode, .encode: true

@@ -179,7 +179,7 @@ enum UpstreamCompiler {
         in context: inout CompileContext
     ) -> Bool {
         var part = Array(word.bytes[bytes])
-        // The URI part of a Unix socket begins behind a second colon, which is not the path's.
+        // The URI part of a Unix socket begins after a second colon, which is not the path's.
         if part.starts(with: Array("unix:".utf8)), !isServer, part.count > 5, part.last == UInt8(ascii: ":") {
             part.removeLast()
         }

@@ -28,7 +28,7 @@ enum UpstreamServerCompiler {
         return isRight ? server : nil
     }
 
-    /// Where a server is; the port is 80 unless it is written, for `https`, too.
+    /// The place where a server is; the port is 80 unless it is written, for `https`, too.
     private static func address(_ bytes: [UInt8]) -> UpstreamGroup.Address {
         guard let name = try? SocketName(upstream: bytes) else { return .host("", port: 80) }
         let port = name.ports?.lowerBound ?? 80

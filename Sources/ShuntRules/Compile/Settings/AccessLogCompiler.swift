@@ -69,7 +69,7 @@ struct AccessLogCompiler {
         )
     }
 
-    /// Why nothing can be written to a file; nil where it can.
+    /// The reason why nothing can be written to a file; nil where it can.
     private static func reason(against file: Word) -> String? {
         if file.bytes.starts(with: "syslog:".utf8) { return "requests are written to files only" }
         if file.bytes.contains(UInt8(ascii: "$")) { return "the name of a file has no variables" }

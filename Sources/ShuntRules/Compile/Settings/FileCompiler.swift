@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntPatterns
 
-/// Where files are and what they are called: `root`, `index`, `try_files`, `types`.
+/// The place where files are and what they are called: `root`, `index`, `try_files`, `types`.
 enum FileCompiler {
     /// A root, absolute or relative to the directory of the rules.
     static func root(_ word: Word, dropsSlash: Bool, in context: inout CompileContext) -> TemplateIndex {

@@ -101,8 +101,8 @@ struct RedirectCompiler {
         rules.append(usual(target, in: &context))
     }
 
-    /// What is in force where nothing is said: the URL of the proxy becomes the location, and so its server becomes the client's
-    /// where the whole path is passed on.
+    /// Returns the default: the URL of the proxy becomes the location, and so its server becomes the client's if the
+    /// whole path is passed on.
     private func usual(_ target: ProxyTarget, in context: inout CompileContext) -> RedirectRule {
         let base = Array(context.tables.constants[target.base.indices])
         let path = Array(context.tables.constants[target.path.indices])

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// What responses look like: `error_page` and `add_header`.
+/// The directives for responses: `error_page` and `add_header`.
 enum ResponseCompiler {
     /// `error_page CODE... [=[NEW]] URI`.
     static func errorPages(_ directive: CheckedDirective, in context: inout CompileContext) -> [ErrorPage] {

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntPatterns
 
-/// `fastcgi_split_path_info`: what of a path is the script, and what comes behind it.
+/// `fastcgi_split_path_info`: what of a path is the script, and what comes after it.
 enum ScriptNameCompiler {
     /// The expression, which has two groups as nginx wants it; nil after an error.
     static func split(_ word: Word, in context: inout CompileContext) -> ExpressionIndex? {

@@ -204,7 +204,7 @@ enum SettingsCompiler {
 }
 
 extension CheckedDirective {
-    /// Whether its word is `on`, in any case, as in nginx.
+    /// True if its word is `on`, in any case, as in nginx.
     var isOn: Bool {
         arguments.first?.bytes.lazy.map(\.asciiLowercased).elementsEqual("on".utf8) ?? false
     }

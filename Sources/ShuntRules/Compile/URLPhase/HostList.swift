@@ -13,7 +13,7 @@ import ShuntPatterns
 struct HostList {
     /// The hosts.
     let table: HostTable
-    /// How many names were taken.
+    /// The number of names taken.
     private(set) var names = 0
     /// Lines that look like hosts and are not.
     private(set) var problems: [Diagnostic] = []
@@ -77,7 +77,7 @@ struct HostList {
         )
     }
 
-    /// Whether a line is a network: one address may be the host of a URL.
+    /// Returns true if a line is a network: one address may be the host of a URL.
     private static func isNetwork(_ name: [UInt8]) -> Bool {
         let text = name.first == UInt8(ascii: ".") ? Array(name.dropFirst()) : name
         return text.contains(UInt8(ascii: "/")) && AddressNetwork.parse(text.span)?.network != nil
@@ -85,7 +85,7 @@ struct HostList {
 
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
-    /// Whether the first line is one that only adblock lists begin with.
+    /// Returns true if the first line is one that only adblock lists begin with.
     private static func isAdblock(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.starts(with: Array("[Adblock".utf8)) || bytes.first == UInt8(ascii: "!")
     }
@@ -128,7 +128,7 @@ struct HostList {
         name.count > 1 && name.last == UInt8(ascii: ".") ? Array(name.dropLast()) : name
     }
 
-    /// The name in `||NAME^` with nothing but harmless options behind it; nil for lines about less than a host.
+    /// The name in `||NAME^` with nothing but harmless options after it; nil for lines about less than a host.
     private static func adblockName(_ line: ArraySlice<UInt8>) -> [UInt8]? {
         let rest = line.dropFirst(2)
         guard let caret = rest.firstIndex(of: UInt8(ascii: "^")) else { return nil }
@@ -139,7 +139,8 @@ struct HostList {
         return [UInt8(ascii: ".")] + name
     }
 
-    /// Whether a name has only bytes that a host or a wildcard can have; whether they stand well is told by the table.
+    /// Returns true if a name has only bytes that a host or a wildcard can have; whether they stand well is told by the
+    /// table.
     private static func isHost(_ name: [UInt8]) -> Bool {
         name.allSatisfy { isHostByte($0) || $0 == UInt8(ascii: "*") }
     }

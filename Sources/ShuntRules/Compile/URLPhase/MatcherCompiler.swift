@@ -1,9 +1,9 @@
 import ShuntCore
 import ShuntPatterns
 
-/// What a rule on whole URLs applies to: the one grammar behind `block`, `degrade`, `match` and the others.
+/// The matcher of a rule on whole URLs: the one grammar of `block`, `degrade`, `match` and the others.
 enum MatcherCompiler {
-    /// Whether a word begins a matcher.
+    /// Returns true if a word begins a matcher.
     static func isKind(_ word: Word) -> Bool {
         !word.isQuoted && (word.text == "host" || Modifier(rawValue: word.text) != nil)
     }
@@ -59,7 +59,7 @@ enum MatcherCompiler {
         return context.tables.matchers.append(matcher)
     }
 
-    /// What stands before the URL or the expression of a matcher.
+    /// The word before the URL or the expression of a matcher.
     enum Modifier: String {
         case url = "="
         case prefix = "^~"
@@ -67,7 +67,7 @@ enum MatcherCompiler {
         case caselessExpression = "~*"
     }
 
-    /// What to write for a word that stands where a matcher is named.
+    /// Returns the advice for a word in place of a matcher's name.
     private static func advice(on text: String) -> String {
         let all = "write host NAME, = URL, ^~ PREFIX, ~ REGEX or ~* REGEX"
         if text.contains("://") { return "write = \(text) for this URL, or ^~ \(text) for those that begin with it" }

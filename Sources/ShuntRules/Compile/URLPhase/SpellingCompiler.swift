@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntPatterns
 
-/// Whether matchers are avoided by another spelling of a URL: `match_spelling loose | exact`.
+/// True if matchers are avoided by another spelling of a URL: `match_spelling loose | exact`.
 enum MatchSpelling: String, CaseIterable {
     case loose
     case exact
@@ -12,7 +12,7 @@ enum MatchSpelling: String, CaseIterable {
 /// It is loose unless a block says otherwise: whoever blocks a page means the page, and one spelling that gets through is
 /// enough to get through always.
 enum SpellingCompiler {
-    /// What holds in a block: what it says, or what holds around it.
+    /// Returns the setting in a block: its own, or that of the enclosing block.
     static func spelling(
         of directives: [CheckedDirective],
         within outer: MatchSpelling,
@@ -32,7 +32,7 @@ enum SpellingCompiler {
         return outer
     }
 
-    /// Which spellings a rule's matcher sees.
+    /// Returns the spellings that a rule's matcher sees.
     ///
     /// What turns away holds for either, so that nothing gets past it. A `match` may let through, so that it holds for the normal
     /// form alone: `/open/../private/` is not below `/open/`.
@@ -68,7 +68,8 @@ enum SpellingCompiler {
         return expression
     }
 
-    /// Where the host of a URL stands whose normal form keeps the case of it; empty where there is no letter in it.
+    /// The place where the host of a URL stands whose normal form keeps the case of it; empty where there is no letter
+    /// in it.
     private static func nativeHost(of bytes: [UInt8]) -> Range<Int> {
         guard let parts = try? URLParser.parse(bytes.span), let host = parts.host else { return 0..<0 }
         let scheme = bytes[parts.scheme.indices]

@@ -10,7 +10,7 @@ struct URLRuleLink {
 /// The rules on whole URLs.
 struct URLPhaseCompiler {
     private var lists = BlocklistCompiler()
-    /// How `match_spelling` says that the rules of the block see URLs.
+    /// The value of `match_spelling` for the rules of the block.
     private var spelling = MatchSpelling.loose
 
     /// Compiles the URL phase, if the rule set has one.
@@ -158,7 +158,7 @@ struct URLPhaseCompiler {
         return URLRuleLink(instruction: instruction, matcher: matcher)
     }
 
-    /// What a target is where it is a constant and one capture.
+    /// Returns the beginning of a target that is a constant and one capture.
     private static func beginning(of target: TemplateIndex, in context: CompileContext) -> URLBeginning? {
         guard !target.isNone, target.position + 1 < context.tables.parts.count else { return nil }
         let constant = context.tables.parts[target]
