@@ -220,7 +220,7 @@ struct FieldMistakeTests {
         let harmless = outcome.lines.filter { $0.contains("do not change where a request goes") }
         #expect(harmless.count == 1 && harmless[0].contains("and 4 more are ignored"), "\(outcome.lines)")
         #expect(harmless.allSatisfy { !$0.contains("proxy_") && !$0.contains("events") })
-        #expect(outcome.text.contains("\"proxy_method\" is ignored: the upstream gets the method of the client"))
+        #expect(outcome.text.contains("\"proxy_intercept_errors\" is ignored: the client gets errors"))
         #expect(try folder.run(["lint", "plain.conf"]).status == 0)
     }
 }

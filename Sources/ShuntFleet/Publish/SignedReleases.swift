@@ -1,5 +1,5 @@
 #if Fleet
-public import ShuntCore
+import ShuntCore
 public import ShuntRelease
 
 /// The releases of a store that are signed: everything else in its pointer and its history is passed over.

@@ -23,18 +23,19 @@ import Testing
 
             """#,
             #"""
-            rules.conf:1:1: warning: "user" (line 1), "worker_processes" (line 2), "gzip" (line 5, 3 times), "sendfile" (line 6), "stream" (line 12) are ignored: they do not change where a request goes
-               1 | user www-data;
-                 | ^~~~
-            rules.conf:7:5: warning: "auth_basic" is ignored: Shunt checks no passwords
-               7 |     auth_basic "closed";
-                 |     ^~~~~~~~~~
             rules.conf:9:5: error: "perl_set" cannot be used in Shunt
                9 |     perl_set $x 1;
                  |     ^~~~~~~~ code in rule files is not run; use a map, or an input that the caller supplies
             rules.conf:10:5: error: "geoip_country" cannot be used in Shunt
               10 |     geoip_country /x;
                  |     ^~~~~~~~~~~~~ use geo with a list of networks, or an input that the caller supplies
+            rules.conf:1:1: warning: "user" (line 1), "worker_processes" (line 2), "gzip" (line 5, 3 times), \#
+            "sendfile" (line 6), "stream" (line 12) are ignored: they do not change where a request goes
+               1 | user www-data;
+                 | ^~~~
+            rules.conf:7:5: warning: "auth_basic" is ignored: Shunt checks no passwords
+               7 |     auth_basic "closed";
+                 |     ^~~~~~~~~~
 
             """#
         )
@@ -69,13 +70,13 @@ import Testing
 
             """#,
             #"""
+            rules.conf:6:18: error: "return" has a part in decisions, and cannot be ignored
+               6 | ignore_directive return;
+                 |                  ^~~~~~ ignore_directive is for directives of modules that Shunt does not know
             rules.conf:3:5: warning: "geoip2" (line 3), "echo" (line 4, 2 times), "access_by_lua_block" (line 4) are ignored: \#
             the rules say so with ignore_directive
                3 |     geoip2 /var/db { $country source=$remote_addr; }
                  |     ^~~~~~
-            rules.conf:6:18: error: "return" has a part in decisions, and cannot be ignored
-               6 | ignore_directive return;
-                 |                  ^~~~~~ ignore_directive is for directives of modules that Shunt does not know
 
             """#
         )
@@ -88,10 +89,10 @@ import Testing
         let said = source.orderedDiagnostics.map { "\($0.location.line) \($0.severity.rawValue): \($0.message)" }
         #expect(
             said == [
-                "1 warning: \"echo\" (line 1), \"retrun\" (line 2) are ignored: --ignore-unknown says so; "
-                    + "ignore_directive NAME...; in the rules says it for all commands",
                 "2 error: \"perl\" is not allowed in \"server\"; it is allowed at the top level, in \"http\", in "
                     + "\"location\" or in \"limit_except\"",
+                "1 warning: \"echo\" (line 1), \"retrun\" (line 2) are ignored: --ignore-unknown says so; "
+                    + "ignore_directive NAME...; in the rules says it for all commands",
             ]
         )
     }

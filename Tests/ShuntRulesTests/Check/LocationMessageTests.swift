@@ -37,12 +37,6 @@ import Testing
             rules.conf:6:28: error: location "/x" cannot stand in the named location "@n"
                6 |     location @n { location /x { } }
                  |                            ^~ move it out of that location
-            rules.conf:7:14: warning: a second location "@n", which is never reached
-               7 |     location @n { }
-                 |              ^~ take one of them out
-            rules.conf:6:14: note: the first is here
-               6 |     location @n { location /x { } }
-                 |              ^~
             rules.conf:8:28: error: location "/c" is outside location "/b"
                8 |     location /b { location /c { } location @m { } location ~ x { location /y { } } }
                  |                            ^~ begin it with "/b"
@@ -55,6 +49,12 @@ import Testing
             rules.conf:9:14: error: "!~" is no location modifier
                9 |     location !~ /x { }
                  |              ^~ use "=", "^~", "~", "~*" or none; put quotes around a path with spaces in it
+            rules.conf:7:14: warning: a second location "@n", which is never reached
+               7 |     location @n { }
+                 |              ^~ take one of them out
+            rules.conf:6:14: note: the first is here
+               6 |     location @n { location /x { } }
+                 |              ^~
             rules.conf:10:49: warning: a second location "~ y", which is never reached
               10 |     location ~ y { } location ~* y { } location ~y { }
                  |                                                 ^~ take one of them out

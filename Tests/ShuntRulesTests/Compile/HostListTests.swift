@@ -113,11 +113,12 @@ struct HostListTests {
         for host in passed { #expect(!blocks(list, host), "\(host)") }
     }
 
-    @Test("lines that name no host are reported, the first ten of them")
+    @Test("lines that name no host are reported, the first ten of them, and the rest is counted")
     func problems() {
         let list = list("good.example\n  two words\na..b\n" + String(repeating: "*\n", count: 20))
         #expect(list.names == 1)
-        #expect(list.problems.count == 10)
+        #expect(list.problems.count == 11)
+        #expect(list.problems.map(\.count).reduce(0, +) == 22)
         #expect(list.problems.prefix(3).map { "\($0.location.line):\($0.location.column)" } == ["2:3", "3:1", "4:1"])
         #expect(list.problems.allSatisfy { $0.code == "invalid-host" && $0.severity == .warning })
     }

@@ -61,7 +61,7 @@ struct RuleChangesTests {
             name: "files",
             before: ["a.conf": "set $a 1;", "b.conf": "set $b 2;"],
             after: ["a.conf": "set $a 1;", "c.conf": "include d.conf;"],
-            added: ["include d.conf @ rules/c.conf:1:9"],
+            added: ["include d.conf @ rules/c.conf:1:1"],
             removed: ["set $b 2 @ rules/b.conf:1:1"]
         ),
         Case(

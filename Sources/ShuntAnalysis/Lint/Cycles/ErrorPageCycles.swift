@@ -43,7 +43,8 @@ extension LintCheck {
         var known: Set<SourcePosition> = []
         return subject.rules.compactMap { index in
             let instruction = subject.program.tables.instructions[index]
-            guard instruction.operation == .finish,
+            // A location may be the page itself; the rules of a server run for whatever leads to it.
+            guard instruction.operation == .finish, case .server? = subject.outline.sequence(of: index)?.owner,
                 subject.program.tables.returns[instruction.a].form == .error, let sighting = subject.example(of: index),
                 sighting.decision.position == subject.position(of: index), sighting.decision.kind != .fail
             else { return nil }

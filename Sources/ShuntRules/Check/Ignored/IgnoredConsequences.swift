@@ -7,26 +7,14 @@ extension IgnoredDirectives {
                 "the client gets errors of the upstream as they are, without an error_page"
             ),
             (
-                "proxy_pass_request_headers fastcgi_pass_request_headers uwsgi_pass_request_headers",
+                "fastcgi_pass_request_headers uwsgi_pass_request_headers",
                 "the upstream gets the headers of the client, cookies and passwords among them"
             ),
             (
-                "proxy_pass_request_body proxy_set_body fastcgi_pass_request_body uwsgi_pass_request_body",
+                "fastcgi_pass_request_body uwsgi_pass_request_body",
                 "the upstream gets the body of the client"
             ),
-            ("proxy_method", "the upstream gets the method of the client"),
-            (
-                "proxy_ssl_verify proxy_ssl_verify_depth proxy_ssl_trusted_certificate proxy_ssl_crl",
-                "the certificate of an upstream must be valid to the authorities of the system, or the answer is 502"
-            ),
-            (
-                "proxy_ssl_name proxy_ssl_server_name",
-                "the certificate of an upstream must be for the host of proxy_pass, and the upstream is asked for that name"
-            ),
-            (
-                "proxy_ssl_certificate proxy_ssl_certificate_key proxy_ssl_password_file",
-                "Shunt shows an upstream no certificate"
-            ),
+            ("proxy_ssl_crl", "an upstream with a revoked certificate is accepted"),
             (
                 "proxy_cookie_domain proxy_cookie_path proxy_cookie_flags",
                 "the client gets the cookies of the upstream as they are"
