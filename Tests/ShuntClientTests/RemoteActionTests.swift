@@ -282,7 +282,7 @@ import Testing
                 #expect(try await links.respond(to: request, from: Caller(.network)).status == 404)
             }
             #expect(transport.sent.isEmpty)
-            let request = RuleRequest(target: "/shared/7", host: nil)
+            let request = RuleRequest(target: "/shared/7", host: "www.example.com")
             #expect(try await links.respond(to: request, from: Caller(.web)).status == 200)
             #expect(try await app.call(shared, .init(id: "7")).name == "n")
         }

@@ -17,7 +17,7 @@ struct AdminConnectionTests {
         routes.get("/health") { _ in .text("ok\n") }
         let channel = EmbeddedChannel()
         try AdminConnection.setUp(channel, routes).wait()
-        channel.pipeline.fireChannelActive()
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }
 

@@ -94,7 +94,7 @@ struct ListenSocketTests {
         let port = taken.port
         try folder.write("rules/a.conf", "server {\n    listen 127.0.0.1:\(port);\n}\n")
         for (words, message) in [
-            ([], "cannot listen on 127.0.0.1:\(port) (from \(folder.path)/rules/a.conf:2:5): address in use"),
+            ([], "cannot listen on 127.0.0.1:\(port) (from \(folder.path)/rules/a.conf:2:12): address in use"),
             (["--listen", "127.0.0.1:\(port)"], "cannot listen on 127.0.0.1:\(port) (from --listen): address in use"),
             (
                 ["--listen", "127.0.0.1:0", "--admin", "\(port)"],

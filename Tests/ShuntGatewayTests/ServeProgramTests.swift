@@ -225,7 +225,8 @@ import Testing
     @Test(
         "What is wrong on the command line is said",
         arguments: [
-            (["--upstream", "ftp://a"], "'ftp://a' is not http://HOST:PORT"), (["--listen", "a:b"], "no ADDRESS:PORT"),
+            (["--upstream", "ftp://a"], "'ftp://a' is not http://HOST:PORT"),
+            (["--listen", "a:b"], "not an ADDRESS:PORT"),
             (["--client-timeout", "0"], "--client-timeout is from 1"), (["--log-level", "loud"], "no level"),
             (["--input-header", "x"], "name=header"), (["--upstream-host", "x"], "neither client nor upstream"),
         ]

@@ -48,6 +48,8 @@ struct ListenService: Service {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(gate.value) }
             }
+            // The bootstrap calls listen again, with this number.
+            .serverChannelOption(.backlog, value: socket.backlog)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer(setUp)
             .withBoundSocket(socket.descriptor)

@@ -7,9 +7,14 @@ struct ListenSocket: Sendable {
     let descriptor: CInt
     /// The file of a Unix socket that was created for it; nil for others.
     private(set) var file: SocketFile?
+    /// The most connections that wait to be accepted.
+    let backlog: Int32
 
     /// Keeps a socket that listens already.
-    init(inherited descriptor: CInt) { self.descriptor = descriptor }
+    init(inherited descriptor: CInt) {
+        self.descriptor = descriptor
+        backlog = Listener.usualBacklog
+    }
 
     /// Opens a socket and listens.
     ///
@@ -21,6 +26,7 @@ struct ListenSocket: Sendable {
     /// - Throws: The reason why the address cannot be used.
     init(_ listener: Listener, among others: [Listener], isShared: Bool, mode: mode_t?) throws(ListenFailure) {
         let address: SocketAddress
+        backlog = Int32(clamping: listener.backlog)
         do {
             switch listener.address {
             case .unix(let path):
@@ -49,7 +55,7 @@ struct ListenSocket: Sendable {
             guard bound == 0 else { throw ListenFailure(listener, errno) }
             // The mode is there before the first connection is possible.
             if let mode, let file, chmod(file.hiddenPath, mode) != 0 { throw ListenFailure(listener, errno) }
-            guard listen(descriptor, Int32(clamping: listener.backlog)) == 0 else {
+            guard listen(descriptor, backlog) == 0 else {
                 throw ListenFailure(listener, errno)
             }
             try file?.show(for: listener)

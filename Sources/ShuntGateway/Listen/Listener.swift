@@ -29,7 +29,9 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
     /// True if a socket for every IPv6 address takes IPv4 as well; nil if no other listener does.
     var takesIPv4: Bool?
     /// The most connections that may wait to be accepted.
-    var backlog = 1024
+    var backlog = Int(usualBacklog)
+    /// The most connections that wait to be accepted at a listener that sets no other number.
+    static let usualBacklog: Int32 = 1024
     /// The listeners for single addresses, whose connections come in here.
     var others: [Listener] = []
 
