@@ -145,7 +145,7 @@ import Testing
             if throughAdapter { assembly.adapt(Self.service("wanted"), from: Self.service("had")) { $0 } }
         }
         let error = try #require(found.first)
-        #expect(found.count == 1 && error.code == "level")
+        #expect(found.count == 1 && error.code == "level", "\(found)")
         #expect(error.message.contains("\"low\"") && error.message.contains("\"high\""))
     }
 

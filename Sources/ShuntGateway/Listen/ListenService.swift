@@ -44,16 +44,16 @@ struct ListenService: Service {
     }
 
     private func accepting(on loop: any EventLoop, _ gate: NIOLoopBound<AcceptGate>) async throws -> any Channel {
-        try await ServerBootstrap(group: loop, childGroup: group)
+        let server = try await ServerBootstrap(group: loop, childGroup: group)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(gate.value) }
             }
-            // The bootstrap calls listen again, with this number.
-            .serverChannelOption(.backlog, value: socket.backlog)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer(setUp)
             .withBoundSocket(socket.descriptor)
             .get()
+        socket.restoreBacklog()
+        return server
     }
 }
 #endif
