@@ -1,11 +1,24 @@
 import ShuntRelease
 
+/// The last pointer whose signatures were checked: people look far more often than it changes.
+final class CheckedPointer {
+    private var last: (pointer: ReleasePointer, trusted: TrustedPointer?)?
+
+    /// Returns the pointer as people see it; nil if it is not signed.
+    func trusted(_ pointer: ReleasePointer, by fleet: TestFleet) -> TrustedPointer? {
+        if let last, last.pointer == pointer { return last.trusted }
+        let trusted = try? fleet.trusted(pointer)
+        last = (pointer, trusted)
+        return trusted
+    }
+}
+
 /// The fleet's own people, who use what they find in the carrier.
 extension FleetSimulation {
     /// What a publisher or conductor finds: without an attacker only nodes are shown what is old.
     var found: TrustedPointer? {
         guard let pointer = options.hasAttacker ? shown : truth else { return nil }
-        return try? fleet.trusted(pointer)
+        return checked.trusted(pointer, by: fleet)
     }
 
     /// Puts back what was written last.

@@ -43,6 +43,7 @@ struct FleetSimulation {
     var bytes: [UInt8] { didSet { if bytes != oldValue { shown = try? ReleasePointer(decoding: bytes) } } }
     /// What `bytes` says, where it can be read.
     private(set) var shown: ReleasePointer?
+    let checked = CheckedPointer()
     private var revision: UInt64 = 1
     /// Every pointer that the fleet's own people wrote.
     private(set) var past: [ReleasePointer]
