@@ -1,19 +1,24 @@
 import Glibc
+import Synchronization
 
 /// A TCP socket on 127.0.0.1, or a connection to a Unix socket, that closes itself.
 package struct LoopbackSocket: ~Copyable {
     package let descriptor: Int32
 
-    /// A socket that listens on a port the kernel picks, and that keeps the port where it stops listening.
+    /// The ports that a test may ask for, below those that the kernel picks for connections: a port that is free now is
+    /// then free when a program that the test starts listens on it.
+    private static let ports: Range<UInt32> = 10_000..<32_000
+
+    /// The number of the next port, from a start that differs between the processes of tests.
+    private static let number = Atomic<UInt32>(UInt32(truncatingIfNeeded: getpid()) &* 2_654_435_761 >> 8)
+
+    /// A socket that listens on a port that no other test of this process is given, and that keeps the port when it stops.
     package static func listening() throws -> LoopbackSocket {
-        for _ in 0..<10 {
-            let picked = try LoopbackSocket()
-            guard picked.bind(to: 0) else { throw failure("bind") }
-            let port = picked.port
-            // The kernel keeps a port that was asked for, and forgets one that it has picked.
+        for _ in ports {
+            let (_, number) = number.wrappingAdd(1, ordering: .relaxed)
+            let port = UInt16(ports.lowerBound + number % UInt32(ports.count))
             let socket = try LoopbackSocket()
             var one: Int32 = 1
-            setsockopt(picked.descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
             setsockopt(socket.descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
             guard socket.bind(to: port) else { continue }
             guard listen(socket.descriptor, 511) == 0 else { throw failure("listen") }
