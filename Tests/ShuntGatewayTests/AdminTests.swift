@@ -31,8 +31,33 @@ import Testing
             #expect(metrics.contains("shunt_decisions_total{decision=\"redirect\"} 3\n"))
             #expect(metrics.contains("shunt_responses_total{status=\"3xx\"} 3\n"))
             #expect(metrics.contains("shunt_request_duration_seconds_count 3\n"))
-            #expect(metrics.contains("rules.conf:2:19\"} 3\n"))
+            #expect(metrics.contains("rules.conf:2:19\",name=\"\"} 1\n"))
             #expect(metrics.contains("shunt_connections_total 3\n"))
+        }
+    }
+
+    @Test("The hits of a rule are one series wherever its line moves, and its identifier is that of /rules")
+    func seriesOfARule() async throws {
+        let rules = try #require(Self.good["rules.conf"])
+        try await RunningGateway.with(Self.good) { gateway in
+            func series() async throws -> [Substring: Substring] {
+                let text = try await gateway.get("/metrics", from: gateway.adminPort).text
+                let lines = text.matches(of: /shunt_rule_hits_total{rule="([0-9a-f]+)"} (\d+)/)
+                return Dictionary(uniqueKeysWithValues: lines.map { ($0.1, $0.2) })
+            }
+            for _ in 0..<3 { _ = try await gateway.get("/a") }
+            _ = try await gateway.get("/c")
+            let before = try await series()
+            #expect(before.values.sorted() == ["1", "3"])
+            for id in before.keys {
+                #expect(try await gateway.get("/rules/\(id)", from: gateway.adminPort).status == 200)
+            }
+            try gateway.directory.replace("rules.conf", "# Moved\n\n" + rules)
+            let post = "POST /reload HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+            #expect(try await gateway.send(post, to: gateway.adminPort).first?.status == 200)
+            #expect(try await series() == before)
+            let metrics = try await gateway.get("/metrics", from: gateway.adminPort).text
+            #expect(metrics.contains("rules.conf:4:19\",name=\"\"} 1\n"))
         }
     }
 

@@ -53,6 +53,19 @@ import Testing
         #expect(third.counts().map(\.hits) == [4, 0])
     }
 
+    @Test("A rule that went and came back is counted since it came back")
+    func since() async throws {
+        let old = try Self.engine("server { location /a { return 200 a; } location /b { return 200 b; } }")
+        let new = try Self.engine("server { location /a { return 200 a; } }")
+        let first = RuleCounters(old.ruleSet)
+        let start = first.counts().map(\.since)
+        try await Task.sleep(for: .milliseconds(1_100))
+        let third = RuleCounters(old.ruleSet, continuing: RuleCounters(new.ruleSet, continuing: first))
+        let counts = third.counts().map(\.since)
+        #expect(counts[0] == start[0])
+        #expect(counts[1] > start[1])
+    }
+
     @Test func countsFromManyThreads() async throws {
         let engine = try Self.engine("server { return 200 x; }")
         let counters = RuleCounters(engine.ruleSet, shards: 2)

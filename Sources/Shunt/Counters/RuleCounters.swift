@@ -17,6 +17,8 @@ public final class RuleCounters: Sendable {
         public var hits: UInt64
         /// The time of the last one, in seconds since 1970; nil when there was none.
         public var lastHit: Int64?
+        /// The time since which the rule is counted without a gap, in seconds since 1970.
+        public var since: Int64
     }
 
     /// The cost of a rule in each shard that has counted, in bytes.
@@ -28,9 +30,17 @@ public final class RuleCounters: Sendable {
     private let positions: [SourcePosition]
     private let shards: [CounterShard]
     private let inheritance: Mutex<Inheritance>
+    private let started = Timestamp.now().seconds
 
-    /// The counts of the same rules in earlier rule sets, by index.
-    private typealias Carried = [Int: (hits: UInt64, last: Int64)]
+    private typealias Total = (hits: UInt64, last: Int64)
+
+    /// The counts of the same rules in earlier rule sets.
+    private struct Carried {
+        /// By index.
+        var totals: [Int: Total] = [:]
+        /// The time since which each rule is counted, by index; empty if that is the start of these counters.
+        var since: [Int64] = []
+    }
 
     /// Finding the same rules takes as long as a good part of a reload, so it is done when someone wants to know.
     private enum Inheritance {
@@ -55,7 +65,7 @@ public final class RuleCounters: Sendable {
         self.shards = (0..<max(1, shards)).map { _ in CounterShard(count: positions.count) }
         // No more than one rule set before this one is ever kept.
         previous?.takeOver()
-        inheritance = Mutex(previous.map { .due(from: $0) } ?? .taken([:]))
+        inheritance = Mutex(previous.map { .due(from: $0) } ?? .taken(Carried()))
     }
 
     /// Takes over what the same rules had counted before, and lets go of the counters before.
@@ -68,7 +78,7 @@ public final class RuleCounters: Sendable {
             switch inheritance {
             case .taken(let carried): return carried
             case .due(let previous):
-                let carried = Self.carry(from: previous, to: ruleSet, positions)
+                let carried = carry(from: previous)
                 inheritance = .taken(carried)
                 return carried
             }
@@ -82,21 +92,18 @@ public final class RuleCounters: Sendable {
         var number: Int
     }
 
-    private static func carry(
-        from previous: RuleCounters,
-        to ruleSet: RuleSet,
-        _ positions: [SourcePosition]
-    ) -> Carried {
+    private func carry(from previous: RuleCounters) -> Carried {
         let before = previous.carried()
-        let totals = previous.positions.indices.map { previous.total($0, before) }
-        guard totals.contains(where: { $0.hits > 0 }) else { return [:] }
-        var counted: [Identity: (hits: UInt64, last: Int64)] = [:]
-        forEachIdentity(of: previous.ruleSet, previous.positions) { index, identity in
-            if totals[index].hits > 0 { counted[identity] = totals[index] }
+        var found: [Identity: (total: Total, since: Int64)] = [:]
+        Self.forEachIdentity(of: previous.ruleSet, previous.positions) { index, identity in
+            found[identity] = (previous.total(index, before), previous.since(index, before))
         }
-        var carried: Carried = [:]
-        forEachIdentity(of: ruleSet, positions) { index, identity in
-            if let count = counted[identity] { carried[index] = count }
+        var carried = Carried()
+        carried.since.reserveCapacity(positions.count)
+        Self.forEachIdentity(of: ruleSet, positions) { index, identity in
+            let known = found[identity]
+            if let known, known.total.hits > 0 { carried.totals[index] = known.total }
+            carried.since.append(known?.since ?? started)
         }
         return carried
     }
@@ -161,11 +168,11 @@ public final class RuleCounters: Sendable {
     }
 
     /// Returns the counts of each rule in the order of `counts()`, without its text.
-    package func totals() -> [(hits: UInt64, last: Int64?)] {
+    package func totals() -> [(hits: UInt64, last: Int64?, since: Int64)] {
         let carried = carried()
         return positions.indices.map { index in
             let total = total(index, carried)
-            return (total.hits, total.hits > 0 ? total.last : nil)
+            return (total.hits, total.hits > 0 ? total.last : nil, since(index, carried))
         }
     }
 
@@ -184,12 +191,17 @@ public final class RuleCounters: Sendable {
             rule: ruleSet.program.location(of: position) ?? SourceLocation(file: "", line: 0, column: 0),
             text: ruleSet.text(at: position),
             hits: total.hits,
-            lastHit: total.hits > 0 ? total.last : nil
+            lastHit: total.hits > 0 ? total.last : nil,
+            since: since(index, carried)
         )
     }
 
-    private func total(_ index: Int, _ carried: Carried) -> (hits: UInt64, last: Int64) {
-        var (hits, last) = carried[index] ?? (0, .min)
+    private func since(_ index: Int, _ carried: Carried) -> Int64 {
+        index < carried.since.count ? carried.since[index] : started
+    }
+
+    private func total(_ index: Int, _ carried: Carried) -> Total {
+        var (hits, last) = carried.totals[index] ?? (0, .min)
         for shard in shards {
             let cell = shard.read(index)
             hits &+= cell.hits

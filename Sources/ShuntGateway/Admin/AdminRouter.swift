@@ -17,7 +17,7 @@ enum AdminRouter {
             isServing() ? .text("ready\n") : .text("not listening\n", status: .serviceUnavailable)
         }
         routes.get("/metrics") { _ in
-            let text = MetricsText.render(core, await rules.source?.release())
+            let text = MetricsText.render(core, rules, release: await rules.source?.release())
             return AdminResponse(.bytes(Array(text.utf8)), type: "text/plain; version=0.0.4; charset=utf-8")
         }
         return routes

@@ -6,7 +6,7 @@ import ShuntAnalysis
 ///
 /// https://prometheus.io/docs/instrumenting/exposition_formats/
 enum MetricsText {
-    static func render(_ core: GatewayCore, _ release: GatewayRelease?) -> String {
+    static func render(_ core: GatewayCore, _ rules: ServedRules, release: GatewayRelease?) -> String {
         var text = ""
         let loops = core.metrics
         func sum(_ counter: (LoopMetrics) -> Counter) -> Int { loops.reduce(0) { $0 &+ counter($1).value } }
@@ -80,7 +80,8 @@ enum MetricsText {
         family("shunt_log_lost_lines_total", "counter", "Lines not written, by the log.", &text)
         text += "shunt_log_lost_lines_total{log=\"access\"} \(lost.lines)\n"
         text += "shunt_log_lost_lines_total{log=\"program\"} \(ProgramLog.lostLines.value)\n"
-        rules(core, &text)
+        self.rules(core, &text)
+        hits(rules, &text)
         let certificates = core.tls.expirations
         if !certificates.isEmpty {
             family("shunt_tls_not_after_seconds", "gauge", "The end of a certificate in use, in Unix time.", &text)
@@ -133,9 +134,25 @@ enum MetricsText {
             ("failed", status.failureCount - status.recoveredCount), ("recovered", status.recoveredCount),
         ]
         for (outcome, count) in outcomes { text += "shunt_rules_reloads_total{outcome=\"\(outcome)\"} \(count)\n" }
+    }
+
+    /// The hits of rules by an identifier that stays the same when lines move, and the place of each.
+    private static func hits(_ rules: ServedRules, _ text: inout String) {
+        let ruleSet = rules.store.snapshot.ruleSet
+        let totals = rules.counters.counters(of: ruleSet).totals()
+        var shown: [(row: RuleTable.Row, hits: UInt64)] = rules.table(of: ruleSet).rows
+            .compactMap { row in
+                guard let counter = row.counter, counter < totals.count, totals[counter].hits > 0 else { return nil }
+                return (row, totals[counter].hits)
+            }
+        shown.sort { $0.hits > $1.hits }
+        shown.removeLast(max(0, shown.count - ruleLimit))
         family("shunt_rule_hits_total", "counter", "Decisions by rule: the \(ruleLimit) rules with the most.", &text)
-        for count in core.counters.counters(of: core.store.snapshot.ruleSet).highest(ruleLimit) {
-            text += "shunt_rule_hits_total{rule=\"\(escaped(count.rule.description))\"} \(count.hits)\n"
+        for (row, hits) in shown { text += "shunt_rule_hits_total{rule=\"\(row.id)\"} \(hits)\n" }
+        family("shunt_rule_info", "gauge", "1 for each rule with hits: its place and the name in its note.", &text)
+        for (row, _) in shown {
+            let labels = "rule=\"\(row.id)\",place=\"\(escaped(row.place.description))\""
+            text += "shunt_rule_info{\(labels),name=\"\(escaped(row.note?["name"] ?? ""))\"} 1\n"
         }
     }
 

@@ -1,5 +1,6 @@
 #if Gateway
 import Shunt
+import ShuntAnalysis
 import ShuntCore
 import ShuntRules
 
@@ -39,13 +40,13 @@ final class RuleTable: Sendable {
         for position in ordered {
             guard let place = ruleSet.program.location(of: position), place.line > 0 else { continue }
             let text = ruleSet.text(at: position)
-            let name = place.file + "\0" + text
+            let name = "\(place.file)\0\(text)"
             let number = seen[name, default: 0]
             seen[name] = number + 1
             let counter = counters[position] ?? nil
             rows.append(
                 Row(
-                    id: Self.id(name, number),
+                    id: RuleIdentifier.of(file: place.file, text: text, number: number),
                     position: position,
                     place: place,
                     text: text,
@@ -60,14 +61,5 @@ final class RuleTable: Sendable {
 
     /// The row with an identifier.
     func row(_ id: String) -> Row? { numbers[id].map { rows[$0] } }
-
-    /// FNV-1a, https://www.rfc-editor.org/rfc/rfc9923: short, and the same in every run.
-    private static func id(_ name: String, _ number: Int) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        hash = (hash ^ UInt64(truncatingIfNeeded: number)) &* 0x100_0000_01b3
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-    }
 }
 #endif

@@ -9,7 +9,7 @@ struct RulesReport {
     private let rules: ServedRules
     private let snapshot: RuleSnapshot
     private let table: RuleTable
-    private let totals: [(hits: UInt64, last: Int64?)]
+    private let totals: [(hits: UInt64, last: Int64?, since: Int64)]
     private let findings: RuleAnalysis.Findings?
     private let changed: Set<SourceLocation>
 
@@ -79,7 +79,9 @@ struct RulesReport {
         writer.object { writer in
             writer.member("version", snapshot.version)
             write(row, known(row), to: &writer)
-            writer.member("counted_since", rules.started.iso8601())
+            if let counter = row.counter, counter < totals.count {
+                writer.member("counted_since", Timestamp(seconds: totals[counter].since).iso8601())
+            }
             if let note = row.note {
                 writer.name("note")
                 writer.object { writer in
