@@ -51,6 +51,13 @@ struct FieldMistakeTests {
             ("rewrite ^pictures/(.*)$ js/box/$1 last;", "never-matches", "a path begins with a slash"),
             ("if ($request_uri ~ \"^/index.php?id=5$\") { return 301 /5; }", "unescaped-question-mark", "write \\?"),
             ("server_name a.example:80;", "impossible-text", "write a.example"),
+            ("set $b 127.0.0.1:1; location /x/ { proxy_pass http://$b/y/; }", "lost-path", "leave /y/ out"),
+            ("set_real_ip_from 10.0.0.0/8; deny 10.1.0.0/16;", "proxy-address-rule", "the addresses of clients"),
+            (
+                "listen 8080; set_real_ip_from 10.0.0.1; location = /d { return 301 /d/; }", "internal-port",
+                "sent to port 8080"
+            ),
+            ("if ($server_port = 443) { return 301 http://a.example/; }", "impossible-scheme", "listens on 80"),
         ]
     )
     func found(rules: String, check: String, words: String) throws {
@@ -72,6 +79,17 @@ struct FieldMistakeTests {
             ("location ~ /x\\. { return 404; } location /.w/ { return 204; }", "unreachable-location"),
             ("location ~ ^/a(?:bc)?d=x { return 404; }", "unescaped-question-mark"),
             ("return 301 https://$host$request_uri;", "doubled-slash"),
+            ("set $b 127.0.0.1:1; location = /auth { proxy_pass http://$b/check; }", "lost-path"),
+            ("set $b 127.0.0.1:1; location / { proxy_pass http://$b$request_uri; }", "lost-path"),
+            ("set $b 127.0.0.1:1; location / { proxy_pass http://$b; }", "lost-path"),
+            ("set_real_ip_from 10.0.0.1; allow 10.0.0.0/8; deny all;", "proxy-address-rule"),
+            ("listen 8080; location = /d { return 301 /d/; }", "internal-port"),
+            (
+                "listen 8080; set_real_ip_from 10.0.0.1; absolute_redirect off; location = /d { return 301 /d/; }",
+                "internal-port"
+            ),
+            ("if ($scheme = https) { return 301 http://a.example/; }", "impossible-scheme"),
+            ("listen 443 ssl; if ($scheme = http) { return 301 https://a.example/; }", "impossible-scheme"),
             ("error_page 404 = @other; location @other { return 204; }", "missing-slash"),
             ("location ~* ^/img/.+\\.(png|jpg)$ { try_files $uri =404; }", "dot-stops-at-newline"),
         ]
@@ -79,6 +97,36 @@ struct FieldMistakeTests {
     func notFound(rules: String, check: String) throws {
         let found = try findings(["r.conf": Self.server + rules + " }\n"])
         #expect(!found.contains { $0.check == check }, "\(found)")
+    }
+
+    @Test(
+        "A test of the scheme that no request of a server with TLS passes is found",
+        arguments: [
+            ("$scheme != \"https\"", true), ("$scheme = http", true), ("$scheme ~ ^http$", true),
+            ("$https = \"\"", true),
+            ("$https != on", true), ("$scheme = https", false), ("$https", false), ("$scheme !~ ^http$", false),
+            ("$host != a.example", false),
+        ]
+    )
+    func scheme(test: String, isFound: Bool) throws {
+        let rules =
+            "server { listen 443 ssl; listen [::]:8443 ssl; server_name a.example; if (\(test)) { return 301 https://a.example/; } }"
+        let found = try findings(["r.conf": "ssl_certificate c; ssl_certificate_key k;\n\(rules)\n"])
+        #expect(found.contains { $0.check == "impossible-scheme" } == isFound, "\(found)")
+    }
+
+    @Test("A key of a table that is compared with the target as it is sent has an example")
+    func sentTargets() throws {
+        let folder = try TestFolder([
+            "r.conf": """
+            map $request_uri $x { /e%20f /g; /a?b=c /d; }
+            server { if ($x) { return 301 $x; } location /in/ { if ($request_uri ~ "%2f\\?q") { return 410; } return 204; } }
+
+            """
+        ])
+        let text = try String(decoding: folder.run(["examples", "--rules", "r.conf"]).output, as: UTF8.self)
+        #expect(text.contains("/e%20f"), "\(text)")
+        #expect(text.contains("2 of 2 table entries") && text.contains("3 of 3 rules"), "\(text)")
     }
 
     @Test("Upstream blocks that the value of a map chooses need no resolver")

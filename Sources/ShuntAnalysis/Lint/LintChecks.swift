@@ -24,7 +24,7 @@ extension LintCheck {
 
         ifIsEvil, addHeaderRedefinition, addHeaderContentType, addHeaderMultiline, hashWithoutDefault, implicitRedirect,
         softError, mixedCaseVariable, defaultServerMissing, rewriteAppendsQuery, doubledSlash,
-        missingSlash,
+        missingSlash, lostPath, impossibleScheme, internalPort, proxyAddressRule,
         regexBeforePrefix, tryFilesWithAlias, limitExceptBypass,
 
         pastWindow, futureWindow, expiredNote, unusedAllow, unknownNote,

@@ -67,7 +67,42 @@ struct RequestAssembly {
 
     private func target(_ draft: RequestDraft) -> (target: [UInt8], host: [UInt8], listen: RuleRequest.Endpoint?)? {
         let server = draft.server
-        let settings = program.tables.settings[program.tables.servers[server].settings]
+        let isSent = !draft.tests(of: .target).isEmpty
+        guard let target = isSent ? sentTarget(draft) : encodedTarget(draft) else { return nil }
+
+        var hosts = search.values(draft.tests(of: .host), in: checker.automaton(of: .host), count: 4)
+        if draft.tests(of: .host).isEmpty { hosts = [Array("localhost".utf8)] }
+        let isSecure = draft.tests(of: .isSecure).first.map { !$0.isNegated }
+        for host in hosts {
+            guard let group = listen(for: server, host: host, isSecure: isSecure) else { continue }
+            return (target, host, group == 0 ? nil : endpoint(of: group))
+        }
+        return nil
+    }
+
+    /// A target whose own text, `$request_uri`, passes its tests.
+    ///
+    /// The tests of its path hold for the path as it is sent: the engine confirms what is found.
+    private func sentTarget(_ draft: RequestDraft) -> [UInt8]? {
+        guard let domain = checker.automaton("^/[\\x21-\\x22\\x24-\\x7e]*\\z"), let start = checker.automaton("^\\z")
+        else {
+            return nil
+        }
+        var tests = draft.tests(of: .target)
+        let path = PartOfSubject(before: start, terminators: ByteSet(ascii: "?#"))
+        for test in draft.tests(of: .path) {
+            guard let language = try? checker.language(of: test),
+                let values = try? language.automaton(limits: checker.limits.proof),
+                let targets = try? path.subjects(having: values, limits: checker.limits.proof)
+            else { continue }
+            tests.append(ValueTest(.isIn(targets)))
+        }
+        return search.values(tests, in: domain, count: draft.skipped + 1).dropFirst(draft.skipped).first
+    }
+
+    /// A target for a path and arguments that pass their tests.
+    private func encodedTarget(_ draft: RequestDraft) -> [UInt8]? {
+        let settings = program.tables.settings[program.tables.servers[draft.server].settings]
         let domain = checker.automaton(of: .path(mergesSlashes: settings.mergesSlashes))
         let tests = draft.tests(of: .path)
         // Paths with control bytes are shown only if there are no others.
@@ -75,18 +110,8 @@ struct RequestAssembly {
         var paths = search.values(plain, in: domain, count: draft.skipped + 1)
         if paths.isEmpty { paths = search.values(tests, in: domain, count: draft.skipped + 1) }
         guard paths.count > draft.skipped else { return nil }
-        let path = paths[draft.skipped]
-
-        var hosts = search.values(draft.tests(of: .host), in: checker.automaton(of: .host), count: 4)
-        if draft.tests(of: .host).isEmpty { hosts = [Array("localhost".utf8)] }
-        let isSecure = draft.tests(of: .isSecure).first.map { !$0.isNegated }
-        for host in hosts {
-            guard let group = listen(for: server, host: host, isSecure: isSecure) else { continue }
-            guard let query = query(draft) else { return nil }
-            let target = Self.encoded(path) + (query.isEmpty ? [] : [UInt8(ascii: "?")] + query)
-            return (target, host, group == 0 ? nil : endpoint(of: group))
-        }
-        return nil
+        guard let query = query(draft) else { return nil }
+        return Self.encoded(paths[draft.skipped]) + (query.isEmpty ? [] : [UInt8(ascii: "?")] + query)
     }
 
     private static func withoutControls(_ checker: ValueChecker) -> [ValueTest] {
@@ -182,7 +207,7 @@ struct RequestAssembly {
         for source in sources(draft) {
             let tests = draft.tests(of: source)
             switch source {
-            case .url, .path, .arguments, .argument, .host, .isSecure: continue
+            case .url, .target, .path, .arguments, .argument, .host, .isSecure: continue
             case .method:
                 if checker.passes(request.method, tests) { continue }
                 let usual = ["POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"].map { Array($0.utf8) }

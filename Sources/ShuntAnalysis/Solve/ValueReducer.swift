@@ -191,7 +191,7 @@ struct ValueReducer {
             guard let language = try? checker.language(of: test), let path = try? language.automaton() else {
                 return nil
             }
-            return [draft.adding(.path, ValueTest(.isIn(path)))]
+            return [draft.adding(.path, ValueTest(.isIn(path))), draft.adding(.target, test)]
         default: return nil
         }
     }

@@ -39,6 +39,8 @@ struct ValueTest {
 enum RequestSource: Hashable {
     /// The whole URL, in the URL phase.
     case url
+    /// The path and the query as they are sent.
+    case target
     /// The path as a server sees it: decoded.
     case path
     /// The query as it is sent.

@@ -39,6 +39,35 @@ extension LintCheck {
             }
     }
 
+    static let lostPath = LintCheck(
+        "lost-path",
+        .nginx,
+        .warning,
+        .structure,
+        "a proxy_pass with a variable whose path replaces that of each request",
+        explanation: """
+            Where the address has a variable, the path of `proxy_pass` is sent as it stands: it does not replace the prefix of the \
+            location, and the arguments are lost. Leave the path out to send the target of the request, or write `$request_uri`.
+            """,
+        example: """
+            server { location /x/ { set $backend 127.0.0.1:8080; proxy_pass http://$backend/; } }
+            """
+    ) { subject in
+        (subject.tree.named["proxy_pass"] ?? [])
+            .compactMap { index in
+                let node = subject.tree.nodes[index]
+                guard let word = node.arguments.first, node.parent >= 0,
+                    let path = word.text.wholeMatch(of: /https?:\/\/[^\/]*\$[^\/]*(\/[^$]*)/)?.1,
+                    subject.tree.nodes[node.parent].arguments.first?.text != "="
+                else { return nil }
+                return LintFound(
+                    word,
+                    "each request is sent to \(path), without the path and the arguments that it has",
+                    advice: "leave \(path) out, or write $request_uri in its place"
+                )
+            }
+    }
+
     static let missingSlash = LintCheck(
         "missing-slash",
         .nginx,
