@@ -2,7 +2,7 @@
 import Testing
 
 /// The client of the bridge in headless Chromium.
-@Suite(.serialized, .inBrowser) struct BridgePageTests {
+@Suite(.serialized, .inBrowser, .timeLimit(.minutes(10))) struct BridgePageTests {
     /// Opens the page of a server and makes `bridge`.
     private static func bridge(_ page: Browser, _ to: String = "\"/bridge\"") async throws {
         try await page.wait("window.Bridge")
@@ -70,10 +70,9 @@ import Testing
 
     @Test("After a loss of the connection calls fail once, and feeds are heard again")
     func reconnects() async throws {
-        let port = try BridgeServer.freePort()
         // The console reports each connection that fails.
-        try await BridgeServer.with(port: port) { server in
-            try await Browser.at(port, expecting: "WebSocket connection") { page in
+        try await BridgeServer.with { server in
+            try await Browser.at(server.port, expecting: "WebSocket connection") { page in
                 try await Self.bridge(page)
                 try await page.run(
                     """
@@ -87,7 +86,7 @@ import Testing
                 #expect(try await page.text("failed[0]") == "0 the connection ended")
                 try await Wait.until("both are cancelled") { server.counts.cancelled.value == 2 }
                 try await page.run("seen.length = 0")
-                try await BridgeServer.with(port: port) { second in
+                try await BridgeServer.with(port: server.port) { second in
                     try await page.wait("seen.length > 3")
                     #expect(try await page.text("failed.length") == "1")
                     #expect(second.counts.begun.value == 1)

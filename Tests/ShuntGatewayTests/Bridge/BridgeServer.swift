@@ -114,9 +114,12 @@ struct BridgeServer: Sendable {
     }
 
     /// A port that is free.
-    static func freePort() throws -> UInt16 { try LoopbackSocket.listening().port }
+    private static func freePort() throws -> UInt16 { try LoopbackSocket.listening().port }
 
-    /// Runs a test against a server.
+    /// The server did not come to listen, such as where another test has taken its port.
+    private struct CannotListen: Error {}
+
+    /// Runs a test against a server, which has several tries to listen.
     static func with(
         port: UInt16? = nil,
         options: Bridge.Options = Bridge.Options(),
@@ -124,17 +127,34 @@ struct BridgeServer: Sendable {
         door change: (inout BridgeDoor) -> Void = { _ in },
         _ body: @escaping @Sendable (BridgeServer) async throws -> Void
     ) async throws {
-        let port = try port ?? freePort()
-        let counts = Counts()
-        var assembly = Assembly()
-        assembly.add(TestModule(counts: counts))
-        let modules = try assembly.build()
-        let links = try Links(modules, rules: Engine(try RuleSet(text: "")))
-        var door = BridgeDoor(
-            try Bridge(links, origins: ["http://127.0.0.1:\(port)"], options: options),
-            at: "/bridge"
-        )
-        change(&door)
+        for attempt in 1... {
+            let port = try port ?? freePort()
+            do {
+                let counts = Counts()
+                var assembly = Assembly()
+                assembly.add(TestModule(counts: counts))
+                let modules = try assembly.build()
+                let links = try Links(modules, rules: Engine(try RuleSet(text: "")))
+                let origins = ["http://127.0.0.1:\(port)"]
+                var door = BridgeDoor(try Bridge(links, origins: origins, options: options), at: "/bridge")
+                change(&door)
+                let http = HTTP1Channel.Configuration(idleTimeout: idleTimeout)
+                return try await modules.run { [door] _ in try await serve(door, http, at: port, counts: counts, body) }
+            } catch is CannotListen {
+                guard attempt < 20 else { throw TestProblem("the server cannot listen at port \(port)") }
+                try await Task.sleep(for: .milliseconds(200))
+            }
+        }
+    }
+
+    /// Serves a door while a test runs.
+    private static func serve(
+        _ door: BridgeDoor,
+        _ http: HTTP1Channel.Configuration,
+        at port: UInt16,
+        counts: Counts,
+        _ body: @escaping @Sendable (BridgeServer) async throws -> Void
+    ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let (running, isRunning) = AsyncStream<Void>.makeStream()
         let router = Router()
@@ -142,27 +162,31 @@ struct BridgeServer: Sendable {
         router.get("/pay") { _, _ in Self.html(Self.payPage) }
         let app = Application(
             responder: door.responder(otherwise: router.buildResponder()),
-            server: door.server(HTTP1Channel.Configuration(idleTimeout: idleTimeout)),
+            server: door.server(http),
             configuration: .init(address: .hostname("127.0.0.1", port: Int(port))),
             onServerRunning: { _ in isRunning.yield() },
             logger: logger
         )
-        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [app], logger: logger))
-        try await modules.run { _ in
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { try await group.run() }
-                for await _ in running { break }
-                let result: Result<Void, any Error>
-                do {
-                    let server = BridgeServer(port: port, counts: counts) { await group.triggerGracefulShutdown() }
-                    result = .success(try await body(server))
-                } catch {
-                    result = .failure(error)
-                }
-                await group.triggerGracefulShutdown()
-                try await tasks.waitForAll()
-                try result.get()
+        var configuration = ServiceGroupConfiguration(services: [app], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(60)
+        let group = ServiceGroup(configuration: configuration)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { isRunning.finish() }
+                try await group.run()
             }
+            var starts = running.makeAsyncIterator()
+            guard await starts.next() != nil else { throw CannotListen() }
+            let result: Result<Void, any Error>
+            do {
+                let server = BridgeServer(port: port, counts: counts) { await group.triggerGracefulShutdown() }
+                result = .success(try await body(server))
+            } catch {
+                result = .failure(error)
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            try result.get()
         }
     }
 }

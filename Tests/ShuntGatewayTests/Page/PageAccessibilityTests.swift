@@ -4,7 +4,7 @@ import ShuntGateway
 import Testing
 
 /// The page without a mouse, without good eyes, and on a small screen.
-@Suite(.serialized, .inBrowser) struct PageAccessibilityTests {
+@Suite(.serialized, .inBrowser, .timeLimit(.minutes(10))) struct PageAccessibilityTests {
     private static let rules = [
         "rules.conf": "route /user/:id name=user;\nserver { location = /a { return 301 /b; } }\n"
     ]

@@ -3,7 +3,7 @@ import TestFolder
 import Testing
 
 /// The view of the fleet that a node is one of.
-@Suite(.serialized, .inBrowser) struct PageFleetTests {
+@Suite(.serialized, .inBrowser, .timeLimit(.minutes(10))) struct PageFleetTests {
     @Test(
         "A node shows which release it has, who else has which, and how far a rollout is, whatever a release is called"
     )

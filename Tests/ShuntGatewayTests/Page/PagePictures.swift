@@ -12,7 +12,12 @@ private enum PictureFolder {
 }
 
 /// The pictures of the documents: made where `SHUNT_PAGE_PICTURES` names a folder for them, as scripts/page-screenshots does.
-@Suite(.serialized, .inBrowser, .enabled(if: PictureFolder.path != nil, "SHUNT_PAGE_PICTURES names no folder"))
+@Suite(
+    .serialized,
+    .inBrowser,
+    .timeLimit(.minutes(10)),
+    .enabled(if: PictureFolder.path != nil, "SHUNT_PAGE_PICTURES names no folder")
+)
 struct PagePictures {
     /// Requests of several kinds: hosts and targets.
     private static let requests = [

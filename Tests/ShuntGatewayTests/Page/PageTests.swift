@@ -12,7 +12,7 @@ extension Trait where Self == ConditionTrait {
 }
 
 /// What a person does with the page, and sees, in headless Chromium.
-@Suite(.serialized, .inBrowser) struct PageTests {
+@Suite(.serialized, .inBrowser, .timeLimit(.minutes(10))) struct PageTests {
     /// The rules of the README.
     static let example =
         String(#filePath.dropLast("/Tests/ShuntGatewayTests/Page/PageTests.swift".utf8.count)) + "/rules"
