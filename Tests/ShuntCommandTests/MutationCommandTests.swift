@@ -1,3 +1,5 @@
+import Shunt
+import ShuntAnalysis
 import TestFolder
 import Testing
 
@@ -37,9 +39,27 @@ struct MutationCommandTests {
         )
     }
 
+    @Test("After the time for them no further changes are tried, and the report has their number")
+    func time() throws {
+        let ruleSet = try RuleSet(text: Self.rules)
+        var options = MutationRun.Options()
+        let compile: MutationRun.Compile = { _, content throws(RuleSetError) in
+            try RuleSet(text: String(decoding: content, as: UTF8.self))
+        }
+        let all = MutationRun(ruleSet, tests: [], options: options, asOf: .now(), compile: compile).report()
+        #expect(all.untried == 0 && !all.mutants.isEmpty)
+        options.end = .now
+        let none = MutationRun(ruleSet, tests: [], options: options, asOf: .now(), compile: compile).report()
+        #expect(none.mutants.isEmpty && none.untried >= all.mutants.count)
+        #expect(MutationText.text(none, suggestions: 1).contains("\(none.untried) more were not tried"))
+    }
+
     @Test(
         "Wrong usage",
-        arguments: [["--mutants", "0"], ["--suggest", "-1"], ["--min-mutation", "101"], ["--min-mutation", "x"]]
+        arguments: [
+            ["--mutants", "0"], ["--mutation-time", "0"], ["--suggest", "-1"], ["--min-mutation", "101"],
+            ["--min-mutation", "x"],
+        ]
     )
     func usage(options: [String]) throws {
         let folder = try TestFolder(["rules/a.conf": Self.rules])

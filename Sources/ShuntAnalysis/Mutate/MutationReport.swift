@@ -27,11 +27,17 @@ public struct MutationReport: Sendable {
     /// The changes and what became of them, in the order of the files.
     public var mutants: [(mutation: Mutation, outcome: Outcome)] = []
 
+    /// The number of changes that were left when the time was over.
+    public var untried = 0
+
     /// A report on no changes.
     public init() {}
 
     /// Adds the changes that others tried after these.
-    public mutating func append(_ other: MutationReport) { mutants += other.mutants }
+    public mutating func append(_ other: MutationReport) {
+        mutants += other.mutants
+        untried += other.untried
+    }
 
     /// Returns the numbers of changes of a kind, or of all, that tests found, that are equal, and that no test found.
     public func counts(of kind: Mutation.Kind? = nil) -> (killed: Int, equal: Int, survived: Int) {

@@ -35,6 +35,8 @@ public struct MutationRun {
         public var seed: UInt64 = 1
         /// True if requests are looked for that show the changes that no test finds.
         public var suggests = true
+        /// The time after which no further change is tried; nil tries all.
+        public var end: ContinuousClock.Instant?
         /// The bounds on the work.
         public var limits = AnalysisLimits()
 
@@ -195,6 +197,10 @@ public struct MutationRun {
         let search = options.suggests ? KillingRequestSearch(ruleSet, limits: options.limits, asOf: asOf) : nil
         let equality = MutationEquality(ruleSet, limits: options.limits)
         for (number, (mutation, expression)) in mutations.enumerated() {
+            if let end = options.end, ContinuousClock.now >= end {
+                report.untried = mutations.count - number
+                break
+            }
             defer { progress(number + 1, mutations.count) }
             if let outcome = outcome(of: mutation, expression, equality, search) {
                 report.mutants.append((mutation, outcome))

@@ -9,6 +9,7 @@ package enum MutationText {
         var text =
             "\(report.mutants.count) mutants: \(counts.killed) killed, \(counts.equal) equal to the original (proved), "
         text += "\(counts.survived) survived     mutation score \(tenths(report.score)) %\n"
+        if report.untried > 0 { text += "  \(report.untried) more were not tried within the time limit\n" }
         for kind in Mutation.Kind.allCases {
             let counts = report.counts(of: kind)
             guard counts.killed + counts.equal + counts.survived > 0 else { continue }

@@ -27,7 +27,7 @@ package enum RequestLine {
     /// Reads a line.
     package static func description(_ line: [UInt8]) throws(RequestProblem) -> RequestDescription {
         guard !line.isEmpty else { throw RequestProblem("the line is empty") }
-        guard isObject(line) else { return RequestDescription(RuleRequest(url: line)) }
+        guard isObject(line) else { return RequestDescription(RuleRequest(written: line)) }
         let members = try members(of: line)
         if AccessLogLine.isOne(members) {
             var result = try description(of: AccessLogLine.request(members))
@@ -149,6 +149,25 @@ package enum RequestLine {
             }
         }
         return result
+    }
+}
+
+extension RuleRequest {
+    /// Makes a request of a URL, or of a host and a path as reports show it: `www.example.com/a`.
+    package init(written text: [UInt8]) {
+        let end = text.firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
+        let parts = text[..<end].split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        let isHost = parts[0].contains(UInt8(ascii: ".")) || parts[0].elementsEqual("localhost".utf8)
+        // After the colon of a scheme no number stands alone.
+        guard isHost, parts.count == 1 || !parts[1].isEmpty && parts[1].allSatisfy(\.isASCIIDigit) else {
+            self.init(url: text)
+            return
+        }
+        let target = end < text.endIndex ? Array(text[end...]) : []
+        self.init(
+            target: target.first == UInt8(ascii: "/") ? target : [UInt8(ascii: "/")] + target,
+            host: Array(text[..<end])
+        )
     }
 }
 

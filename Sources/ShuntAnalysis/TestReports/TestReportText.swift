@@ -6,6 +6,9 @@ package struct TestReportText {
     /// The most unreached parts that are listed unless all are requested.
     private static let listed = 10
 
+    /// The most failures of a file that are shown one by one.
+    private static let shown = 50
+
     private let style: Style
     /// The least coverage in percent, by kind.
     private let thresholds: [RuleCoverage.Kind: Double]
@@ -33,7 +36,8 @@ package struct TestReportText {
         let width = max(32, (files.map { $0.name.unicodeScalars.count }.max() ?? 0) + 2)
         for file in files {
             lines.append("\(padded(file.name, width)) \(file.passed) of \(file.all)")
-            for index in file.failed { lines += failure(report.outcomes[index]) }
+            for index in file.failed.prefix(Self.shown) { lines += failure(report.outcomes[index]) }
+            lines += rest(file.failed.dropFirst(Self.shown).map { report.outcomes[$0] })
         }
         lines.append(summary(report))
         let notChecked = report.notChecked.map { "\($0.count) times \($0.kind)" }
@@ -91,6 +95,18 @@ package struct TestReportText {
         }
         parts.append("\(ReportNumbers.oneDigit(Double(time) / 1_000_000)) ms")
         return "\(all) test\(all == 1 ? "" : "s"): " + parts.joined(separator: ", ")
+    }
+
+    /// Further failures of a file, counted by what was decided.
+    private func rest(_ outcomes: [TestOutcome]) -> [String] {
+        guard !outcomes.isEmpty else { return [] }
+        var counts: [String: Int] = [:]
+        for outcome in outcomes {
+            let status = outcome.decision?.status.map { " \($0)" } ?? ""
+            counts[(outcome.decision?.kind.rawValue ?? "nothing") + status, default: 0] += 1
+        }
+        let kinds = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) decided \($0.key)" }
+        return ["  and \(outcomes.count) more: \(kinds.joined(separator: ", ")); --format json has all"]
     }
 
     private func failure(_ outcome: TestOutcome) -> [String] {

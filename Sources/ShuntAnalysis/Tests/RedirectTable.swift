@@ -1,88 +1,166 @@
-import ShuntCore
+public import ShuntCore
 import ShuntRules
 
-/// Tests from a table of redirects: lines with commas (RFC 4180), whose first names the columns.
+/// Tests from a table of redirects (RFC 4180, with commas, semicolons or tabs between the fields).
 public struct RedirectTable: Sendable {
     /// The tests, in the order of the file.
     public private(set) var cases: [TestCase] = []
+    /// The rows that are left out, each with the reason.
+    public private(set) var leftOut: [Diagnostic] = []
 
-    private static let sources = ["from", "source", "url"]
-    private static let targets = ["to", "target", "location"]
-    private static let statuses = ["status", "code"]
+    /// The heads of columns that people use, in lower case and without spaces and signs.
+    private static let heads: [[String]] = [
+        [
+            "from", "source", "sourceurl", "sourcepath", "url", "oldurl", "oldpath", "old", "redirectfrom", "fromurl",
+            "frompath", "requesturl", "requestpath", "path",
+        ],
+        [
+            "to", "target", "targeturl", "targetpath", "destination", "destinationurl", "dest", "location", "newurl",
+            "newpath", "new", "redirectto", "redirecturl", "redirect", "tourl", "topath",
+        ],
+        ["status", "statuscode", "code", "httpstatus", "httpcode", "redirectcode", "redirecttype", "type"],
+    ]
 
     /// Reads a table.
+    ///
+    /// A table without heads has the source, the target and the status in this order. A space is read as `%20`.
     ///
     /// - Parameters:
     ///   - bytes: The text.
     ///   - name: The name of the file, for messages.
     ///   - host: The Host of sources that are paths.
-    /// - Throws: What is wrong with it.
-    public init(_ bytes: [UInt8], named name: String, host: String? = nil) throws(TestFileError) {
+    ///   - columns: The heads or the numbers, from 1, of the columns with the source, the target and the status; empty to find
+    ///     them by usual heads.
+    /// - Throws: What is wrong with the table as a whole.
+    public init(
+        _ bytes: [UInt8],
+        named name: String,
+        host: String? = nil,
+        columns: [String] = []
+    ) throws(TestFileError) {
         let file = RuleFile(name: name, bytes: bytes)
-        var problems: [Diagnostic] = []
-        func report(_ message: String, _ line: Int32, suggestion: String? = nil) {
-            problems.append(
-                file.diagnostic(
-                    .error,
-                    code: "invalid-test",
-                    message: message,
-                    line: line,
-                    column: 1,
-                    suggestion: suggestion
-                )
+        func problem(_ message: String, _ line: Int32, _ severity: Diagnostic.Severity, suggestion: String?)
+            -> Diagnostic
+        {
+            file.diagnostic(
+                severity,
+                code: "invalid-test",
+                message: message,
+                line: line,
+                column: 1,
+                suggestion: suggestion
             )
         }
+        func refusal(_ message: String, suggestion: String) -> TestFileError {
+            TestFileError(diagnostics: [problem(message, 1, .error, suggestion: suggestion)])
+        }
         var rows = Self.rows(bytes)[...]
-        let header = rows.popFirst()?.fields.map { $0.lowercased() } ?? []
-        guard let source = header.firstIndex(where: Self.sources.contains) else {
-            report("no column is called from, source or url", 1, suggestion: "name the columns: from,to,status")
-            throw TestFileError(diagnostics: problems)
+        let first = rows.first?.fields ?? []
+        let hasHeads = !first.contains { Self.isTarget($0) }
+        if hasHeads { _ = rows.popFirst() }
+        let places = Self.places(columns, in: hasHeads ? first : [], count: first.count)
+        guard let source = places[0] else {
+            throw refusal(
+                "no column has the sources",
+                suggestion: "name the columns from,to,status, or write --columns \"head or number,…\""
+            )
         }
-        let target = header.firstIndex(where: Self.targets.contains)
-        let status = header.firstIndex(where: Self.statuses.contains)
-        if target == nil, status == nil {
-            report("no column is called to, target, location, status or code", 1)
+        guard places[1] != nil || places[2] != nil else {
+            throw refusal(
+                "no column has targets or statuses",
+                suggestion: "name the columns from,to,status, or write --columns \"head or number,…\""
+            )
         }
-        for row in rows where row.fields != [""] {
-            let line = row.line
+        var needsHost = false
+        for row in rows where row.fields.contains(where: { !$0.isEmpty }) {
             func field(_ index: Int?) -> String {
                 index.flatMap { row.fields.indices.contains($0) ? row.fields[$0] : nil } ?? ""
             }
-            let url = field(source)
-            guard !url.isEmpty else {
-                report("the source is empty", line)
+            let (url, to, status) = (field(source), field(places[1]), field(places[2]))
+            if let reason = Self.reason(source: url, target: to, status: status) {
+                leftOut.append(problem(reason, row.line, .warning, suggestion: nil))
                 continue
             }
-            var expectation = Expectation()
-            var expectedStatus: Int?
-            if !field(status).isEmpty {
-                expectedStatus = Int(field(status))
-                if expectedStatus == nil {
-                    report("a status is a number, not \(RequestFields.quoted(field(status)))", line)
-                }
-            }
-            let to = field(target)
-            if !to.isEmpty {
+            needsHost = needsHost || url.hasPrefix("/")
+            let location = SourceLocation(file: name, line: Int(row.line), column: 1)
+            let written = Array(url.replacing(" ", with: "%20").utf8)
+            let request =
+                url.hasPrefix("/")
+                ? RuleRequest(target: written, host: host.map { Array($0.utf8) }) : RuleRequest(written: written)
+            var test = TestCase(at: location, RequestDescription(request), expecting: Expectation())
+            if to.isEmpty {
+                test.status = Int(status)
+            } else {
                 var decision = ExpectedDecision(.redirect)
                 // A path says nothing of the host.
                 decision.hasWildcards = to.hasPrefix("/") && !to.hasPrefix("//")
-                decision.url = Array((decision.hasWildcards ? "*://*" + to : to).utf8)
-                decision.status = expectedStatus
-                expectation.decision = decision
-                expectedStatus = nil
+                let target = to.replacing(" ", with: "%20")
+                decision.url = Array((decision.hasWildcards ? "*://*" + target : target).utf8)
+                decision.status = Int(status)
+                test.expectation?.decision = decision
+                test.followsRedirects = true
             }
-            let request = url.hasPrefix("/") ? RuleRequest(target: url, host: host) : RuleRequest(url: url)
-            let location = SourceLocation(file: name, line: Int(line), column: 1)
-            var test = TestCase(at: location, RequestDescription(request), expecting: expectation)
-            test.status = expectedStatus
             test.fileView = .unseen
             cases.append(test)
         }
-        guard problems.isEmpty else { throw TestFileError(diagnostics: problems) }
+        guard host != nil || !needsHost else {
+            throw refusal("the sources are paths, and no host is known for them", suggestion: "write --host NAME")
+        }
+        guard !cases.isEmpty || leftOut.isEmpty else { throw TestFileError(diagnostics: leftOut) }
     }
 
-    /// The rows with their lines; a field in quotes may hold commas, line ends and doubled quotes.
+    /// The reason why a row cannot be a test; nil if it can.
+    private static func reason(source: String, target: String, status: String) -> String? {
+        if source.isEmpty { return "the source is empty" }
+        if !isTarget(source) { return "the source is not a path that begins with a slash, and not a URL" }
+        if source.contains("#") { return "clients do not send what follows # in the source" }
+        if target.isEmpty, status.isEmpty { return "the target and the status are empty" }
+        if !status.isEmpty, Int(status) == nil { return "a status is a number, not \(RequestFields.quoted(status))" }
+        if !target.isEmpty, !isTarget(target) {
+            return "the target is not a path that begins with a slash, and not a URL"
+        }
+        return nil
+    }
+
+    /// Returns true for a path and for a URL, which may have no scheme.
+    private static func isTarget(_ text: String) -> Bool {
+        if text.hasPrefix("/") { return true }
+        if text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\/.+/) != nil { return true }
+        return text.wholeMatch(of: /(localhost|[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+)(:[0-9]+)?(\/.*)?/) != nil
+    }
+
+    /// The numbers of the columns with the source, the target and the status.
+    private static func places(_ columns: [String], in heads: [String], count: Int) -> [Int?] {
+        func plain(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+        if !columns.isEmpty {
+            return (0..<3)
+                .map { place in
+                    guard columns.indices.contains(place) else { return nil }
+                    if let found = heads.firstIndex(where: { plain($0) == plain(columns[place]) }) { return found }
+                    return Int(plain(columns[place])).flatMap { (1...max(1, count)).contains($0) ? $0 - 1 : nil }
+                }
+        }
+        if heads.isEmpty { return (0..<3).map { $0 < count ? $0 : nil } }
+        return Self.heads.map { names in
+            names.lazy.compactMap { name in heads.firstIndex { plain($0) == name } }.first
+        }
+    }
+
+    /// The separator that the first line has most of.
+    private static func separator(_ bytes: [UInt8]) -> UInt8 {
+        var counts: [UInt8: Int] = [:]
+        var isQuoted = false
+        for byte in bytes {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if byte == UInt8(ascii: "\n"), !isQuoted { break }
+            if !isQuoted { counts[byte, default: 0] += 1 }
+        }
+        return ",;\t".utf8.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? UInt8(ascii: ",")
+    }
+
+    /// The rows with their lines; a field in quotes may hold separators, line ends and doubled quotes.
     private static func rows(_ bytes: [UInt8]) -> [(fields: [String], line: Int32)] {
+        let separator = separator(bytes)
         var rows: [(fields: [String], line: Int32)] = []
         var fields: [String] = []
         var field: [UInt8] = []
@@ -106,7 +184,7 @@ public struct RedirectTable: Sendable {
                 }
             } else if byte == UInt8(ascii: "\"") {
                 isQuoted = true
-            } else if byte == UInt8(ascii: ",") {
+            } else if byte == separator {
                 fields.append(text())
                 field = []
             } else if byte == UInt8(ascii: "\n") {

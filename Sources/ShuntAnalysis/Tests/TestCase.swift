@@ -36,6 +36,8 @@ public struct TestCase: Sendable {
     package var status: Int?
     package var headerTests: [HeaderTest] = []
     package var fileView = FileView.named
+    /// True if the redirect must lead to an end: not back to a URL that was asked for.
+    package var followsRedirects = false
     /// The assertions of the source that are not checked.
     public var notChecked: [String] = []
 

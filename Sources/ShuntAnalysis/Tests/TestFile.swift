@@ -81,7 +81,7 @@ public struct TestFile: Sendable {
         var request: RuleRequest
         switch decoded.count {
         case 1 where decoded[0].first == UInt8(ascii: "/"): request = RuleRequest(target: decoded[0], host: host)
-        case 1: request = RuleRequest(url: decoded[0])
+        case 1: request = RuleRequest(written: decoded[0])
         case 2:
             let isNone = words[1].bytes.elementsEqual("-".utf8)
             request = RuleRequest(target: decoded[0], host: isNone ? nil : decoded[1])

@@ -80,6 +80,9 @@ struct TestJudge {
                 )
             )
         }
+        if test.followsRedirects, wrong.isEmpty, let circle = circle(after: decision, in: &evaluation) {
+            outcome.problems.append(.init(kind: "next decision", expected: "an end of the redirects", found: circle))
+        }
         for header in test.headerTests { checked += check(header, decision, &outcome) }
         if !outcome.problems.isEmpty {
             outcome.result = .failed
@@ -88,6 +91,21 @@ struct TestJudge {
             outcome.result = .notChecked
         }
         return outcome
+    }
+
+    /// The URLs of a circle that a redirect leads into; nil if it leads out of the rules, or to the tenth redirect.
+    private func circle(after decision: Decision, in evaluation: inout Evaluation) -> String? {
+        var urls: [String] = []
+        var next = decision
+        while next.kind == .redirect, let url = next.urlText, urls.count < 10 {
+            if urls.contains(url) { return "a circle: " + (urls + [url]).joined(separator: " → ") }
+            urls.append(url)
+            var request = RuleRequest(url: url)
+            request.time = options.time
+            evaluation.evaluate(request)
+            next = evaluation.decision
+        }
+        return nil
     }
 
     private static func kind(of part: Expectation.Mismatch.Part) -> String {

@@ -14,6 +14,9 @@ struct MutationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many changes are tried; else all.", valueName: "n"))
     var mutants: Int?
 
+    @Option(help: ArgumentHelp("The time after which no further changes are tried.", valueName: "seconds"))
+    var mutationTime: Int?
+
     @Option(help: ArgumentHelp("From what the changes are chosen.", valueName: "n"))
     var seed: UInt64 = 1
 
@@ -25,6 +28,9 @@ struct MutationOptions: ParsableArguments {
 
     func validate() throws {
         if let mutants, mutants < 1 { throw ValidationError("--mutants is a number from 1 on.") }
+        if let mutationTime, !(1...86_400).contains(mutationTime) {
+            throw ValidationError("--mutation-time is a number of seconds from 1 to 86400.")
+        }
         if suggest < 0 { throw ValidationError("--suggest is a number from 0 on.") }
         if let minMutation, !(0...100).contains(minMutation) {
             throw ValidationError("--min-mutation is a number from 0 to 100.")
@@ -34,7 +40,8 @@ struct MutationOptions: ParsableArguments {
     /// True if the changes are tried.
     var isWanted: Bool { minMutation != nil || mutate }
 
-    /// Tries the changes in as many parts as there are jobs; tells a person who waits how far the first is.
+    /// Tries the changes in as many parts as there are jobs, and shows how far the first is: on a terminal always, and
+    /// elsewhere a line each 30 seconds.
     func report(
         _ tests: RuleTests,
         asOf: Timestamp,
@@ -45,15 +52,23 @@ struct MutationOptions: ParsableArguments {
         options.sample = mutants
         options.seed = seed
         options.suggests = suggest > 0
+        options.end = mutationTime.map { .now + .seconds($0) }
         let reports = Mutex<[Int: MutationReport]>([:])
         DispatchQueue.concurrentPerform(iterations: jobs) { [options] part in
             let terminal = OutputStream(STDERR_FILENO)
-            let isShown = part == 0 && terminal.isTerminal
+            var shown = ContinuousClock.now
             let report = MutationRun(tests, options: options, asOf: asOf, compile: compiler())
                 .report(part: part, of: jobs) { done, all in
-                    guard isShown, done % 16 == 0 || done == all else { return }
-                    let text = "\r\(done * jobs) of \(all * jobs) changes\u{1b}[K"
-                    try? terminal.write(done == all ? "\r\u{1b}[K" : text)
+                    guard part == 0 else { return }
+                    let text = "\(done * jobs) of \(all * jobs) changes"
+                    if terminal.isTerminal {
+                        guard done % 16 == 0 || done == all else { return }
+                        try? terminal.write(done == all ? "\r\u{1b}[K" : "\r\(text)\u{1b}[K")
+                    } else {
+                        guard ContinuousClock.now - shown >= .seconds(30) else { return }
+                        shown = .now
+                        try? terminal.write("\(text) are tried\n")
+                    }
                     try? terminal.flush()
                 }
             reports.withLock { $0[part] = report }

@@ -23,8 +23,9 @@ struct TestCommand: ParsableCommand {
                     $app_version = 3.1.9
                 https://www.example.com/.env.txt -> not block
 
-            Other sources are files or directories of Hurl, lines of JSON with "url" and "expected", and tables of redirects \
-            with commas, whose columns are found by their names.
+            Other sources are files or directories of Hurl, lines of JSON with "url" and "expected", and tables of redirects, \
+            whose columns are found by usual heads, by --columns, or by their order. Their redirects are followed to find circles; rows that are no \
+            tests are counted and listed.
 
             With --record what is decided is written behind requests that have no " -> ".
 
@@ -62,8 +63,16 @@ struct TestCommand: ParsableCommand {
     @Option(help: "Lines of JSON with \"url\" and \"expected\", the URL that rules make of it; repeatable.")
     var expected: [String] = []
 
-    @Option(help: "A table of redirects, with commas; repeatable.", completion: .file())
+    @Option(help: "A table of redirects with commas, semicolons or tabs; repeatable.", completion: .file())
     var csv: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The columns of source, target and status in --csv, by heads or numbers.",
+            valueName: "name,..."
+        )
+    )
+    var columns: String?
 
     @Option(help: "Write the fewest requests of this log, or lines of requests, that reach all it reaches, as tests.")
     var fromLog: String?
@@ -160,11 +169,13 @@ struct TestCommand: ParsableCommand {
         for path in tests { sources.addDirectory(path) }
         for path in hurl { sources.addHurl(path) }
         for path in expected { sources.addExpected(path) }
-        for path in csv { sources.addTable(path) }
+        let columns = columns?.split(separator: ",").map(String.init) ?? []
+        for path in csv { sources.addTable(path, columns: columns) }
         guard sources.problems.isEmpty else {
             Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(sources.problems))
             throw Failure.unanswered
         }
+        reportLeftOut(sources.leftOut)
         let filter = try pattern()
         let cases = sources.cases.filter { filter?.matches($0) ?? true }
         guard !cases.isEmpty else {
@@ -183,6 +194,15 @@ struct TestCommand: ParsableCommand {
         if let mutations { try show(mutations) }
         try judge(report)
         if let mutations { try mutation.judge(mutations) }
+    }
+
+    /// Reports the rows of tables that no test was made of: a few with their lines, and the count of each kind.
+    private func reportLeftOut(_ rows: [Diagnostic]) {
+        guard !rows.isEmpty else { return }
+        Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(Array(rows.prefix(5))))
+        let kinds = Dictionary(grouping: rows, by: \.message).map { ($0.value.count, $0.key) }.sorted { $0 > $1 }
+        let counts = kinds.prefix(10).map { "\($0.0) rows: \($0.1)" }.joined(separator: "\n  ")
+        Failure.report("shunt: warning: \(rows.count) rows of tables are left out\n  \(counts)")
     }
 
     private func ruleSet() throws -> RuleSet {

@@ -11,6 +11,8 @@ struct TestSources {
     private(set) var cases: [TestCase] = []
     /// The contents of files in our own notation, by name, for recording.
     private(set) var notations: [String: [UInt8]] = [:]
+    /// The rows of tables that are no tests.
+    private(set) var leftOut: [Diagnostic] = []
     /// Everything that is wrong with the files.
     private(set) var problems: [Diagnostic] = []
     private let host: String?
@@ -81,10 +83,15 @@ struct TestSources {
     }
 
     /// Adds a table of redirects.
-    mutating func addTable(_ path: String) {
+    mutating func addTable(_ path: String, columns: [String]) {
         guard let bytes = read(path) else { return }
-        let host = host
-        add { () throws(TestFileError) in try RedirectTable(bytes, named: path, host: host).cases }
+        do throws(TestFileError) {
+            let table = try RedirectTable(bytes, named: path, host: host, columns: columns)
+            cases += table.cases
+            leftOut += table.leftOut
+        } catch {
+            problems += error.diagnostics
+        }
     }
 
     private mutating func add(_ read: () throws(TestFileError) -> [TestCase]) {

@@ -8,6 +8,7 @@ enum MutationJSON {
         writer.name("mutation")
         writer.object { writer in
             writer.member("mutants", report.mutants.count)
+            if report.untried > 0 { writer.member("untried", report.untried) }
             writer.member("killed", counts.killed)
             writer.member("equal", counts.equal)
             writer.member("survived", counts.survived)

@@ -1,5 +1,6 @@
 #if Gateway
 import Shunt
+import ShuntAnalysis
 
 /// The arguments of a query to the admin listener.
 struct AdminArguments {
@@ -18,7 +19,7 @@ struct AdminArguments {
     var request: RuleRequest? {
         var request: RuleRequest
         if let url = self["url"] {
-            request = RuleRequest(url: url)
+            request = RuleRequest(written: url)
         } else if let target = self["target"] {
             request = RuleRequest(target: target, host: self["host"])
         } else {

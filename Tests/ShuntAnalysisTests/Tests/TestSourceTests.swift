@@ -142,6 +142,71 @@ struct TestSourceTests {
         #expect(throws: TestFileError.self) { try RedirectTable(Array("from,code\n/a,x\n".utf8), named: "a.csv") }
     }
 
+    @Test(
+        "The heads, separators and orders that people have",
+        arguments: [
+            "Old URL,New URL,Status\n/a,/b,301\n", "source_url;target_url;status_code\n/a;/b;301\n",
+            "\u{feff}SOURCE\tDESTINATION\r\n/a\t/b\r\n", "/a,/b,301\n", "localhost/a,http://localhost/b\n",
+            "Redirect from,\"Redirect to\"\n\"/a\",/b\n",
+        ]
+    )
+    func tableHeads(text: String) throws {
+        let rules = try RuleSet(text: "server { location = /a { return 301 /b; } }")
+        let table = try RedirectTable(Array(text.utf8), named: "a.csv", host: "localhost")
+        let report = RuleTests(rules, table.cases, options: RuleTests.Options()).run()
+        #expect(report.outcomes.map(\.result) == [.passed])
+        #expect(table.leftOut.isEmpty)
+    }
+
+    @Test("Columns by name or number, and rows that are no tests")
+    func tableColumns() throws {
+        let text =
+            "id,now,then,x\n1,/b,/a,301\n2,,/c,\n3,/b,a b,\n4,/b,/d#e,\n,,,\n5,/b,,\n6,/b,/e,gone\n7,b,/f,301\n8,/b,/g h,\n"
+        for columns in [["then", "now", "x"], ["3", "2", "4"]] {
+            let table = try RedirectTable(Array(text.utf8), named: "a.csv", host: "localhost", columns: columns)
+            #expect(table.cases.map(\.location.line) == [2, 10])
+            #expect(table.leftOut.map(\.location.line) == [3, 4, 5, 7, 8, 9])
+        }
+        let paths = Array("/a,/b\n".utf8)
+        #expect {
+            try RedirectTable(paths, named: "a.csv")
+        } throws: {
+            ($0 as? TestFileError)?.diagnostics.map(\.suggestion) == ["write --host NAME"]
+        }
+    }
+
+    @Test("Redirects of a table that lead into a circle fail")
+    func tableCircle() throws {
+        let rules = try RuleSet(
+            text:
+                "server { location = /a { return 301 /b; } location = /b { return 301 /a; } location = /c { return 301 /d; } }"
+        )
+        let table = try RedirectTable(Array("/a,/b\n/c,/d\n".utf8), named: "a.csv", host: "localhost")
+        let report = RuleTests(rules, table.cases, options: RuleTests.Options()).run()
+        #expect(report.outcomes.map(\.result) == [.failed, .passed])
+        #expect(
+            report.outcomes[0].problems.map(\.found) == [
+                "a circle: http://localhost/b → http://localhost/a → http://localhost/b"
+            ]
+        )
+    }
+
+    @Test(
+        "A host with a path, as reports show it, is read as a request",
+        arguments: [
+            ("www.example.com/x?y", "www.example.com", "/x?y"), ("localhost:8080", "localhost:8080", "/"),
+            ("kl://Pay/x", nil, nil), ("com.example.app:pay", nil, nil), ("https://a.example/x", nil, nil),
+        ]
+    )
+    func written(text: String, host: String?, target: String?) {
+        switch RuleRequest(written: Array(text.utf8)).subject {
+        case .url: #expect(host == nil)
+        case .target(let found, let name):
+            #expect(name.map { String(decoding: $0, as: UTF8.self) } == host)
+            #expect(String(decoding: found, as: UTF8.self) == target)
+        }
+    }
+
     @Test("Lines with the URL that is expected")
     func expected() throws {
         let text = """
