@@ -63,6 +63,7 @@ import Testing
             ("/code/:code([A-Z]{2})", "a wildcard takes more than an expression", "/code/?*"),
             ("/x\\*y", "\"*\" cannot be said but as any character", "/x?y"),
             ("/u/:id/x/*rest", "a wildcard before the rest takes slashes", "/u/?*/x/*"),
+            ("/v:id/*rest", "a wildcard before the rest takes slashes", "/v?*/*"),
         ]
     )
     func wider(pattern: String, reason: String, nearest: String) throws {
@@ -84,7 +85,9 @@ import Testing
             ("/a.b", ["/a.b", "/a.b/"]),
             ("/item/:id/reviews", ["no /item/*/*/?*", "/item/?*/reviews", "/item/?*/reviews/"]),
             ("/u/:id/x/*rest", ["/u/?*/x/*", "no /u/*/*/?*", "/u/?*/x", "/u/?*/x/"]),
-            ("/:a-:b", ["no /*/?*", "/?*-?*"]),
+            ("/v:x", ["no /v*/?*", "no /v/", "/v?*"]),
+            ("/x(/v:y)", ["no /x/v*/?*", "no /x/v/", "/x/v?*", "/x", "/x/"]),
+            ("/x-:l(en|de)", ["/x-en", "/x-en/", "/x-de", "/x-de/"]),
             ("/:lang(en|de)/x", ["/en/x", "/en/x/", "/de/x", "/de/x/"]),
         ] as [(String, [String])]
     )
@@ -93,10 +96,22 @@ import Testing
         #expect(components.map { ($0.isExcluded == true ? "no " : "") + ($0.path ?? "-") } == expected)
     }
 
+    @Test("On Android a slash alone is no value: lines with a shorter beginning come first")
+    func stems() throws {
+        let file = try Self.androidFile(["/v", "/ver:x", "/v:x", "/:a", "/:a/ve:x"])
+        let components = file.statements[0].components ?? []
+        let paths = components.map { ($0.isExcluded == true ? "no " : "") + ($0.path ?? "-") }
+        let deep = ["no /*/*/?*", "no /?*/ve/", "/?*/ve?*"]
+        let longer = ["no /ver*/?*", "no /v*/?*", "no /*/?*"]
+        #expect(paths == deep + longer + ["/v", "/v/", "/?*", "no /v/", "/v?*", "no /ver/", "/ver?*"])
+    }
+
     @Test(
         "What Android's patterns cannot say is refused with the nearest",
         arguments: [
             ("/p/:id.html", "on Android a wildcard ends at the first place of what follows it", "/p/?*"),
+            ("/:a-:b", "on Android a wildcard ends at the first place of what follows it", "/?*"),
+            ("/v:id/*rest", "a wildcard before the rest takes slashes", "/v?*/*"),
             ("/v1.2/:id", "\".\" cannot be said but as any character", "/v1.2/?*"),
             (
                 "/u/:u(uuid)", "Android has no pattern for the digits of the type uuid",

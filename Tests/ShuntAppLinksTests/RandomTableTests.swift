@@ -16,11 +16,11 @@ import Testing
 
     private static let items = [
         "a", "b", "caf%C3%A9", "x.y", ":x", ":y", "v:z", ":p-:q", "*", "(/c)", "(/:o)", ":f(bool)", ":l(en|de)",
-        ":w.tar.gz",
+        ":w.tar.gz", "v-:x", "vx:y", "@:u", "@:l(en|de)", "@:l(en|de)-:m",
     ]
     private static let words = [
         "a", "b", "c", "v1", "v", "x-y", "--z", "true", "en", "de", "fr", "x.y", "x_y", "caf%C3%A9", "q.tar.gz",
-        "q.r.tar.gz",
+        "q.r.tar.gz", "v-", "vx", "vxy", "v-1", "@", "@en", "@en-", "@de-x", "@ann",
     ]
 
     private static func patterns(_ random: inout SeededGenerator) -> [String] {
@@ -34,6 +34,7 @@ import Testing
             }
             if Int.random(in: 0..<5, using: &random) == 0 { pattern = "/r\(patterns.count)/*rest" }
             if Int.random(in: 0..<12, using: &random) == 0 { pattern = "/s/:n/*rest" }
+            if Int.random(in: 0..<24, using: &random) == 0 { pattern = "/s/v:n/*rest" }
             patterns.insert(pattern)
         }
         return patterns.sorted()

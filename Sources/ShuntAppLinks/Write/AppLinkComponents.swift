@@ -24,6 +24,11 @@ struct AppLinkComponents {
         var depth: Int
         /// The patterns that its wildcards match beyond the route, to be excluded before it.
         var exclusions: [String]
+        /// The text before a last wildcard that takes the slash after it alone; nil if there is none.
+        var stem: String?
+
+        /// The characters of the stem in the last component.
+        var stemLength: Int { stem.map { $0.unicodeScalars.reversed().prefix { $0 != "/" }.count } ?? 0 }
     }
 
     private var lines: [Line] = []
@@ -55,11 +60,12 @@ struct AppLinkComponents {
         for form in forms {
             self.forms.append((route, form))
             let text = AppLinkFormText(form, platform, &variables)
-            for (path, fragment) in text.patterns {
+            for (path, fragment, stem) in text.patterns {
                 guard seen.insert("\(path)#\(fragment ?? "*")").inserted else { continue }
                 written.append(path)
                 let component = AppLinkComponent(path: path, fragment: fragment, comment: route.name)
-                lines.append(Line(component: component, depth: text.depth, exclusions: text.exclusions))
+                let exclusions = text.exclusions
+                lines.append(Line(component: component, depth: text.depth, exclusions: exclusions, stem: stem))
             }
             for reason in text.reasons where !reasons.contains(reason) { reasons.append(reason) }
         }
@@ -80,13 +86,18 @@ struct AppLinkComponents {
         let depths = Set(lines.map(\.depth)).sorted(by: >)
         for depth in depths {
             let here = lines.filter { $0.depth == depth }
-            var excluded: Set<String> = []
-            for line in here {
-                for pattern in line.exclusions where excluded.insert(pattern).inserted {
-                    components.append(AppLinkComponent(path: pattern, isExcluded: true))
-                }
+            for pattern in here.flatMap(\.exclusions) { exclude(pattern) }
+            // A slash alone is no value: it is excluded right before its line, and after each line with a shorter stem,
+            // which may have a value that ends like this stem.
+            for line in here.sorted(by: { $0.stemLength < $1.stemLength }) {
+                if let stem = line.stem { exclude(stem + "/") }
+                components.append(line.component)
             }
-            components += here.map(\.component)
         }
+    }
+
+    private mutating func exclude(_ pattern: String) {
+        if components.contains(where: { $0.isExcluded == true && $0.path == pattern }) { return }
+        components.append(AppLinkComponent(path: pattern, isExcluded: true))
     }
 }

@@ -4,7 +4,9 @@ import ShuntRouting
 /// One form of a route's path as patterns with wildcards.
 struct AppLinkFormText {
     /// The patterns, and those of the fragment: more than one where a type has few values.
-    private(set) var patterns: [(path: String, fragment: String?)] = []
+    ///
+    /// `stem` is the text before a wildcard that Android lets take the slash after it alone.
+    private(set) var patterns: [(path: String, fragment: String?, stem: String?)] = []
     /// The patterns of longer paths that the wildcards take, and the route does not.
     private(set) var exclusions: [String] = []
     /// The reasons why a pattern is wider than the route.
@@ -17,6 +19,8 @@ struct AppLinkFormText {
         var text = ""
         /// The text before the first wildcard; nil while there is none.
         var beginning: String?
+        /// The text before a last wildcard in the same component; nil if it has none.
+        var stem: String?
     }
 
     private let platform: AppLinkPlatform
@@ -38,7 +42,7 @@ struct AppLinkFormText {
         for text in texts {
             for fragment in fragments {
                 for path in spellings(text.text.isEmpty ? "/" : text.text) {
-                    patterns.append((path, fragment))
+                    patterns.append((path, fragment, platform == .android ? text.stem : nil))
                 }
             }
         }
@@ -57,15 +61,17 @@ struct AppLinkFormText {
         var index = 0
         while index < parts.count {
             var choices = self.choices(parts[index], isGlob: isGlob, &variables)
-            if platform == .android, Self.isOpen(parts[index]), let end = endOfComponent(parts, from: index) {
+            let isOpen = Self.isOpen(parts[index])
+            let isWithin = isOpen && index > 0 && parts[index - 1] != .slash
+            if platform == .android, isOpen, let end = endOfComponent(parts, from: index) {
                 choices = ["?*"]
                 reasons.append("on Android a wildcard ends at the first place of what follows it")
                 index = end - 1
             }
             texts = texts.flatMap { text in
                 choices.map { choice in
-                    let beginning = text.beginning ?? (Self.isOpen(parts[index]) ? text.text : nil)
-                    return Text(text: text.text + choice, beginning: beginning)
+                    let beginning = text.beginning ?? (isOpen ? text.text : nil)
+                    return Text(text: text.text + choice, beginning: beginning, stem: isWithin ? text.text : nil)
                 }
             }
             index += 1
@@ -78,19 +84,11 @@ struct AppLinkFormText {
         parts.contains { Self.isOpen($0) && $0 != .other } || parts.dropLast().contains { $0 == .rest || $0 == .other }
     }
 
-    /// The end of the component, if Android ends the wildcard at `index` too early in it.
-    ///
-    /// It does not if a slash or one character and a value follow, or nothing: the first place is as good as any then.
+    /// The end of the component, if Android ends the wildcard at `index` too early in it: if anything but a slash follows.
     private func endOfComponent(_ parts: [PatternFormPart], from index: Int) -> Int? {
         guard index + 1 < parts.count, parts[index] != .oneByte, parts[index + 1] != .slash,
             parts[index + 1] != .rest
         else { return nil }
-        if case .text(let bytes) = parts[index + 1], String(decoding: bytes, as: UTF8.self).unicodeScalars.count == 1,
-            index + 2 < parts.count, case .value(nil) = parts[index + 2], bytes != [UInt8(ascii: "*")],
-            bytes != [UInt8(ascii: "?")]
-        {
-            return nil
-        }
         return parts[index...].firstIndex(of: .slash) ?? parts.count
     }
 
@@ -178,17 +176,15 @@ struct AppLinkFormText {
         }
     }
 
-    /// Before a rest no exclusion helps, since a longer path may belong to the route: what follows a wildcard there has to
-    /// take anything too, unless the wildcard ends at a slash.
+    /// Before a rest no exclusion helps, since a longer path may belong to the route: a wildcard there has to be a whole
+    /// component, and on Apple's devices what follows it has to take anything too.
     private mutating func checkBeforeRest(_ path: [PatternFormPart]) {
         guard let first = path.firstIndex(where: Self.isOpen) else { return }
-        let follows = path[first...].indices
+        let takesSlashes = path[first...].indices
             .contains { index in
-                if platform == .android {
-                    return Self.isOpen(path[index]) && index + 1 < path.count && path[index + 1] != .slash
-                }
-                return !Self.isOpen(path[index]) && path[index] != .slash && path[index] != .rest
+                if Self.isOpen(path[index]) { return index == 0 || path[index - 1] != .slash }
+                return platform == .apple && path[index] != .slash && path[index] != .rest
             }
-        if follows { reasons.append("a wildcard before the rest takes slashes") }
+        if takesSlashes { reasons.append("a wildcard before the rest takes slashes") }
     }
 }

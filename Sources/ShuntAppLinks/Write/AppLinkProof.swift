@@ -18,6 +18,8 @@ struct AppLinkProof {
     private let forms: [Form]
     private let host: String
     private let allowsMore: Bool
+    /// True if each path is tried with a slash at the end, too.
+    private let triesSlashes: Bool
 
     /// Prepares a check.
     ///
@@ -25,10 +27,17 @@ struct AppLinkProof {
     ///   - forms: The forms of the routes.
     ///   - host: The website.
     ///   - allowsMore: Whether the file may open more than has a route.
-    init(_ forms: [(route: AppLinkRoute, form: [PatternFormPart])], _ host: String, allowsMore: Bool) {
+    ///   - triesSlashes: Whether each path is tried with a slash at the end too, which makes no difference to routes.
+    init(
+        _ forms: [(route: AppLinkRoute, form: [PatternFormPart])],
+        _ host: String,
+        allowsMore: Bool,
+        triesSlashes: Bool
+    ) {
         self.forms = forms.map { Form(route: $0.route, paths: Self.paths($0.form)) }
         self.host = host
         self.allowsMore = allowsMore
+        self.triesSlashes = triesSlashes
     }
 
     /// Checks that the examples open the app, and that what is near to them does so if it has a route.
@@ -47,13 +56,14 @@ struct AppLinkProof {
     }
 
     private func check(_ path: [UInt8], _ route: AppLinkRoute, _ matcher: AppLinkMatcher) throws(AppLinksError) {
-        let encoded = URLComponentCoding.encode(path.span, for: .path)
-        let url = "https://\(host)\(String(decoding: encoded, as: UTF8.self))"
-        let opens = (try? matcher.answers(url).first?.outcome == .opens) ?? false
+        let encoded = String(decoding: URLComponentCoding.encode(path.span, for: .path), as: UTF8.self)
         let hasRoute = forms.contains { $0.paths?.accepts(path) ?? false }
         // A form that is not known here may have a route for anything.
         let mayHaveRoute = allowsMore || forms.contains { $0.paths == nil }
-        guard opens != hasRoute, !(opens && mayHaveRoute) else { return }
+        let urls = (triesSlashes && path.count > 1 ? ["", "/"] : [""]).map { "https://\(host)\(encoded)\($0)" }
+        let answers = urls.map { (try? matcher.answers($0).first?.outcome == .opens) ?? false }
+        guard let index = answers.firstIndex(of: !hasRoute), hasRoute || !mayHaveRoute else { return }
+        let (url, opens) = (urls[index], answers[index])
         throw AppLinksError([
             Diagnostic(
                 .error,

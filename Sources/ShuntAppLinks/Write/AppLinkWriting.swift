@@ -31,7 +31,7 @@ extension AppSiteAssociation {
         file.details = [Details(appIDs: apps, components: found.components)]
         self = try AppSiteAssociation(reading: file.json())
         for countsSlashes in [false, true] {
-            try AppLinkProof(found.forms, host, allowsMore: !warnings.isEmpty)
+            try AppLinkProof(found.forms, host, allowsMore: !warnings.isEmpty, triesSlashes: !countsSlashes)
                 .check(AppLinkMatcher(self, countsSlashes: countsSlashes))
         }
         self.warnings = warnings
@@ -92,7 +92,8 @@ extension AssetLinks {
         let target = Target.app(package: package, fingerprints: fingerprints)
         file.statements = [Statement(target: target, components: found.components)]
         self = try AssetLinks(reading: file.json())
-        try AppLinkProof(found.forms, host, allowsMore: !warnings.isEmpty).check(AppLinkMatcher(self))
+        try AppLinkProof(found.forms, host, allowsMore: !warnings.isEmpty, triesSlashes: true)
+            .check(AppLinkMatcher(self))
         self.warnings = warnings
     }
 }
