@@ -65,6 +65,78 @@ struct AndroidManifestTests {
         #expect(found == takes.map { _ in true } + refuses.map { _ in false }, "\(outcome.lines) \(outcome.errors)")
     }
 
+    private static func groups(_ groups: [(allow: Bool, data: [String])], _ more: String = "") -> String {
+        #"<data android:scheme="https" android:host="a.test"/>"# + more
+            + groups.map { group in
+                let data = group.data.map { "<data android:\($0)/>" }.joined()
+                let start = group.allow ? "" : " android:allow=\"false\""
+                return "<uri-relative-filter-group\(start)>\(data)</uri-relative-filter-group>"
+            }
+            .joined()
+    }
+
+    @Test(
+        "The first group of which all conditions hold allows or blocks, unless a path outside of groups takes the URL",
+        arguments: [
+            ([(true, [#"path="/1""#]), (true, [#"path="/2""#])], "", ["/1", "/2", "/2?a#b"], ["/3", "/", "/1/"]),
+            (
+                [(true, [#"path="/a/b""#, #"query="t=1""#])], "",
+                ["/a/b?t=1", "/a/b?x&t=1", "/a/b?x;t=1", "/a/b?t%3D1"],
+                ["/a/b?t=2", "/a/b", "/a?t=1", "/a/b?t=1;x&y"]
+            ),
+            ([(true, [])], #"<data android:path="/z"/>"#, ["/z"], ["/", "/x"]),
+            ([(false, [#"path="/x""#]), (true, [#"pathPrefix="/x""#])], "", ["/xy"], ["/x", "/y"]),
+            ([(true, [#"pathPrefix="/x""#]), (false, [#"path="/x""#])], "", ["/xy", "/x"], ["/y"]),
+            (
+                [(false, [#"pathPrefix="/p""#])], #"<data android:path="/public"/>"#, ["/public"],
+                ["/private", "/other"]
+            ),
+            ([(true, [#"fragment="s""#])], "", ["/a#s"], ["/a", "/a#", "/a#sec"]),
+            (
+                [(false, [#"queryPrefix="out=""#]), (true, [#"fragmentSuffix="x""#])], "", ["/#x", "/a?b#yx"],
+                ["/?out=1#x", "/?b&out=#x", "/#xy"]
+            ),
+            (
+                [(true, [#"pathPattern="/a/.*-x""#, #"queryAdvancedPattern="id=[0-9]{2,3}""#])], "",
+                ["/a/b-x?id=12", "/a/b-x?id=123"], ["/a/b-c-x?id=12", "/a/b-x?id=1", "/a/b-x?id=1234"]
+            ),
+            (
+                [(true, [#"pathPrefix="/cä""#, #"queryPattern="q=ab*.c""#])], "",
+                ["/c%C3%A4f?q=abbxc", "/c%C3%A4?q=axc"],
+                ["/c%C3%A4?q=abbc", "/ca?q=axc"]
+            ),
+        ] as [([(allow: Bool, data: [String])], String, [String], [String])]
+    )
+    func groups(groups: [(allow: Bool, data: [String])], more: String, takes: [String], refuses: [String]) throws {
+        let folder = try TestFolder(["AndroidManifest.xml": Self.manifest(Self.filter(Self.groups(groups, more)))])
+        let urls = (takes + refuses).map { "https://a.test\($0)\n" }.joined()
+        let outcome = try folder.run(["routes", "--table", "AndroidManifest.xml"], input: urls)
+        let found = outcome.lines.filter { !$0.hasPrefix("no route") }.map { $0.split(separator: " ")[1] }
+        #expect(found.map(String.init) == takes.map { "https://a.test\($0)" }, "\(outcome.lines) \(outcome.errors)")
+    }
+
+    @Test(
+        "One filter takes nothing away from another; sources are checked by groups, and files are not written with them"
+    )
+    func groupsElsewhere() throws {
+        let blocked = Self.groups([(false, [#"path="/x""#]), (true, [#"pathPrefix="/""#])])
+        let other = #"<data android:scheme="https" android:host="a.test" android:path="/x"/>"#
+        let folder = try TestFolder([
+            "one.xml": Self.manifest(Self.filter(blocked)),
+            "two.xml": Self.manifest(Self.filter(blocked) + Self.filter(other)),
+            "a.kt": "val a = \"https://a.test/y\"; val b = \"https://a.test/x\"\n",
+        ])
+        for (name, result) in [("one.xml", "2 URLs, 1 error"), ("two.xml", "2 URLs, no errors")] {
+            let links = try folder.run(["links", "check", "--table", name, "--scheme", "https", "a.kt"])
+            #expect(links.lines.last == result, "\(links.text)")
+        }
+        let target = ["--host", "a.test", "--app", "ABCDE12345.com.example.app", "--table", "one.xml"]
+        let refused = try folder.run(["app-links", "write"] + target)
+        #expect(refused.status == 1 && refused.errors.contains("one.xml:6:"), "\(refused.errors)")
+        let wider = try folder.run(["app-links", "write", "--wider"] + target)
+        #expect(wider.status == 0 && wider.errors.contains("has conditions that this file is not written with"))
+    }
+
     @Test("Filters for types and for other actions are no links; a table without links is an error")
     func others() throws {
         let filters =
@@ -87,8 +159,8 @@ struct AndroidManifestTests {
                 "AndroidManifest.xml:6:27: warning: \"${host}\" is known only to the build, so its URLs are left out"
             ),
             (
-                #"<data android:scheme="kl" android:host="x"/><uri-relative-filter-group/>"#,
-                "AndroidManifest.xml:6:45: warning: \"uri-relative-filter-group\" is not read"
+                #"<data android:scheme="kl" android:host="x"/><uri-relative-filter-group><data android:queryAdvancedPattern="a{2"/></uri-relative-filter-group>"#,
+                "AndroidManifest.xml:6:78: error: \"a{2\" is no pattern"
             ),
             (
                 #"<data android:scheme="kl" android:host="x" android:path="a"/>"#,

@@ -1,7 +1,7 @@
-import ShuntCore
+package import ShuntCore
 
 /// A URL in the forms in which devices compare it with patterns.
-struct AppLinkSubject {
+package struct AppLinkSubject {
     /// The parts of a URL as Apple's devices see them: a part that is missing is empty, and an empty path is `/`.
     struct AppleParts {
         var path: [Unicode.Scalar]
@@ -20,13 +20,13 @@ struct AppLinkSubject {
     /// The parts decoded.
     let decoded: AppleParts
     /// The path as Android sees it: decoded.
-    let androidPath: [Unicode.Scalar]
+    package let androidPath: [Unicode.Scalar]
     /// The pairs of the query as Android sees them, split after decoding; nil without a query.
-    let androidPairs: [[Unicode.Scalar]]?
+    package let androidPairs: [[Unicode.Scalar]]?
     /// The fragment as Android sees it; nil without one.
-    let androidFragment: [Unicode.Scalar]?
+    package let androidFragment: [Unicode.Scalar]?
 
-    init(_ url: String) throws(URLSyntaxError) {
+    package init(_ url: String) throws(URLSyntaxError) {
         let bytes = Array(url.utf8)
         let parts = try URLParser.parse(bytes.span)
         let text: (ByteRange?) -> [UInt8]? = { range in range.map { Array(bytes[Int($0.start)..<Int($0.end)]) } }

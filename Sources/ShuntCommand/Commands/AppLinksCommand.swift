@@ -162,6 +162,13 @@ struct AppLinksWriteCommand: ParsableCommand {
             throw Failure.negative
         }
         let routes = AppLinkRoute.all(of: table)
+        let conditional = routes.filter { file.conditions[$0.name] != nil }
+            .map { route in
+                let message = "\"\(route.pattern.text)\" has conditions that this file is not written with"
+                return Diagnostic(wider ? .warning : .error, code: "pattern", message: message, at: route.location)
+            }
+        Failure.report(renderer.render(conditional))
+        if !wider, !conditional.isEmpty { throw Failure.negative }
         let (json, warnings): ([UInt8], [Diagnostic])
         do throws(AppLinksError) {
             let wider: WiderPatterns = wider ? .written : .refused

@@ -48,11 +48,10 @@ struct LinksCheckCommand: ParsableCommand {
     func run() throws {
         let file = RouteTableFile(table, options: RoutingOptions())
         let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
-        guard let routes = file.table else {
+        guard var check = LinkCheck(file, schemes: scheme) else {
             Failure.report(renderer.render(file.diagnostics))
             throw Failure.negative
         }
-        var check = LinkCheck(routes, schemes: scheme)
         for path in paths { check.look(at: path) }
         let output = OutputStream(STDOUT_FILENO)
         try output.write(DiagnosticRenderer(usesColor: output.wantsColor).render(check.diagnostics))

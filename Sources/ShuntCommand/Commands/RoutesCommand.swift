@@ -113,7 +113,7 @@ struct RoutesCommand: ParsableCommand {
             } else if let identifier = generate.first {
                 try RouteGeneration(table, identifier, Array(generate.dropFirst())).run(format: format, output: output)
             } else {
-                try answer(table, to: output)
+                try answer(file, table.options, to: output)
             }
         }
     }
@@ -160,19 +160,19 @@ struct RoutesCommand: ParsableCommand {
     }
 
     /// Looks up the URLs of standard input.
-    private func answer(_ table: RouteTable, to output: OutputStream) throws {
+    private func answer(_ file: RouteTableFile, _ options: RoutingOptions, to output: OutputStream) throws {
         var answer = RouteAnswer(
             format: format,
             style: Style(usesColor: format == .text && output.wantsColor),
             parameters: ParameterStyle(preset: preset),
-            options: table.options
+            options: options
         )
         var reader = LineReader(STDIN_FILENO, limit: RequestLine.limit)
         var hasMissed = false
         if isatty(STDIN_FILENO) == 1 { Failure.report("Type one URL a line; end with Ctrl-D.") }
         do {
             while let line = try reader.next(beforeWaiting: output.flush) {
-                let (bytes, hasMatched) = Self.answer(line, in: table, method: method, with: &answer)
+                let (bytes, hasMatched) = Self.answer(line, in: file, method: method, with: &answer)
                 if !hasMatched { hasMissed = true }
                 try output.write(bytes)
             }
@@ -187,7 +187,7 @@ struct RoutesCommand: ParsableCommand {
 
     private static func answer(
         _ line: LineReader.Line,
-        in table: RouteTable,
+        in file: RouteTableFile,
         method: String?,
         with answer: inout RouteAnswer
     ) -> (line: [UInt8], hasMatched: Bool) {
@@ -198,8 +198,8 @@ struct RoutesCommand: ParsableCommand {
         case .whole(let bytes):
             do throws(RequestProblem) {
                 let (url, ownMethod) = try subject(bytes)
-                let resolution = table.resolve(bytes: url, method: ownMethod ?? method)
-                return (answer.line(resolution, url: url), resolution.match != nil)
+                let resolution = file.resolve(url, method: ownMethod ?? method)
+                return (answer.line(resolution, url: url), resolution?.match != nil)
             } catch {
                 return (answer.line(nil, url: bytes, problem: error.description), false)
             }

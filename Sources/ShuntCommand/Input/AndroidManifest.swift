@@ -1,16 +1,19 @@
 import Shunt
+import ShuntAppLinks
 import ShuntCore
 import ShuntRouting
 
 /// The intent filters of an Android app as routes: the URLs that a link opens it with.
 ///
 /// Filters count that take `android.intent.action.VIEW` and no type. All `data` elements of one filter belong together: each of
-/// its schemes with each of its hosts with each of its paths.
+/// its schemes with each of its hosts with each of its paths, or of the groups that allow paths.
 struct AndroidManifest {
     /// The table; nil if the file has errors.
     private(set) var table: RouteTable?
     /// All errors and warnings.
     private(set) var diagnostics: [Diagnostic] = []
+    /// The conditions of which one must hold, by the name of the route.
+    private(set) var conditions: [String: [ManifestCondition]] = [:]
 
     /// A value of a `data` element, with its place.
     private struct Value {
@@ -23,7 +26,8 @@ struct AndroidManifest {
     /// The beginning of the names of Android's attributes.
     private var prefix = "android:"
     private var builder: RouteTableBuilder
-    private var seen: Set<String> = []
+    /// The names of the routes by their patterns.
+    private var names: [String: String] = [:]
     private var counts: [String: Int] = [:]
 
     /// Reads a manifest.
@@ -55,7 +59,7 @@ struct AndroidManifest {
 
     private mutating func finish() {
         guard !diagnostics.contains(where: { $0.severity == .error }) else { return }
-        guard !seen.isEmpty else {
+        guard !names.isEmpty else {
             let message = "no intent filter takes a link"
             let hint = "a filter with android.intent.action.VIEW and a <data> with a scheme"
             return report(.error, "no-routes", message, at: 0, suggestion: hint)
@@ -71,9 +75,6 @@ struct AndroidManifest {
     private mutating func read(_ filter: XMLElement, of component: XMLElement) {
         let actions = filter.children.filter { $0.name == "action" }.compactMap { $0[prefix + "name"] }
         guard actions.contains("android.intent.action.VIEW") else { return }
-        if let group = filter.children.first(where: { $0.name == "uri-relative-filter-group" }) {
-            report(.warning, "filter-group", "\"uri-relative-filter-group\" is not read", at: group.offset)
-        }
         let data = filter.children.filter { $0.name == "data" }
         // A link has no type, so a filter for types takes none.
         guard !data.contains(where: { $0[prefix + "mimeType"] != nil }) else { return }
@@ -83,16 +84,54 @@ struct AndroidManifest {
         // Without a host Android ignores the paths; a host that only the build knows leaves nothing to say.
         guard !schemes.isEmpty, hasHosts == !hosts.isEmpty else { return }
         let paths = hasHosts ? values(data, ManifestPath.attributes) : []
+        let groups = filter.children.filter { $0.name == "uri-relative-filter-group" && hasHosts }
+        let allowed = groups.isEmpty ? [] : patterns(groups)
         let name = component[prefix + "name"].map { String($0.split(separator: ".").last ?? "") } ?? component.name
         for scheme in schemes {
             for host in hosts.map(Optional.some).ifEmpty([nil]) {
                 let port = host.flatMap { host in data.first { $0[prefix + "host"] == host.text }?[prefix + "port"] }
                 let authority = host.map { $0.text + (port.map { ":\($0)" } ?? "") }
-                for path in paths.map(Optional.some).ifEmpty([nil]) {
-                    add(scheme.text.lowercased(), authority, path, name, at: (path ?? host ?? scheme).offset)
+                let start = scheme.text.lowercased() + "://" + (authority == "*" ? "" : authority ?? "")
+                let stated = paths.map(Optional.some)
+                for path in groups.isEmpty ? stated.ifEmpty([nil]) : stated {
+                    let offset = (path ?? host ?? scheme).offset
+                    if let pattern = pattern(path, at: offset) { add(start + pattern, name, at: offset) }
                 }
+                for (pattern, condition, offset) in allowed { add(start + pattern, name, condition, at: offset) }
             }
         }
+    }
+
+    /// The patterns that the groups of a filter allow, with their conditions unless the pattern says all.
+    private mutating func patterns(_ elements: [XMLElement]) -> [(String, ManifestCondition?, Int)] {
+        var result: [(String, ManifestCondition?, Int)] = []
+        var groups: [ManifestGroup] = []
+        for element in elements {
+            var group = ManifestGroup(allows: element[prefix + "allow"] != "false")
+            var pattern: String?
+            let data = element.children.filter { $0.name == "data" }
+            let kinds = ["", "Prefix", "Suffix", "Pattern", "AdvancedPattern"]
+            for part in ManifestGroup.parts {
+                for value in values(data, kinds.map { part + $0 }) {
+                    let kind = String(value.attribute.dropFirst(part.count))
+                    guard let text = ManifestText(kind, ManifestPath.unescaped(value.text)) else {
+                        report(.error, "path", "\"\(value.text)\" is no pattern", at: value.offset)
+                        continue
+                    }
+                    group.conditions.append((part, text))
+                    if part == "path", pattern == nil {
+                        pattern = try? ManifestPath.pattern(value.attribute, value.text)
+                    }
+                }
+            }
+            groups.append(group)
+            guard group.allows, !group.conditions.isEmpty else { continue }
+            if let found = pattern, !found.hasPrefix("/") { pattern = nil }
+            let isPlain = group.conditions.count == 1 && pattern != nil && groups.allSatisfy(\.allows)
+            let condition = isPlain ? nil : ManifestCondition(groups: groups[...])
+            result.append((pattern ?? "/*", condition, element.offset))
+        }
+        return result
     }
 
     /// The values of attributes that are known before the build.
@@ -112,31 +151,36 @@ struct AndroidManifest {
         return result
     }
 
-    private mutating func add(_ scheme: String, _ host: String?, _ path: Value?, _ name: String, at offset: Int) {
-        var pattern = "/*"
-        if let path {
-            do throws(ManifestPath.Unsayable) {
-                pattern = try ManifestPath.pattern(path.attribute, path.text)
-            } catch {
-                let message = "\"\(path.text)\" cannot be said as a route: no pattern has \"\(error.part)\""
-                return report(.error, "path", message, at: offset, suggestion: "write it with .* or as \"pathPrefix\"")
-            }
+    /// The pattern of a path, if it takes any URL that can be said.
+    private mutating func pattern(_ path: Value?, at offset: Int) -> String? {
+        guard let path else { return "/*" }
+        do throws(ManifestPath.Unsayable) {
+            let pattern = try ManifestPath.pattern(path.attribute, path.text)
+            if pattern.hasPrefix("/") { return pattern }
+            if pattern.hasPrefix("*") || pattern.hasPrefix("?") { return "/" + pattern.drop { $0 == "?" } }
+            let message = "a path begins with \"/\", so \"\(path.text)\" takes no URL"
+            report(.warning, "path", message, at: offset, suggestion: "write \"/\(path.text)\"")
+        } catch {
+            let message = "\"\(path.text)\" cannot be said as a route: no pattern has \"\(error.part)\""
+            report(.error, "path", message, at: offset, suggestion: "write it with .* or as \"pathPrefix\"")
         }
-        if !pattern.hasPrefix("/"), !pattern.hasPrefix("*"), !pattern.hasPrefix("?") {
-            let message = "a path begins with \"/\", so \"\(path?.text ?? "")\" takes no URL"
-            return report(.warning, "path", message, at: offset, suggestion: "write \"/\(path?.text ?? "")\"")
+        return nil
+    }
+
+    private mutating func add(_ text: String, _ name: String, _ condition: ManifestCondition? = nil, at offset: Int) {
+        if let known = names[text] {
+            // What one filter takes no other takes away.
+            if let condition { conditions[known]?.append(condition) } else { conditions[known] = nil }
+            return
         }
-        if !pattern.hasPrefix("/") { pattern = "/" + pattern.drop { $0 == "?" } }
-        let text = host.map { "\(scheme)://\($0 == "*" ? "" : $0)\(pattern)" } ?? "\(scheme)://\(pattern)"
-        guard seen.insert(text).inserted else { return }
         let count = (counts[name] ?? 0) + 1
         counts[name] = count
+        let unique = count == 1 ? name : "\(name)-\(count)"
+        names[text] = unique
+        if let condition { conditions[unique] = [condition] }
         let (line, column) = file.place(of: offset)
-        builder.add(
-            text,
-            name: count == 1 ? name : "\(name)-\(count)",
-            origin: SourceLocation(file: file.name, line: Int(line), column: Int(column))
-        )
+        let origin = SourceLocation(file: file.name, line: Int(line), column: Int(column))
+        builder.add(text, name: unique, origin: origin)
     }
 
     private mutating func report(

@@ -10,6 +10,7 @@ struct LinkCheck {
     static let entries = 1 << 20
 
     private let table: RouteTable
+    private let file: RouteTableFile
     private let schemes: [[UInt8]]
     private let files = LocalFileSystem()
     private let addresses: [String]
@@ -19,7 +20,10 @@ struct LinkCheck {
     /// The URLs that lead nowhere, and the files that could not be read.
     private(set) var diagnostics: [Diagnostic] = []
 
-    init(_ table: RouteTable, schemes: [String]) {
+    /// Prepares a check; nil if the file has no table.
+    init?(_ file: RouteTableFile, schemes: [String]) {
+        guard let table = file.table else { return nil }
+        self.file = file
         self.table = table
         self.schemes = schemes.map { Array($0.lowercased().utf8) }
         addresses = table.routes.map(\.fullPattern.text)
@@ -54,11 +58,13 @@ struct LinkCheck {
     }
 
     private func leadsSomewhere(_ template: LinkTemplate) -> Bool {
-        if template.isWhole, table.match(template.beginning) != nil || isAddress(template.beginning) { return true }
+        if template.isWhole, matches(template.beginning) || isAddress(template.beginning) { return true }
         let compared = template.compared
-        guard compared.contains(.hole) else { return !template.isWhole && table.match(template.path) != nil }
+        guard compared.contains(.hole) else { return !template.isWhole && matches(template.path) }
         return shapes.contains { $0.mayTake(compared, scheme: template.scheme) }
     }
+
+    private func matches(_ url: String) -> Bool { file.resolve(Array(url.utf8))?.match != nil }
 
     /// True if a text is an address itself, up to a constraint: a program declares it there.
     private func isAddress(_ text: String) -> Bool {

@@ -31,7 +31,7 @@ enum ManifestPath {
     }
 
     /// The value as Android sees it: resource files double the backslashes.
-    private static func unescaped(_ text: String) -> String { text.replacing("\\\\", with: "\\") }
+    static func unescaped(_ text: String) -> String { text.replacing("\\\\", with: "\\") }
 
     private static func glob(_ text: String, isAdvanced: Bool) throws(Unsayable) -> String {
         var result = ""

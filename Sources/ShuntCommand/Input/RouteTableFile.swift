@@ -1,4 +1,5 @@
 import Shunt
+import ShuntAppLinks
 
 /// A file with routes, and the table that was made of them.
 struct RouteTableFile {
@@ -9,6 +10,8 @@ struct RouteTableFile {
     private(set) var table: RouteTable?
     /// All errors and warnings.
     private(set) var diagnostics: [Diagnostic] = []
+    /// The conditions of which one must hold for a route of an Android app, by its name.
+    private(set) var conditions: [String: [ManifestCondition]] = [:]
 
     /// Reads a rule file, a directory of them, a JSON list, a catalogue of modules, or the manifest of an Android app.
     ///
@@ -23,6 +26,7 @@ struct RouteTableFile {
             if bytes.first(where: { $0 > 0x20 && $0 < 0x7f }) == UInt8(ascii: "<") {
                 let manifest = AndroidManifest(bytes, named: path)
                 table = manifest.table
+                conditions = manifest.conditions
                 diagnostics = manifest.diagnostics
                 return
             }
@@ -55,6 +59,21 @@ struct RouteTableFile {
         } catch {
             diagnostics = error.diagnostics
         }
+    }
+
+    /// Looks a URL up in the table; a route whose conditions do not hold declines it.
+    func resolve(_ url: [UInt8], method: String? = nil) -> RouteResolution? {
+        guard let table else { return nil }
+        let first = table.resolve(bytes: url, method: method)
+        guard !conditions.isEmpty, let match = first.match,
+            let subject = try? AppLinkSubject(String(decoding: url, as: UTF8.self))
+        else { return first }
+        let isTaken: (RouteMatch) -> Bool = { match in
+            conditions[match.route.displayName]?.contains { $0.holds(subject) } ?? true
+        }
+        if isTaken(match) { return first }
+        let next = table.candidates(after: match).first(where: isTaken)
+        return next.map { .matched($0) } ?? .missed(RouteMiss(reason: .noSuchPath))
     }
 
     /// Makes the table of a catalogue's addresses.
