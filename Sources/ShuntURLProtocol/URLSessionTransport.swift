@@ -42,7 +42,7 @@ public final class URLSessionTransport: HTTPTransport {
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    receiver.begin(task, limit: limit, continuation)
+                    receiver.begin(task, exchange, limit: limit, continuation)
                     if Task.isCancelled { task.cancel() }
                     task.resume()
                 }
@@ -59,7 +59,8 @@ public final class URLSessionTransport: HTTPTransport {
 /// Collects the answers of the tasks of one session.
 private final class Receiver: NSObject, URLSessionDataDelegate {
     private struct Exchange {
-        var limit: Int
+        let limit: Int
+        let progress: (@Sendable (Int, Int?) -> Void)?
         var body: [UInt8] = []
         var isTooLarge = false
         var continuation: CheckedContinuation<HTTPReply, any Error>
@@ -67,19 +68,29 @@ private final class Receiver: NSObject, URLSessionDataDelegate {
 
     private let exchanges = Mutex<[Int: Exchange]>([:])
 
-    func begin(_ task: URLSessionDataTask, limit: Int, _ continuation: CheckedContinuation<HTTPReply, any Error>) {
-        exchanges.withLock { $0[task.taskIdentifier] = Exchange(limit: limit, continuation: continuation) }
+    func begin(
+        _ task: URLSessionDataTask,
+        _ exchange: HTTPExchange,
+        limit: Int,
+        _ continuation: CheckedContinuation<HTTPReply, any Error>
+    ) {
+        exchanges.withLock {
+            $0[task.taskIdentifier] = Exchange(limit: limit, progress: exchange.progress, continuation: continuation)
+        }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isTooLarge = exchanges.withLock { exchanges in
-            guard var exchange = exchanges.removeValue(forKey: dataTask.taskIdentifier) else { return false }
+        let exchange = exchanges.withLock { exchanges -> Exchange? in
+            guard var exchange = exchanges.removeValue(forKey: dataTask.taskIdentifier) else { return nil }
             exchange.isTooLarge = exchange.isTooLarge || exchange.body.count + data.count > exchange.limit
             if !exchange.isTooLarge { exchange.body += data }
             exchanges[dataTask.taskIdentifier] = exchange
-            return exchange.isTooLarge
+            return exchange
         }
-        if isTooLarge { dataTask.cancel() }
+        guard let exchange else { return }
+        if exchange.isTooLarge { return dataTask.cancel() }
+        let expected = dataTask.countOfBytesExpectedToReceive
+        exchange.progress?(exchange.body.count, expected < 0 ? nil : Int(expected))
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

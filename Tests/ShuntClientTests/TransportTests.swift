@@ -6,6 +6,7 @@ import ShuntClient
 import ShuntInterfaces
 import ShuntModules
 import ShuntURLProtocol
+import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -78,6 +79,19 @@ import FoundationNetworking
                 let found = try await Self.outcome(kind, Self.exchange(base, path, method, body: body))
                 #expect(found == expected, "\(method) \(path)")
             }
+        }
+    }
+
+    @Test("The bytes of an answer are told as they come", arguments: Kind.allCases)
+    func progress(_ kind: Kind) async throws {
+        try await ScriptedServer.run { base in
+            let seen = Mutex<[(received: Int, expected: Int?)]>([])
+            var exchange = Self.exchange(base, "/size/3000000")
+            exchange.progress = { received, expected in seen.withLock { $0.append((received, expected)) } }
+            let reply = try await kind.transport().send(exchange, limit: 3_000_000)
+            let found = seen.withLock { $0 }
+            #expect(reply.body.count == 3_000_000 && found.last?.received == 3_000_000 && found.count > 1)
+            #expect(zip(found, found.dropFirst()).allSatisfy { $0.received < $1.received && $0.expected == 3_000_000 })
         }
     }
 

@@ -282,6 +282,22 @@ import Testing
         #expect(found.map(\.message) == ["these need each other: a → b → a"])
     }
 
+    @Test("The time of a build grows with the number of modules, not with its square")
+    func manyModules() throws {
+        func build(_ count: Int) throws -> Duration {
+            var assembly = Assembly()
+            for number in 0..<count {
+                assembly.add(
+                    Self.module("m\(number)", needs: number == 0 ? [] : ["s\(number - 1)"], has: ["s\(number)"])
+                )
+            }
+            return try ContinuousClock().measure { _ = try assembly.build() }
+        }
+        // The shortest of several times: other tests run meanwhile.
+        let times = try [100, 1_600].map { count in try (0..<5).map { _ in try build(count) }.min() ?? .zero }
+        #expect(times[1] < times[0] * 16 * 5, "\(times)")
+    }
+
     @Test("A17: an assembly without modules runs its body")
     func empty() async throws {
         #expect(try await run { $0.name } == "root")

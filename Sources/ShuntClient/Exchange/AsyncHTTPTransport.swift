@@ -34,10 +34,12 @@ public struct AsyncHTTPTransport: HTTPTransport {
                 guard let name = HTTPField.Name(name) else { continue }
                 response.headerFields.append(HTTPField(name: name, value: value))
             }
+            let expected = answer.headers.first(name: "Content-Length").flatMap { Int($0) }
             var body: [UInt8] = []
             for try await part in answer.body {
                 guard body.count + part.readableBytes <= limit else { throw ClientError.tooLarge(limit: limit) }
                 body += part.readableBytesView
+                exchange.progress?(body.count, expected)
             }
             return HTTPReply(response, body: body)
         } catch let error as HTTPClientError {

@@ -9,6 +9,8 @@ public struct HTTPExchange: Sendable {
     public var request: HTTPRequest
     /// The body; empty for none.
     public var body: [UInt8]
+    /// Called while the answer comes, with the bytes of its body so far and those that its head announces, if it does.
+    public var progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)?
 
     /// Makes one.
     public init(_ request: HTTPRequest, body: [UInt8] = []) {
