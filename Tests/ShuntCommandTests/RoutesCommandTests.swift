@@ -101,6 +101,8 @@ struct RoutesCommandTests {
         #expect(lines.first?.contains(#""parameters":{"path":"\u00ff\u00c3"}"#) == true)
         #expect(lines.first?.hasSuffix(#""latin1":["parameters.path"]}"#) == true)
         #expect(lines.last?.contains(#""parameters":{"path":"é"}"#) == true && lines.last?.contains("latin1") == false)
+        let text = try folder().run(["routes", "--table", "routes.conf"], input: input)
+        #expect(text.lines.first?.hasSuffix(#"path=\xff\xc3"#) == true && text.lines.last?.hasSuffix("path=é") == true)
     }
 
     @Test("Patterns in the grammar of another router are reported where URLs are looked up, too")

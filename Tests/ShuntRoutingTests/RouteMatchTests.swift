@@ -141,7 +141,7 @@ struct RouteMatchTests {
             ("https://ex.com/help/website/a", "/help/website/*"), ("https://ex.com/help/a/b", "/help/*"),
             ("https://ex.com/Buy/1", nil), ("https://ex.com/p/1234", "/p/????"), ("https://ex.com/p/123", nil),
             ("https://ex.com/v1.html", "/v?.html"), ("https://ex.com/any/a/b/xy", "/any/*/x?"),
-            ("https://ex.com/any/a/b", nil),
+            ("https://ex.com/any/a/b", nil), ("https://ex.com/buy", "/buy/*"), ("https://ex.com/p/1234/", "/p/????"),
         ]
         for (url, pattern) in cases { #expect(table.match(url)?.route.pattern == pattern, "\(url)") }
         let broad = try self.table(["/*", "/e/*"], .universalLinks)

@@ -36,6 +36,7 @@ struct AndroidManifest {
         var options = RoutingOptions.universalLinks
         options.syntax.constraints = true
         options.syntax.parametersAnywhere = true
+        options.trailingSlash = .significant
         options.order = .specificity
         builder = RouteTableBuilder(options: options)
         do throws(XMLReader.Problem) {

@@ -47,8 +47,12 @@ struct RouteAnswer {
         line += "  " + RequestText.shown(url).padded(to: 40)
         var details: [String] = []
         if let match {
-            for (name, values) in values(of: match) {
-                for value in values { details.append(value.map { "\(name)=\($0)" } ?? name) }
+            for member in values(of: match) {
+                if let bytes = Self.otherBytes(of: member, in: match) {
+                    details.append("\(member.name)=\(ShownBytes.text(bytes))")
+                } else {
+                    details += member.values.map { value in value.map { "\(member.name)=\($0)" } ?? member.name }
+                }
             }
             if !parameters.mixesQuery, !match.query.isEmpty {
                 details += ["?"] + match.query.items.map(Self.item)
@@ -112,7 +116,7 @@ struct RouteAnswer {
         writer.beginObject()
         for member in members {
             writer.name(member.name)
-            if member.values.count == 1, let bytes = match?.bytes(of: member.name), !UTF8Check.isValid(bytes.span) {
+            if let bytes = match.flatMap({ Self.otherBytes(of: member, in: $0) }) {
                 writer.string(bytes.span)
                 latin1.append("\(name).\(member.name)")
             } else if member.values.count == 1 {
@@ -124,6 +128,14 @@ struct RouteAnswer {
             }
         }
         writer.endObject()
+    }
+
+    /// The bytes of the only value of a name where they are not UTF-8.
+    private static func otherBytes(of member: (name: String, values: [String?]), in match: RouteMatch) -> [UInt8]? {
+        guard member.values.count == 1, let bytes = match.bytes(of: member.name), !UTF8Check.isValid(bytes.span) else {
+            return nil
+        }
+        return bytes
     }
 
     private mutating func write(_ value: String?) {

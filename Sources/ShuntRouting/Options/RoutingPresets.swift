@@ -130,7 +130,7 @@ extension RoutingOptions {
     }
 
     /// The `/` patterns of the components in an apple-app-site-association file: `*` is any run of bytes, `?` is one
-    /// byte, the first pattern that matches wins.
+    /// byte, the first pattern that matches wins. A slash at the end does not count, so a last `/*` may be missing.
     public static var universalLinks: RoutingOptions {
         var options = RoutingOptions()
         options.syntax = PatternSyntax(
@@ -141,7 +141,6 @@ extension RoutingOptions {
             parametersAnywhere: false,
             braces: true
         )
-        options.trailingSlash = .significant
         options.order = .registration
         return options
     }
