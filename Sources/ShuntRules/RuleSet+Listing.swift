@@ -23,6 +23,8 @@ public struct ListedRule: Sendable, Hashable {
     public var matcher: String?
     /// The effect on a request: the new host or URL, the status, the file, the name of the route.
     public var target: String?
+    /// The blocks around it that choose its requests, such as `server www.example.com, location = /a`; nil without any.
+    public var context: String?
     /// The lookup.
     public var lookup: Lookup
     /// The note in comments that begin with `#:`.
@@ -39,13 +41,17 @@ extension RuleSet {
         let always = Set(alwaysTriedRules.map(\.location))
         var places: Set<SourcePosition> = []
         var rules: [ListedRule] = []
+        var contexts = RuleContexts(document)
         for instruction in program.tables.instructions where instruction.operation.role != .controls {
             let position = instruction.position
             guard let location = program.location(of: position), places.insert(position).inserted else { continue }
             let lookup: ListedRule.Lookup =
                 always.contains(location) ? .always : !instruction.chain.isNone ? .indexed : .inOrder
             let words = document.directive(at: position)?.words.map(\.text) ?? []
-            rules.append(listed(words, location, lookup, notes[position]))
+            var rule = listed(words, location, lookup, notes[position])
+            let context = contexts.context(at: position)
+            rule.context = context.isEmpty ? nil : context
+            rules.append(rule)
         }
         // The place of a route is that of its pattern.
         let notesOfLines = Dictionary(notes.map { ($0.key.line(in: program), $0.value) }) { first, _ in first }

@@ -39,6 +39,18 @@ struct ListCommandTests {
         #expect(outcome.status == 0)
     }
 
+    @Test("A rule has the blocks that choose its requests")
+    func context() throws {
+        let rules =
+            "server { server_name a.test b.test; location = /x { if ($arg_y = 1) { return 302 /y; } return 410; } }\n"
+        let folder = try TestFolder(["r.conf": rules])
+        let lines = try folder.run(["list", "--rules", "r.conf"]).lines
+        #expect(lines[0].hasSuffix("  in server a.test, location = /x, if ($arg_y = 1)"))
+        #expect(lines[1].hasSuffix("  in server a.test, location = /x"))
+        let json = try JSON(folder.run(["list", "--rules", "r.conf", "--format", "json"]).lines[1])
+        #expect(json["in"].string == "server a.test, location = /x")
+    }
+
     @Test("The list for programs: one object a rule")
     func json() throws {
         let folder = try TestFolder(["r.conf": Self.rules])

@@ -5,16 +5,16 @@ enum RuleListing {
     /// The widest that a column gets.
     private static let columnWidth = 60
 
-    /// One line for each rule: place, kind, matcher, target, how it is found, and its note.
+    /// One line for each rule: place, kind, matcher, target, how it is found, the blocks around it, and its note.
     static func text(_ rules: [ListedRule], style: Style) -> String {
         let rows = rules.map { rule in
             [
                 rule.location.description, rule.kind, rule.matcher ?? "", rule.target.map { "→ \($0)" } ?? "",
-                rule.lookup.rawValue,
+                rule.lookup.rawValue, rule.context.map { "in \($0)" } ?? "",
             ]
             .map { ShownBytes.text(Array($0.utf8)) }
         }
-        var widths = [0, 0, 0, 0, 0]
+        var widths = [0, 0, 0, 0, 0, 0]
         for row in rows {
             for (index, text) in row.enumerated() {
                 widths[index] = min(columnWidth, max(widths[index], text.unicodeScalars.count))
@@ -47,6 +47,7 @@ enum RuleListing {
         writer.member("kind", rule.kind)
         if let matcher = rule.matcher { writer.member("matcher", matcher) }
         if let target = rule.target { writer.member("target", target) }
+        if let context = rule.context { writer.member("in", context) }
         writer.member("lookup", rule.lookup.rawValue)
         if let note = rule.note {
             writer.name("note")

@@ -104,6 +104,7 @@ struct RuleQuery {
         }
         guard !words.isEmpty else { return true }
         return Self.contains(words, row.text) || Self.contains(words, "\(row.place)")
+            || Self.contains(words, row.context)
             || row.note?.entries.contains { Self.contains(words, $0.value) } == true
     }
 

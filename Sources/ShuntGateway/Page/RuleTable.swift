@@ -14,6 +14,8 @@ final class RuleTable: Sendable {
         var place: SourceLocation
         /// The directive on one line, without its block.
         var text: String
+        /// The blocks around it that choose its requests, such as `server www.example.com, location = /a`.
+        var context: String
         /// The note of the rule; nil without one.
         var note: RuleNote?
         /// The number of its counter; nil for a rule that only changes requests, which no one counts.
@@ -35,7 +37,9 @@ final class RuleTable: Sendable {
         var rows: [Row] = []
         rows.reserveCapacity(counters.count)
         var seen: [String: Int] = [:]
-        let notes = ruleSet.document.notes
+        let document = ruleSet.document
+        let notes = document.notes
+        var contexts = RuleContexts(document)
         let ordered = counters.keys.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
         for position in ordered {
             guard let place = ruleSet.program.location(of: position), place.line > 0 else { continue }
@@ -50,6 +54,7 @@ final class RuleTable: Sendable {
                     position: position,
                     place: place,
                     text: text,
+                    context: contexts.context(at: position),
                     note: notes[position],
                     counter: counter
                 )

@@ -65,6 +65,7 @@ struct RulesReport {
         writer.member("id", row.id)
         writer.member("rule", row.place.description)
         writer.member("text", row.text)
+        if !row.context.isEmpty { writer.member("in", row.context) }
         if let name = row.note?["name"] { writer.member("name", name) }
         if row.counter != nil { writer.member("hits", known.hits) }
         if let last = known.last { writer.member("last_hit", Timestamp(seconds: last).iso8601()) }

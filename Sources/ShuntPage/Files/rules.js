@@ -84,7 +84,7 @@ export const rules = async (main, { query, keep, signal, every }) => {
 		const isOpen = rule && rule.id === asked('open')
 		const row = h(`.row${isOpen ? '.open' : ''}`, { role: 'row', 'aria-rowindex': index + 2, 'data-index': index }, !rule ? cell('.muted', '…') : [
 			cell('.mono.muted', show(rule.name ?? short(rule.rule))),
-			cell('', h('button.open-rule', { 'aria-expanded': isOpen, title: rule.text.slice(0, 500), onclick: () => choose(rule.id) }, show(rule.text))),
+			cell('', h('button.open-rule', { 'aria-expanded': isOpen, title: rule.text.slice(0, 500), onclick: () => choose(rule.id) }, show(rule.text)), rule.in && h('span.muted', ` in ${show(rule.in)}`)),
 			cell('.num', rule.hits == null ? h('span.muted', { title: 'It changes requests for the rules after it; decisions are counted.' }, 'changes') : count(rule.hits)),
 			cell('.num.muted', rule.last_hit ? ago(rule.last_hit) : rule.hits === 0 && 'never'),
 			cell('.num', rule.findings > 0 && h('span.warn', count(rule.findings)), rule.changed && h('span.pill', { title: 'changed in the last reload' }, 'new'))])

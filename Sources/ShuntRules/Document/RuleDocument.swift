@@ -179,3 +179,35 @@ package final class RuleDocument: Sendable {
         return found.sorted()
     }
 }
+
+/// The blocks around directives that choose the requests they see, each block looked at once.
+package struct RuleContexts {
+    private static let choosing: Set = ["server", "location", "if", "match", "limit_except"]
+
+    private let document: RuleDocument
+    private var known: [Int: String] = [-1: ""]
+
+    package init(_ document: RuleDocument) {
+        self.document = document
+    }
+
+    /// The blocks around the directive at a place, the outermost first, such as `server www.example.com, location = /a`;
+    /// empty at the top level.
+    package mutating func context(at position: SourcePosition) -> String {
+        document.node(at: position).map { context(inBlock: document.nodes[$0].parent) } ?? ""
+    }
+
+    private mutating func context(inBlock block: Int) -> String {
+        if let context = known[block] { return context }
+        let node = document.nodes[block]
+        let outer = context(inBlock: node.parent)
+        var own = Self.choosing.contains(node.name) ? node.words.map(\.text).joined(separator: " ") : ""
+        if node.name == "server" {
+            let name = document.children(of: block, named: "server_name").first
+            own = name.flatMap { document.nodes[$0].arguments.first }.map { "server \($0.text)" } ?? ""
+        }
+        let context = [outer, own].filter { !$0.isEmpty }.joined(separator: ", ")
+        known[block] = context
+        return context
+    }
+}

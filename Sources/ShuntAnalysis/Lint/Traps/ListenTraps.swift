@@ -25,7 +25,7 @@ extension LintCheck {
         (subject.tree.named["if"] ?? [])
             .compactMap { index in
                 guard let test = ListenTest(subject.tree.nodes[index].arguments.map(\.text).joined(separator: " ")),
-                    let server = subject.tree.server(around: index)
+                    let server = subject.tree.block("server", around: index)
                 else { return nil }
                 let listens = subject.tree.listens(ofServer: server)
                 let isAlwaysTLS = listens.allSatisfy(\.isTLS)
@@ -68,11 +68,11 @@ extension LintCheck {
             .compactMap { index in
                 let node = subject.tree.nodes[index]
                 guard let word = redirect(node), word.bytes.first == UInt8(ascii: "/"),
-                    let server = subject.tree.server(around: index),
-                    subject.tree.setting("set_real_ip_from", at: index) != nil
+                    let server = subject.tree.block("server", around: index),
+                    !subject.tree.values(of: "set_real_ip_from", at: index).isEmpty
                 else { return nil }
                 for name in ["absolute_redirect", "port_in_redirect"]
-                where subject.tree.setting(name, at: index) == "off" {
+                where subject.tree.values(of: name, at: index) == ["off"] {
                     return nil
                 }
                 let ports = subject.tree.listens(ofServer: server).filter { $0.port != ($0.isTLS ? "443" : "80") }
@@ -115,8 +115,8 @@ extension LintCheck {
         ["allow", "deny"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
             .compactMap { index in
                 let node = subject.tree.nodes[index]
+                let proxies = subject.tree.values(of: "set_real_ip_from", at: index).compactMap(network)
                 guard node.arguments.count == 1, let rule = network(node.arguments[0].text),
-                    let proxies = subject.tree.settings("set_real_ip_from", at: index)?.compactMap(network),
                     proxies.contains(where: { $0.prefixLength <= rule.prefixLength && $0.contains(rule.base) })
                 else { return nil }
                 return LintFound(
@@ -166,13 +166,6 @@ private struct ListenTest {
 }
 
 extension RuleDocument {
-    /// The number of the `server` block around a directive; nil outside of one.
-    fileprivate func server(around index: Int) -> Int? {
-        var parent = nodes[index].parent
-        while parent >= 0, nodes[parent].name != "server" { parent = nodes[parent].parent }
-        return parent >= 0 ? parent : nil
-    }
-
     /// The ports of a server, and if they have TLS; port 80 without a `listen`.
     fileprivate func listens(ofServer server: Int) -> [(port: String, isTLS: Bool)] {
         let children = nodes[server].children.map { nodes[$0] }
@@ -188,17 +181,9 @@ extension RuleDocument {
         return listens.isEmpty ? [("80", isOn)] : listens
     }
 
-    /// The values of a directive in the innermost block around a place that has it; nil without any.
-    fileprivate func settings(_ name: String, at index: Int) -> [String]? {
-        var parent = nodes[index].parent
-        while true {
-            let siblings = parent >= 0 ? nodes[parent].children.map { nodes[$0] } : nodes.filter { $0.parent < 0 }
-            let values = siblings.filter { $0.name == name }.compactMap { $0.arguments.first?.text }
-            if !values.isEmpty { return values }
-            guard parent >= 0 else { return nil }
-            parent = nodes[parent].parent
-        }
+    /// The values of a directive that hold where another one stands.
+    fileprivate func values(of name: String, at index: Int) -> [String] {
+        named[name] == nil
+            ? [] : inherited(name, in: nodes[index].parent).compactMap { nodes[$0].arguments.first?.text }
     }
-
-    fileprivate func setting(_ name: String, at index: Int) -> String? { settings(name, at: index)?.last }
 }
