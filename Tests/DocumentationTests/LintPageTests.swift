@@ -3,36 +3,52 @@ import Shunt
 import ShuntAnalysis
 import Testing
 
-/// `docs/lint.md`, whose list of checks is made of the checks.
+/// The pages about the checks of lint, which are made of the checks.
 @Suite struct LintPageTests {
-    private static let path = "docs/lint.md"
     private static let mark = "<!-- From here on the tests write this page. -->\n"
 
-    @Test("The page lists all checks as they explain themselves")
-    func page() throws {
-        let file = Document.root + "/" + Self.path
+    @Test("The page lists all checks, and the article has their explanations and examples")
+    func pages() throws {
+        try Self.compare("docs/lint.md", with: Self.tables())
+        try Self.compare("Sources/ShuntAnalysis/ShuntAnalysis.docc/Checks.md", with: Self.explanations())
+    }
+
+    /// Compares what follows the mark of a page, or records it.
+    private static func compare(_ page: String, with expected: String) throws {
+        let file = Document.root + "/" + page
         let text = try String(contentsOfFile: file, encoding: .utf8)
-        let start = try #require(text.range(of: Self.mark)?.upperBound)
-        let expected = Self.checks()
+        let start = try #require(text.range(of: mark)?.upperBound)
         guard !Document.isRecording else {
             return try (text[..<start] + expected).write(toFile: file, atomically: true, encoding: .utf8)
         }
         #expect(text[start...] == expected, "record it: SHUNT_RECORD_DOCUMENTS=1 swift test --filter LintPageTests")
     }
 
-    private static func checks() -> String {
+    /// The checks of each group that has some.
+    private static var groups: [(LintCheck.Group, [LintCheck])] {
+        LintCheck.Group.allCases.map { group in (group, LintCheck.all.filter { $0.group == group }) }
+            .filter { !$0.1.isEmpty }
+    }
+
+    private static func tables() -> String {
         var result = ""
-        for group in LintCheck.Group.allCases {
-            let checks = LintCheck.all.filter { $0.group == group }
-            if checks.isEmpty { continue }
+        for (group, checks) in groups {
             result += "\n### Group `\(group.rawValue)`\n\n| check | severity | by | finds |\n|---|---|---|---|\n"
             for check in checks {
                 var summary = check.summary.replacingOccurrences(of: "|", with: "\\|")
                 if let target = check.onlyFor { summary += " (with `--target \(target.rawValue)`)" }
                 result += "| `\(check.id)` | \(check.severity.rawValue) | \(check.basis.rawValue) | \(summary) |\n"
             }
+        }
+        return result
+    }
+
+    private static func explanations() -> String {
+        var result = ""
+        for (group, checks) in groups {
+            result += "\n## Group `\(group.rawValue)`\n"
             for check in checks {
-                result += "\n#### `\(check.id)`\n\n" + lines(check.explanation) + "\n```text\n\(check.example)\n```\n"
+                result += "\n### `\(check.id)`\n\n" + lines(check.explanation) + "\n```text\n\(check.example)\n```\n"
             }
         }
         return result

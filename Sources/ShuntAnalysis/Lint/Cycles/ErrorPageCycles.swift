@@ -9,8 +9,8 @@ extension LintCheck {
         .witness,
         "an error page that fails itself, until the request does",
         explanation: """
-            With `recursive_error_pages on` an error on the way to an error page leads to an error page again. If that is the same, the request \
-            ends with 500 after ten changes of the path. Let the page be one that answers.
+            With `recursive_error_pages on` an error on the way to an error page leads to an error page again. If that is the same one, \
+            the request ends with 500 after ten changes of the path. Use a page that answers.
             """,
         example: """
             server {

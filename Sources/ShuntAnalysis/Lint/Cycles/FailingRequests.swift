@@ -10,8 +10,8 @@ extension LintCheck {
         .witness,
         "a path that is rewritten until the request fails",
         explanation: """
-            A `rewrite` in a location, and one with `last`, looks for the location anew. If the new path comes to the same rule, the \
-            request ends with 500 after ten changes. Write `break` behind the rewrite if the path is final.
+            A `rewrite` in a location, and one with `last`, chooses the location again. If the new path reaches the same rule, the request \
+            ends with 500 after ten changes. Write `break` after the rewrite if the path is final.
             """,
         example: """
             server {
@@ -110,10 +110,9 @@ extension LintCheck {
         .cycles,
         .error,
         .proof,
-        "a variable that is defined by itself",
-        explanation: """
-            A `map` may give a variable the value of another one. If these lead back to the first, a request that asks for it fails.
-            """,
+        "a variable whose definition refers to itself",
+        explanation:
+            "A `map` may define a variable by another one. If these lead back to the first, a request that reads it fails.",
         example: """
             map $uri $a { default $b; }
             map $uri $b { default $a; }
@@ -169,7 +168,7 @@ extension LintCheck {
         .witness,
         "hosts that are renamed in a circle, so that nothing changes",
         explanation:
-            "Several `rename_host` apply one after another, and the last gives back the name that the first took away.",
+            "Several `rename_host` apply one after another, and the last restores the name that the first replaced.",
         example: """
             rename_host c.example d.example;
             rename_host d.example c.example;

@@ -9,8 +9,8 @@ extension LintCheck {
         .witness,
         "redirects that lead a client in a circle",
         explanation: """
-            The client is sent from one URL to the next until it is where it was. A browser gives up after some twenty hops. \
-            Every hop is asked of the rules, over hosts and schemes, from the app to the web and back.
+            The client is redirected from one URL to the next until it is at the first again. A browser gives up after some twenty hops. \
+            Every hop is confirmed by the rules, over hosts and schemes, from the app to the web and back.
             """,
         example: """
             server {
@@ -45,7 +45,7 @@ extension LintCheck {
         .cycles,
         .error,
         .witness,
-        "a redirect to the URL that was asked for",
+        "a redirect to the URL of the request",
         explanation: """
             The Location is the URL of the request. Mostly one server listens on both ports, and was meant for the plain one only.
             """,
@@ -77,9 +77,9 @@ extension LintCheck {
         .cycles,
         .error,
         .witness,
-        "a redirect whose target comes to the same rule, longer each time",
+        "a redirect whose target reaches the same rule, longer each time",
         explanation:
-            "Each hop adds something, and the rule takes the longer URL as well. The client goes on until it gives up.",
+            "Each hop adds text, and the rule takes the longer URL as well. The client continues until it gives up.",
         example: """
             server {
                 server_name a.example;
@@ -111,8 +111,8 @@ extension LintCheck {
         .witness,
         "two redirects where one would do",
         explanation: """
-            The target of the first rule, which is the same for all requests, is redirected again. Each hop costs the client a round \
-            trip, and search engines follow only some. A hop that just changes the scheme is not counted.
+            The target of the first rule, which is the same for all requests, is redirected again. Each hop costs the client a round trip, \
+            and search engines follow only some. A hop that only changes the scheme does not count.
             """,
         example: """
             server {

@@ -11,8 +11,8 @@ extension LintCheck {
         .proof,
         "a location by an expression that is one text",
         explanation: """
-            `location = /x` says what is meant and is found without an expression. It is offered where no other expression of the level \
-            matches the text, so that no location's turn changes.
+            `location = /x` states the intention and is found without an expression. It is suggested if no other expression of the level \
+            matches the text, so that no location changes its turn.
             """,
         example: """
             server {
@@ -58,7 +58,7 @@ extension LintCheck {
         .proof,
         "a lookahead or lookbehind that excludes nothing",
         explanation: """
-            With and without it the expression matches the same. Behind the end there is never `.html`, so `(?!\\.html)$` excludes nothing: \
+            With and without it the expression matches the same. After the end there is never `.html`, so `(?!\\.html)$` excludes nothing: \
             `(?<!\\.html)$` was meant.
             """,
         example: """
@@ -103,8 +103,8 @@ extension LintCheck {
         .structure,
         "an expression that every request tries",
         explanation: """
-            No text is in all that it matches, so that no index can pass it over. One is nothing; the time of a request grows with \
-            their number. Write what is always there: the beginning of the path, a name.
+            No text is in all its matches, so no index can skip it. One is harmless; the time of a request grows with their number. Write \
+            a text that is always there: the beginning of the path, a name.
             """,
         example: """
             block ~ ^https?://[^/]+/a/;
@@ -133,8 +133,8 @@ extension LintCheck {
         .witness,
         "a capture that another match has replaced before it is read",
         explanation: """
-            `$1` is of the last expression that matched. Between the location and the text an `if` has matched another one. Give the group \
-            a name: `(?<name>…)`.
+            `$1` belongs to the last expression that matched. Between the location and the text an `if` has matched another one. Name the \
+            group: `(?<name>…)`.
             """,
         example: """
             server {
@@ -181,7 +181,7 @@ extension LintCheck {
         .warning,
         .structure,
         "$3 where the expression has two groups",
-        explanation: "A group that is not there is empty. Loading says so where it is certain.",
+        explanation: "A missing group is empty. Loading reports it if it is certain.",
         example: """
             server {
                 rewrite ^/a/(\\w+)/(\\w+)$ /b/$3 last;

@@ -9,10 +9,10 @@ extension LintCheck {
         .expressions,
         .note,
         .proof,
-        "a location by an expression that is a text and anything behind it",
+        "a location by an expression that is a text and anything after it",
         explanation: """
-            `location ^~ /x/` says what is meant and is found without an expression. It is offered where no other location's turn changes: no \
-            expression before it takes any of its paths, and no other prefix lies below it or says `^~` above it.
+            `location ^~ /x/` states the intention and is found without an expression. It is suggested if no location changes its turn: no \
+            earlier expression takes any of its paths, and no other prefix is below it or has `^~` above it.
             """,
         example: """
             server {

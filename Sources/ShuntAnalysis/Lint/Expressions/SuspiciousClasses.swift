@@ -9,10 +9,10 @@ extension LintCheck {
         .expressions,
         .warning,
         .proof,
-        "a class or an alternative that says something else than it looks like",
+        "a class or an alternative with another meaning than it seems to have",
         explanation: """
-            `[A-z]` has six other characters between the letters, a `|` in a class is a bar, `[www]` is one letter, and an empty alternative \
-            matches always. Each finding names a text that just one of the two matches: what is written, or what is likely meant.
+            `[A-z]` has six other characters between the letters, a `|` in a class is a bar, `[www]` is one letter, and an empty \
+            alternative always matches. Each finding has a text that only one of the two matches: the written or the likely one.
             """,
         example: """
             server {

@@ -9,8 +9,8 @@ extension LintCheck {
         .structure,
         "a group whose text nothing reads",
         explanation: """
-            Round brackets remember what they matched. Where nothing reads it, `(?:` says that they only hold together, and whoever reads the \
-            rule need not look for a `$1`. Groups before one that is read keep their numbers, so they are left to you.
+            Parentheses remember their match. If nothing reads it, write `(?:`, so that readers need not look for a `$1`. Groups before \
+            one that is read keep their numbers, so they are yours to change.
             """,
         example: """
             server {
@@ -44,10 +44,10 @@ extension LintCheck {
         .expressions,
         .note,
         .structure,
-        "a rewrite whose target has a group and one inside of it",
+        "a rewrite whose target has a group and one inside it",
         explanation: """
-            Up to nginx 1.30.1 the length of a redirect's target, or of arguments, is counted wrong where it has a group together with one that \
-            stands inside of it: memory is written past its end (CVE-2026-9256). Use one of the two, or a newer nginx.
+            Up to nginx 1.30.1 the length of a redirect's target, or of arguments, is counted wrong if it has a group together with one \
+            inside it: memory is written past its end (CVE-2026-9256). Use one of the two, or a newer nginx.
             """,
         example: """
             server {
@@ -88,10 +88,10 @@ extension LintCheck {
         .expressions,
         .note,
         .structure,
-        "a $1 behind a rewrite with a question mark in its target",
+        "a $1 after a rewrite with a question mark in its target",
         explanation: """
-            Up to nginx 1.30.0 a `rewrite` whose target has a `?` leaves a mark behind, and a `rewrite`, `if` or `set` that comes after it \
-            and reads `$1` writes past the end of its memory (CVE-2026-42945). Give the group a name, or use a newer nginx.
+            Up to nginx 1.30.0 a `rewrite` whose target has a `?` leaves a mark, and a later `rewrite`, `if` or `set` that reads `$1` \
+            writes past the end of its memory (CVE-2026-42945). Name the group, or use a newer nginx.
             """,
         example: """
             server {

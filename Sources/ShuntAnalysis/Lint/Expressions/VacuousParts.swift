@@ -9,10 +9,10 @@ extension LintCheck {
         .expressions,
         .note,
         .proof,
-        "an alternative that changes nothing, because the others match what it does",
+        "an alternative that changes nothing, because the others match the same",
         explanation: """
-            Without the alternative the expression matches the same. Often a dot in it is not escaped, or what stands behind the group makes \
-            it a special case of another one. Looked for where nothing reads what the groups capture.
+            Without the alternative the expression matches the same. Often a dot in it is not escaped, or the text after the group makes \
+            it a special case of another one. Checked if nothing reads the captures.
             """,
         example: """
             server {
@@ -57,9 +57,8 @@ extension LintCheck {
         .proof,
         "a .* at the beginning that changes nothing",
         explanation: """
-            An expression that does not begin with `^` is looked for everywhere. `^.*` before it says the same, and costs a search to the end \
-            and back. In a path an encoded line feed ends what `.*` takes; such paths are then matched, too. Looked for where nothing \
-            reads what the groups capture.
+            An expression without `^` is searched everywhere. `^.*` before it means the same, and costs a search to the end and back. An \
+            encoded line feed in a path ends the match of `.*`; without it such paths match too. Checked if nothing reads the captures.
             """,
         example: """
             block ~ ^.*/wp-login\\.php;
@@ -83,8 +82,8 @@ extension LintCheck {
         .proof,
         "a .* at the end that changes nothing",
         explanation: """
-            An expression that does not end in `$` may be followed by anything. `.*` and `.*$` behind it say the same; with `$` an encoded \
-            line feed in a path gets past it.
+            An expression without `$` may be followed by anything. `.*` and `.*$` after it mean the same; with `$` an encoded line feed in \
+            a path avoids it.
             """,
         example: """
             server {

@@ -8,10 +8,10 @@ extension LintCheck {
         .order,
         .warning,
         .proof,
-        "a condition that never holds, or always does where it stands",
+        "a condition that is never true, or always true at its place",
         explanation: """
             The tests around a condition, those of the `if`s before it in a chain of `else if`, and its own are compared. If nothing \
-            passes them all, the block never runs; if all that comes there passes, the test says nothing.
+            passes them all, the block never runs; if everything that arrives passes, the test has no effect.
             """,
         example: """
             input $v "0";

@@ -9,10 +9,10 @@ extension LintCheck {
         .order,
         .warning,
         .proof,
-        "a location that no request comes to",
+        "a location that no request reaches",
         explanation: """
-            Rules of a server run before a location is looked for: a `return` there answers everything. A location `@name` is only \
-            reached by its name, from `try_files`, `error_page` and the like. So is an `internal` one by its path.
+            Rules of a server run before a location is chosen: a `return` there answers everything. Only `try_files`, `error_page` and the \
+            like reach a location `@name`, and an `internal` one by its path.
             """,
         example: """
             server {
@@ -137,8 +137,8 @@ extension LintCheck {
         .proof,
         "a server all of whose names other servers have taken",
         explanation: """
-            Of two servers with one name on one address the first has it. A server that is left without a name, and that is not the \
-            default of an address, gets no requests.
+            Of two servers with one name on one address the first has it. A server without a remaining name, which is not the default of \
+            an address, gets no requests.
             """,
         example: """
             server { server_name www.example.com; return 204; }

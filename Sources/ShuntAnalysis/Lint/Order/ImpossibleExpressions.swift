@@ -9,10 +9,10 @@ extension LintCheck {
         .order,
         .warning,
         .proof,
-        "an expression that nothing matches which it can be asked about",
+        "an expression that matches none of its possible subjects",
         explanation: """
-            A path begins with a slash and has neither scheme, host nor query; a host is in lower case; slashes that follow each other \
-            are one, unless `merge_slashes` is off. What asks for something else is never matched, whatever the request.
+            A path begins with a slash and has neither scheme, host nor query; a host is in lower case; consecutive slashes are one, \
+            unless `merge_slashes` is off. An expression that needs something else matches no request.
             """,
         example: """
             server {
@@ -67,8 +67,8 @@ extension LintCheck {
         .witness,
         "a question mark in an expression on the path, which has no query",
         explanation: """
-            Locations and `rewrite` look at the path alone. A question mark in it is one that was sent as %3F. What stands behind the \
-            question mark of a URL is in `$args` and `$arg_NAME`.
+            Locations and `rewrite` see the path alone. A question mark in it was sent as %3F. The text after the question mark of a URL \
+            is in `$args` and `$arg_NAME`.
             """,
         example: """
             server {
@@ -103,7 +103,8 @@ extension LintCheck {
         .proof,
         "a key of a map that an earlier one covers",
         explanation: """
-            The expressions of a `map` are tried in their order, behind the plain keys. One that an earlier one covers is never taken.
+            The expressions of a `map` are tried in their order, after the plain keys. An expression that an earlier one covers is never \
+            used.
             """,
         example: """
             map $uri $page { ~^/a 1; ~^/ab 2; default 3; }

@@ -10,7 +10,7 @@ extension LintCheck {
         "a location, a key or a name that no request has",
         explanation: """
             A location and `$uri` are the path alone: decoded, with a slash first, without scheme, host, query and fragment. \
-            `$request_uri` is the path and the query as they were sent. `$host` and the names of a server have no scheme and no port.
+            `$request_uri` is the path and the query as sent. `$host` and the names of a server have no scheme and no port.
             """,
         example: """
             map $uri $new { about-us /about/; /product?id=5 /five/; default ""; }

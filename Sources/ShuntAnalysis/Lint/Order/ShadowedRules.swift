@@ -7,10 +7,10 @@ extension LintCheck {
         .order,
         .note,
         .witness,
-        "a rule of which an earlier one takes a part, and does something else with it",
+        "a rule of which an earlier one takes a part, with a different effect",
         explanation: """
-            Both rules match some requests, and the earlier one decides those. That is how exceptions are written, so the check is off. Make \
-            it when a rule does less than it says.
+            Both rules match some requests, and the earlier one decides those. Exceptions are written this way, so the check is off. Run \
+            it if a rule does less than it should.
             """,
         example: """
             block ~ ^https://a\\.example/[^/]*\\.php$ 410;

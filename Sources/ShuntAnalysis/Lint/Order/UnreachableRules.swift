@@ -9,8 +9,8 @@ extension LintCheck {
         .proof,
         "a rule that never decides, because those before it take all that it matches",
         explanation: """
-            Rules run in their order. What an earlier one takes, a later one never sees. If the later one is a special case of the \
-            earlier, it belongs above it; else it can go. The proof is exact: no request of any kind reaches the rule.
+            Rules run in order, so a later rule never sees what an earlier one takes. If the later one is a special case, move it above; \
+            otherwise remove it. The proof is exact: no request of any kind reaches the rule.
             """,
         example: """
             rewrite_url ^https://a\\.example/(.*)$ https://b.example/$1 301;
@@ -23,9 +23,9 @@ extension LintCheck {
         .order,
         .warning,
         .proof,
-        "a rule that stands there twice",
+        "a rule that occurs twice",
         explanation:
-            "The second of two equal rules is never reached. Whoever changes one of them has to know of the other. Remove it.",
+            "The second of two equal rules is never reached, and every change has to be made twice. Remove it.",
         example: """
             block host ads.example.com;
             block host ads.example.com;
@@ -37,9 +37,9 @@ extension LintCheck {
         .order,
         .warning,
         .proof,
-        "two rules for the same requests that do different things: the second is dead",
+        "two rules for the same requests with different effects: the second is dead",
         explanation: """
-            Both rules are for the same requests, and the first takes them. Somebody meant the second, too: decide which of them is right.
+            Both rules are for the same requests, and the first takes them. The second was meant too: decide which of them is right.
             """,
         example: """
             block host ads.example.com;

@@ -8,10 +8,10 @@ extension LintCheck {
         .order,
         .warning,
         .proof,
-        "a rule that takes every URL, with rules behind it",
+        "a rule that takes every URL, with rules after it",
         explanation: """
-            A rule without a condition whose expression matches everything decides all requests. The rules behind it never run. \
-            Perhaps a test around it is missing, or the expression is cut short.
+            A rule without a condition whose expression matches everything decides all requests, and the rules after it never run. Perhaps \
+            a test around it is missing, or the expression is cut short.
             """,
         example: """
             block ~ .;

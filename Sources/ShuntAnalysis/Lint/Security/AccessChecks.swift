@@ -7,10 +7,10 @@ extension LintCheck {
         .security,
         .error,
         .witness,
-        "a return beside allow and deny, which comes before them",
+        "a return next to allow and deny, which runs before them",
         explanation: """
-            `return`, and a `rewrite` that redirects, answer in the phase before `allow` and `deny` are looked at. The address that is \
-            denied gets the answer. Ask the address with `geo` and `if`.
+            `return`, and a `rewrite` that redirects, answer in a phase before `allow` and `deny`. A denied address gets the answer. Test \
+            the address with `geo` and `if`.
             """,
         example: """
             server {
@@ -47,8 +47,8 @@ extension LintCheck {
         .security,
         .warning,
         .witness,
-        "an allow without a deny that it could except from",
-        explanation: "Who is not named by any `allow` or `deny` gets in. Put `deny all;` behind the last `allow`.",
+        "an allow without a deny",
+        explanation: "Addresses that no `allow` or `deny` names may pass. Put `deny all;` after the last `allow`.",
         example: """
             server {
                 location /a { allow 10.0.0.0/8; }
@@ -87,8 +87,7 @@ extension LintCheck {
         .structure,
         "valid_referers that accepts requests without a referer",
         explanation: """
-            `none` and `blocked` accept whoever leaves the Referer out, which every page can have its visitors do. The check keeps out \
-            honest clients only.
+            `none` and `blocked` accept requests without a Referer, which every page can cause. The check excludes honest clients only.
             """,
         example: """
             server {
@@ -117,8 +116,8 @@ extension LintCheck {
         .proof,
         "shares by a value that the client chooses",
         explanation: """
-            With shares by a cookie, an argument or a header, a client chooses its share, and all that do not send it have one share \
-            together: the one of the empty text. Take `$remote_addr`, or an input that your service checks.
+            With shares by a cookie, an argument or a header, a client chooses its share, and all clients without it have one share \
+            together: that of the empty text. Use `$remote_addr`, or an input that your service checks.
             """,
         example: """
             split_clients $cookie_id $group { 10% new; * old; }
@@ -159,10 +158,10 @@ extension LintCheck {
         .security,
         .warning,
         .proof,
-        "a permanent redirect under a test that another day has another outcome",
+        "a permanent redirect under a test whose outcome may change",
         explanation: """
-            Browsers keep 301 and 308 for good. Under a test of time, share, version, cookie or address the client goes there still \
-            when the test does not hold any more. Use 302 or 307.
+            Browsers keep 301 and 308 for good. Under a test of time, share, version, cookie or address the client still goes there when \
+            the test is no longer true. Use 302 or 307.
             """,
         example: """
             input $app_version "0";

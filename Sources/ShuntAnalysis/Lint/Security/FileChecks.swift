@@ -10,8 +10,8 @@ extension LintCheck {
         .witness,
         "a location without a final slash whose alias has one",
         explanation: """
-            What stands behind the location's prefix is put behind the alias: `/files../x` becomes a path through `..`, out of the folder. \
-            Write `location /files/`. Where neither ends in a slash, `/filesa` is looked up beside the folder.
+            The text after the location's prefix is appended to the alias: `/files../x` becomes a path through `..`, out of the folder. \
+            Write `location /files/`. If neither ends in a slash, `/filesa` is looked up next to the folder.
             """,
         example: """
             server {
@@ -100,7 +100,7 @@ extension LintCheck {
         .error,
         .structure,
         "a root or an alias that is the root of the file system",
-        explanation: "Every file that the process may read can be asked for. Name the folder that is meant.",
+        explanation: "Clients can request every file that the process may read. Name the intended folder.",
         example: """
             server {
                 root /;
@@ -128,7 +128,7 @@ extension LintCheck {
         .note,
         .structure,
         "a password or a key in a rule file",
-        explanation: "Rule files are read by many, and copied to every node. Keep secrets where few can read them.",
+        explanation: "Many people read rule files, and every node has a copy. Keep secrets where few can read them.",
         example: """
             server {
                 location /p/ { secure_link_secret k2n8; }

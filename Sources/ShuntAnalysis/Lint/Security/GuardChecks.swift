@@ -9,10 +9,10 @@ extension LintCheck {
         .security,
         .warning,
         .witness,
-        "a guard with a dot that an encoded line feed gets past",
+        "a guard with a dot that an encoded line feed avoids",
         explanation: """
-            `.` stands for any character but a line feed, and the path is decoded: `%0a` in it ends what `.*` takes. Leave `.*$` away, \
-            write `(?s)`, or a prefix location.
+            `.` stands for any character but a line feed, and the path is decoded: `%0a` in it ends the match of `.*`. Remove `.*$`, write \
+            `(?s)`, or use a prefix location.
             """,
         example: """
             server {
@@ -59,10 +59,10 @@ extension LintCheck {
         .security,
         .warning,
         .witness,
-        "a prefix location that guards a page, and takes those that begin like it",
+        "a guarding prefix location that takes other paths with the same beginning",
         explanation: """
             `location /admin` also takes `/administration` and `/admin-old`. Write `location = /admin` and `location /admin/`, so that the \
-            guard stands around what is meant.
+            guard covers what it is meant for.
             """,
         example: """
             server {

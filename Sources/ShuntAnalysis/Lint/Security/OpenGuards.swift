@@ -9,9 +9,9 @@ extension LintCheck {
         .security,
         .warning,
         .witness,
-        "an exact location that guards a page whose address with a slash is open",
+        "a guarding exact location whose path with a slash is open",
         explanation: """
-            `location = /admin` is for that one path. `/admin/` goes elsewhere, and what serves it mostly takes both for one page. Write \
+            `location = /admin` is for that one path. `/admin/` goes elsewhere, and the upstream mostly treats both as one page. Write \
             `location /admin/` as well, or `location ~ ^/admin/?$`.
             """,
         example: """

@@ -9,8 +9,8 @@ extension LintCheck {
         .witness,
         "a redirect whose host the request chooses",
         explanation: """
-            Whoever sends somebody a link to your host can send them anywhere: the page that follows looks like yours. Redirect to \
-            places that a `map` knows, or put your host before what the request says.
+            An attacker can send your users a link to your host that leads anywhere, to a page that looks like yours. Redirect to places \
+            from a `map`, or put your host before the text from the request.
             """,
         example: """
             server {
@@ -58,9 +58,9 @@ extension LintCheck {
         .security,
         .error,
         .witness,
-        "a variable directly behind the host of a redirect",
+        "a variable directly after the host of a redirect",
         explanation: """
-            Without a slash between them the request can go on with the host: `.attacker.example` or `@attacker.example`. Write the slash.
+            Without a slash between them the request can extend the host: `.attacker.example` or `@attacker.example`. Write the slash.
             """,
         example: """
             server {
@@ -111,9 +111,9 @@ extension LintCheck {
         .witness,
         "a Location without a host that may begin with two slashes",
         explanation: """
-            With `absolute_redirect off` nginx sends the Location as it is. Browsers take `//attacker.example/` and \
-            `/\\attacker.example/` for another host; with --target nginx this is an error. Shunt puts the scheme and the host before such a \
-            path. Leave `absolute_redirect` on, or write your host before the path.
+            With `absolute_redirect off` nginx sends the Location unchanged. Browsers read `//attacker.example/` and \
+            `/\\attacker.example/` as another host; with --target nginx this is an error. Shunt puts the scheme and the host before such a \
+            path. Keep `absolute_redirect` on, or write your host before the path.
             """,
         example: """
             server {
@@ -174,10 +174,10 @@ extension LintCheck {
         .security,
         .warning,
         .witness,
-        "a redirect to the Host of the request, whatever that is",
+        "a redirect to the Host of the request, whatever it is",
         explanation: """
-            `$host` and `$http_host` are what the client sent. Where the server takes any host, a cache in front keeps a redirect to a \
-            host of somebody else. Write the name, or `$server_name`, or give the server its names and another one the rest.
+            The client sends `$host` and `$http_host`. If the server accepts any host, a cache in front keeps a redirect to a foreign \
+            host. Write the name, or `$server_name`, or restrict the server to its names and add a default server.
             """,
         example: """
             server {
@@ -214,7 +214,7 @@ extension LintCheck {
         .witness,
         "an https URL that is redirected to http",
         explanation:
-            "What was encrypted is not any more, and whoever listens sees the cookies. Write https in the target.",
+            "An encrypted connection becomes a plain one, on which others can read the cookies. Write https in the target.",
         example: """
             rewrite_url ^https?://old\\.example\\.com/(.*)$ http://www.example.com/$1 301;
             """

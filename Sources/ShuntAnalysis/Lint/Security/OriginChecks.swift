@@ -9,10 +9,10 @@ extension LintCheck {
         .security,
         .error,
         .witness,
-        "an expression on the Origin or the Referer that accepts hosts of others",
+        "an expression on the Origin or the Referer that accepts foreign hosts",
         explanation: """
-            All that the expression accepts is searched for an origin whose host is not below the domains that it names. A dot that is not \
-            escaped, an end that is open, and somebody registers the host that fits. Name domains of yours with --trusted-domain.
+            The expression accepts an origin whose host is not below the domains that it names. With an unescaped dot, or an open end, an \
+            attacker can register a host that fits. Name your domains with --trusted-domain.
             """,
         example: """
             server {
@@ -84,10 +84,10 @@ extension LintCheck {
         .security,
         .warning,
         .witness,
-        "an expression that guards something and is open at an end",
+        "a guarding expression that is open at an end",
         explanation: """
-            The text that is asked for may stand anywhere: in the query of an address of somebody else, behind the host, before it. Write \
-            `^` and `$`, or a slash behind the host.
+            The text may be anywhere: in the query of a foreign address, after the host, before it. Write `^` and `$`, or a slash after \
+            the host.
             """,
         example: """
             server {
@@ -121,9 +121,8 @@ extension LintCheck {
         .warning,
         .witness,
         "a dot in an expression on a host or a URL that stands for any character",
-        explanation: """
-            `www.example.com` in an expression also matches `wwwaexample.com`, which somebody else may have. Write `\\.`.
-            """,
+        explanation:
+            "`www.example.com` in an expression also matches `wwwaexample.com`, which another owner may have. Write `\\.`.",
         example: """
             block ~ ^https?://www.example.com/;
             """

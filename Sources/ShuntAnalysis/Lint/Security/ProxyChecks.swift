@@ -7,10 +7,10 @@ extension LintCheck {
         .security,
         .note,
         .witness,
-        "a proxy_pass with a path, which is given another path than the client sent",
+        "a proxy_pass with a path, which gets another path than the client sent",
         explanation: """
-            With a path behind the host of `proxy_pass` the upstream gets the decoded and normalised path: an encoded slash has become a \
-            slash. Without one it gets the target as it was sent, which is what these rules judged.
+            With a path after the host of `proxy_pass` the upstream gets the decoded and normalised path: an encoded slash has become a \
+            slash. Without one it gets the target as sent, which these rules judged.
             """,
         example: """
             server {
@@ -46,9 +46,8 @@ extension LintCheck {
         .error,
         .witness,
         "any Origin that comes back in Access-Control-Allow-Origin",
-        explanation: """
-            Every page may read the answers with the cookies of your visitors. Give back the origins that a `map` knows.
-            """,
+        explanation:
+            "Every page may read the answers with the cookies of your visitors. Return only origins from a `map`.",
         example: """
             server {
                 location /api/ { add_header Access-Control-Allow-Origin $http_origin always; return 204; }

@@ -43,8 +43,8 @@ extension LintCheck {
         .structure,
         "a block or a list that takes all names of a registry",
         explanation: """
-            `.com` in a list, or `co.uk` on a line of its own, blocks millions of hosts of others. Mostly a name was cut short. The list of \
-            registries has the most usual ones only.
+            `.com` in a list, or `co.uk` on a separate line, blocks millions of foreign hosts. Mostly a name was cut short. The list of \
+            registries has the most common ones only.
             """,
         example: """
             block host *.co.uk;

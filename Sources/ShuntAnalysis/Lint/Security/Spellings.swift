@@ -11,9 +11,8 @@ extension LintCheck {
         "a rule that turns a page away under one of its spellings only",
         explanation: """
             `https://a.example/x`, `HTTPS://a.example:443//%78` and `https://u@a.example./y/../x` are one page to servers. With \
-            `match_spelling exact` a rule sees the URL as it is written, and another spelling gets past it. `match_spelling loose` is \
-            the default of `block`, `degrade` and `match`. `rewrite_url` always sees the URL as it is written, so a redirect is avoided, too; that \
-            is a note.
+            `match_spelling exact` a rule sees the URL as written, and another spelling avoids it. `match_spelling loose` is the default \
+            of `block`, `degrade` and `match`. `rewrite_url` always sees the URL as written, so a redirect is avoided too; that is a note.
             """,
         example: """
             match_spelling exact;
@@ -85,10 +84,9 @@ extension LintCheck {
         .security,
         .note,
         .witness,
-        "a block that regards the case of a path",
-        explanation: """
-            Some servers take `/WP-admin` for `/wp-admin`. If yours does, write `~*`; if it tells cases apart, this is as it should be.
-            """,
+        "a block that depends on the case of a path",
+        explanation:
+            "Some servers treat `/WP-admin` as `/wp-admin`. If yours does, write `~*`; if it distinguishes case, this is correct.",
         example: """
             block ~ ^https?://[^/]+/wp-admin 410;
             """
@@ -122,9 +120,8 @@ extension LintCheck {
         .warning,
         .witness,
         "a host that is blocked before another one is renamed to it",
-        explanation: """
-            The `block` has passed the URL when the `rename_host` gives it the blocked name. Put the rename above the block.
-            """,
+        explanation:
+            "The `block` has passed the URL when the `rename_host` sets the blocked name. Put the rename above the block.",
         example: """
             block host old.example;
             rename_host new.example old.example;
@@ -165,8 +162,8 @@ extension LintCheck {
         .witness,
         "a block or a list that has a host of these rules",
         explanation: """
-            A host that a `server_name` has, or that a rule renames to, is blocked. Lists of others grow overnight: put a `match host` \
-            with `last` for your own hosts before the list.
+            A host of a `server_name`, or one that a rule renames to, is blocked. Foreign lists grow overnight: put a `match host` with \
+            `last` for your own hosts before the list.
             """,
         example: """
             block host .example.com;

@@ -9,8 +9,8 @@ extension LintCheck {
         .witness,
         "a decoded value in a Location, which may hold a line feed",
         explanation: """
-            `$uri` and captures from the path are decoded: an encoded line feed is one. nginx sends it, and what follows it is a header \
-            of the answer; there this is an error. Shunt encodes it again. Write `$request_uri`, which is as it was sent.
+            `$uri` and captures from the path are decoded: an encoded line feed becomes a real one. nginx sends it, and the text after it \
+            is a header of the answer; there this is an error. Shunt encodes it again. Write `$request_uri`, which is as sent.
             """,
         example: """
             server {
@@ -99,8 +99,8 @@ extension LintCheck {
         .witness,
         "a decoded value in the query of a Location, which can add arguments",
         explanation: """
-            A capture from the path is decoded. Behind a question mark an `&` in it begins another argument, and a `#` ends the query. \
-            Use `encode $name $1;` in rules on whole URLs, or capture from `$request_uri`, which is as it was sent.
+            A capture from the path is decoded. After a question mark an `&` in it begins another argument, and a `#` ends the query. Use \
+            `encode $name $1;` in rules on whole URLs, or capture from `$request_uri`, which is as sent.
             """,
         example: """
             server {
@@ -125,8 +125,8 @@ extension LintCheck {
         .witness,
         "a decoded value in the path of a Location, which can begin a query",
         explanation: """
-            A capture from the path is decoded. An encoded question mark in it begins the query of the Location, and what stands behind \
-            is lost or taken for arguments. `rewrite … redirect` encodes; `return` does not.
+            A capture from the path is decoded. An encoded question mark in it begins the query of the Location, and the text after it is \
+            lost or becomes arguments. `rewrite … redirect` encodes; `return` does not.
             """,
         example: """
             server {
@@ -175,8 +175,8 @@ extension LintCheck {
         .witness,
         "a proxy_pass whose host the request chooses",
         explanation: """
-            The client decides which machine the gateway asks: also those that only the gateway can reach. Take the host from a `map`, \
-            or write an upstream. Locations that are `internal` or have a name are not looked at.
+            The client chooses the machine that the gateway connects to, including those that only the gateway can reach. Take the host \
+            from a `map`, or write an upstream. Locations that are `internal` or have a name are not checked.
             """,
         example: """
             server {

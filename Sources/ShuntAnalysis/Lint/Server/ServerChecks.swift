@@ -6,8 +6,10 @@ extension LintCheck {
         "error-log-off",
         .note,
         "error_log off",
-        explanation:
-            "`off` is the name of a file here. nginx writes its errors into it. Write `error_log /dev/null crit;` if that is meant.",
+        explanation: """
+            `off` is the name of a file here, to which nginx writes its errors. Write `error_log /dev/null crit;` if that is the \
+            intention.
+            """,
         example: "error_log off;\nblock host a.example;",
         names: ["error_log"]
     ) { tree, node in
@@ -35,8 +37,8 @@ extension LintCheck {
         .note,
         "proxy_buffering off",
         explanation: """
-            A slow client holds the upstream's connection as long as it reads. Where answers have to be sent as they come, let the \
-            upstream say so with `X-Accel-Buffering: no`.
+            A slow client occupies the upstream's connection while it reads. If answers have to be sent as they come, let the upstream \
+            send `X-Accel-Buffering: no`.
             """,
         example: "server { proxy_buffering off; }",
         names: ["proxy_buffering"]
@@ -50,7 +52,7 @@ extension LintCheck {
         .warning,
         "server_tokens on",
         explanation:
-            "Answers tell the version of nginx, which helps whoever looks for old ones. Write `server_tokens off;`.",
+            "Answers contain the version of nginx, which helps attackers who look for old ones. Write `server_tokens off;`.",
         example: "server { server_tokens on; }",
         names: ["server_tokens"]
     ) { tree, node in
@@ -84,10 +86,9 @@ extension LintCheck {
     static let resolverExternal = onDirectives(
         "resolver-external",
         .warning,
-        "a resolver outside of the own network",
-        explanation: """
-            Answers of DNS over open networks can be forged, and then requests go to somebody else. Use a resolver of your own network.
-            """,
+        "a resolver outside your network",
+        explanation:
+            "DNS answers over open networks can be forged, and then requests go to an attacker. Use a resolver of your network.",
         example: "server { resolver 8.8.8.8; }",
         names: ["resolver"]
     ) { tree, node in
@@ -116,8 +117,8 @@ extension LintCheck {
     static let statusPageExposed = onDirectives(
         "status-page-exposed",
         .warning,
-        "a status page that everybody may read",
-        explanation: "`stub_status` tells how busy the server is. Let `allow` and `deny` stand around it.",
+        "a status page that all clients may read",
+        explanation: "`stub_status` shows how busy the server is. Protect it with `allow` and `deny`.",
         example: "server { location /status { stub_status; } }",
         names: ["stub_status"]
     ) { tree, node in
@@ -155,8 +156,8 @@ extension LintCheck {
         .server,
         .warning,
         .structure,
-        "a block whose proxy_set_header takes the place of those around it",
-        explanation: "A block inherits the `proxy_set_header`s around it only if it has none of its own. Repeat them.",
+        "a block whose proxy_set_header replaces those around it",
+        explanation: "A block inherits the `proxy_set_header`s around it only if it has none. Repeat them.",
         example: """
             server {
                 proxy_set_header X-Real-IP $remote_addr;

@@ -5,10 +5,10 @@ extension LintCheck {
     static let hstsHeader = onDirectives(
         "hsts-header",
         .note,
-        "a server with TLS that does not tell browsers to stay with it",
+        "a server with TLS that does not make browsers stay with it",
         explanation: """
-            Without `Strict-Transport-Security` the first request of a browser may be a plain one, which somebody on the way can answer. \
-            Write `add_header Strict-Transport-Security "max-age=31536000" always;` once all hosts below the name speak TLS.
+            Without `Strict-Transport-Security` the first request of a browser may be a plain one, which an attacker on the way can \
+            answer. Write `add_header Strict-Transport-Security "max-age=31536000" always;` once all hosts below the name support TLS.
             """,
         example: "server { listen 443 ssl; return 204; }",
         names: ["server"]
@@ -30,11 +30,10 @@ extension LintCheck {
     static let http2MisdirectedRequest = onDirectives(
         "http2-misdirected-request",
         .note,
-        "a default server that refuses handshakes, and lets HTTP/2 requests in by another name",
+        "a default server that refuses handshakes, and accepts HTTP/2 requests by another name",
         explanation: """
-            A client may send requests for several hosts over one connection of HTTP/2. Its handshake named a host that is served; a \
-            request on it that comes to this server is answered as if it were meant for it. Answer 421, and the client opens another \
-            connection.
+            A client may send requests for several hosts over one connection of HTTP/2. Its handshake named a served host; a request on it \
+            that reaches this server is answered as if it were meant for it. Answer 421, and the client opens another connection.
             """,
         example: """
             server {

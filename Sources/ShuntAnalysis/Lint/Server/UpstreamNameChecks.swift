@@ -5,9 +5,9 @@ extension LintCheck {
     static let missingResolver = onDirectives(
         "missing-resolver",
         .warning,
-        "names that are to be looked up while nginx runs, and no resolver",
+        "names that are looked up while nginx runs, without a resolver",
         explanation: """
-            A host in a variable, and a `server … resolve` of an upstream, are looked up when requests come. Without a `resolver` such \
+            A host in a variable, and a `server … resolve` of an upstream, are looked up at each request. Without a `resolver` such \
             requests fail with 502.
             """,
         example: "server { location / { set $to app.example.com; proxy_pass http://$to; } }",
@@ -73,8 +73,8 @@ extension LintCheck {
         .note,
         "a host that is looked up once, when nginx starts",
         explanation: """
-            If its addresses change, requests go to the old ones until the next reload. Write the host into an upstream with `resolve`, and \
-            name a `resolver`. Names of the own network that never move can stay.
+            If its addresses change, requests go to the old ones until the next reload. Write the host into an upstream with `resolve`, \
+            and name a `resolver`. Names of your network that never move can stay.
             """,
         example: "server { location / { proxy_pass https://api.example.com; } }",
         names: ["proxy_pass"]
@@ -130,8 +130,8 @@ extension LintCheck {
         .structure,
         "the client chooses the Host that the upstream sees",
         explanation: """
-            `proxy_set_header Host $http_host` and the like hand on what the client sent, also where the request's target names another \
-            host. Upstreams make links of it, and caches keep them. Write `$host`.
+            `proxy_set_header Host $http_host` and the like pass on what the client sent, also if the request's target names another host. \
+            Upstreams build links from it, and caches keep them. Write `$host`.
             """,
         example: "server { proxy_set_header Host $http_x_forwarded_host; }"
     ) { subject in

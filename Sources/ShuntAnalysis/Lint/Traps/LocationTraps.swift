@@ -10,8 +10,8 @@ extension LintCheck {
         .witness,
         "a prefix location of which an expression takes a part",
         explanation: """
-            Expressions are asked after the longest prefix was found, and win. That is often meant (`~ \\.php$`), so the check is off. Write \
-            `^~` at the prefix if it is to have all.
+            Expressions are tried after the longest prefix was found, and win. That is often intended (`~ \\.php$`), so the check is off. \
+            Write `^~` at the prefix if it should take all.
             """,
         example: """
             server {
@@ -57,11 +57,11 @@ extension LintCheck {
         .nginx,
         .warning,
         .witness,
-        "try_files beside alias, which looks for other files than it seems",
+        "try_files with alias, which looks for other files than it seems",
         explanation: """
-            In a location with an expression the alias is the whole path of the file, and `try_files $uri` puts the path of the request behind \
-            it. In one with a prefix a fallback with variables loses the prefix when it begins with it. Use `root`, or names that the expression \
-            captured.
+            In a location with an expression the alias is the whole path of the file, and `try_files $uri` appends the path of the request \
+            to it. In one with a prefix a fallback with variables loses the prefix if it begins with it. Use `root`, or names that the \
+            expression captured.
             """,
         example: """
             server {
@@ -110,10 +110,10 @@ extension LintCheck {
         .nginx,
         .warning,
         .witness,
-        "a location in a location that limit_except does not hold for",
+        "a nested location that limit_except does not apply to",
         explanation: """
-            `limit_except` holds for its own location only. A location in it takes its place, and methods that are denied around it get in. \
-            Repeat it in each location.
+            `limit_except` applies to its own location only. A nested location replaces it, and methods that are denied around it are \
+            allowed. Repeat it in each location.
             """,
         example: """
             server {

@@ -8,9 +8,7 @@ extension LintCheck {
         .warning,
         .structure,
         "a map with several keys and no default, or a geo without one",
-        explanation: """
-            What no key is for gets the empty text, which an `if` takes for no. Say what holds then: `default …;`.
-            """,
+        explanation: "Values without a key get the empty string, which is false for an `if`. Add `default …;`.",
         example: """
             map $http_x_plan $plan { a 1; b 2; }
             server { if ($plan) { return 403; } }

@@ -10,7 +10,7 @@ extension LintCheck {
         "a slash before a variable that begins with one",
         explanation: """
             `$uri` and `$request_uri` begin with a slash. Another one before them makes `//path`, which many upstreams do not know, and \
-            which a browser takes for a host where no host stands before it.
+            which a browser reads as a host if no host comes before it.
             """,
         example: """
             server { location / { proxy_pass http://127.0.0.1:8080/$request_uri; } }
@@ -75,8 +75,8 @@ extension LintCheck {
         .structure,
         "a path or a URL that begins with neither a slash nor a scheme",
         explanation: """
-            A path that requests are sent to begins with a slash: no location is for another one. A Location without slash and scheme is \
-            taken as relative to the page that was asked for.
+            A path that requests are sent to begins with a slash: no location matches another one. A Location without slash and scheme is \
+            relative to the page of the request.
             """,
         example: """
             server { error_page 404 missing.html; return 301 $host$request_uri; }
@@ -116,9 +116,8 @@ extension LintCheck {
         .warning,
         .structure,
         "a question mark of a query in an expression, which makes a character optional",
-        explanation: """
-            In an expression `?` says that what stands before it may be left out: `index.php?id=5` matches `index.phpid=5`. Write `\\?`.
-            """,
+        explanation:
+            "In an expression `?` makes the character before it optional: `index.php?id=5` matches `index.phpid=5`. Write `\\?`.",
         example: """
             server { if ($request_uri ~ "^/index.php?id=5$") { return 301 /five; } }
             """

@@ -9,8 +9,9 @@ extension LintCheck {
         .structure,
         "a setting in an if of a location",
         explanation: """
-            An `if` of a location that holds makes its settings current, those of the location that it does not inherit are lost, and of two \
-            that hold only the last counts. `return`, `rewrite`, `set` and `break` are safe. Set what differs with a `map`.
+            If the condition of an `if` in a location is true, its settings apply, those of the location that it does not inherit are \
+            lost, and of two such `if`s only the last counts. `return`, `rewrite`, `set` and `break` are safe. Use a `map` for different \
+            values.
             """,
         example: """
             server {
@@ -53,10 +54,9 @@ extension LintCheck {
         .nginx,
         .note,
         .structure,
-        "a block whose add_header takes the place of those around it",
-        explanation: """
-            A block inherits the `add_header`s around it only if it has none of its own. Repeat them, or include them from a file.
-            """,
+        "a block whose add_header replaces those around it",
+        explanation:
+            "A block inherits the `add_header`s around it only if it has none. Repeat them, or include them from a file.",
         example: """
             server {
                 add_header X-Frame-Options DENY;
@@ -157,8 +157,9 @@ extension LintCheck {
         .note,
         .structure,
         "a rewrite to an absolute URL without a flag",
-        explanation:
-            "A replacement that begins with `http://`, `https://` or `$scheme` is a redirect with 302. Say `redirect`, or `permanent`.",
+        explanation: """
+            A replacement that begins with `http://`, `https://` or `$scheme` is a redirect with 302. Write `redirect`, or `permanent`.
+            """,
         example: """
             server { rewrite ^/x$ https://b.example/y; }
             """
@@ -179,7 +180,7 @@ extension LintCheck {
         .structure,
         "an error that is answered with 200",
         explanation:
-            "Search engines and monitors take the page for a good one. Keep the status: `error_page 404 /page;`.",
+            "Search engines and monitors accept the page as a good one. Keep the status: `error_page 404 /page;`.",
         example: """
             server { error_page 404 =200 /not-found; }
             """
@@ -200,7 +201,7 @@ extension LintCheck {
         .note,
         .structure,
         "one variable in several spellings",
-        explanation: "Names of variables do not tell cases apart. Two spellings look like two variables.",
+        explanation: "Names of variables have no case. Two spellings look like two variables.",
         example: """
             server { set $Plan a; return 200 $plan; }
             """
@@ -229,9 +230,9 @@ extension LintCheck {
         .nginx,
         .warning,
         .witness,
-        "several servers on an address, and none is named the default",
+        "several servers on an address without a default",
         explanation: """
-            A host that no server names goes to the first in the files, whichever that is. Name one with `default_server`, best one that \
+            A host that no server names goes to the first in the files, whichever that is. Mark one with `default_server`, best one that \
             answers nothing.
             """,
         example: """

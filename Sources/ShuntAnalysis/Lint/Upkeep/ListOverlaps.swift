@@ -10,8 +10,8 @@ extension LintCheck {
         .proof,
         "entries of a list that others cover",
         explanation: """
-            An entry below another one of its list, and a host that a rule before blocks for all, change nothing. Nothing is wrong with that \
-            in a list of somebody else; a list of your own can be shorter.
+            An entry below another one of its list, and a host that an earlier rule blocks for all, change nothing. In a foreign list that \
+            is fine; your own list can be shorter.
             """,
         example: """
             block host .example.com;

@@ -7,10 +7,10 @@ extension LintCheck {
         .upkeep,
         .warning,
         .structure,
-        "a note that allows a finding which is not there",
+        "a note that allows a missing finding",
         explanation: """
-            A note such as `#: allow open-redirect "the host is checked"` belongs to a rule that had a finding. When the rule was \
-            fixed, the note would hide the next one. Remove it.
+            A note such as `#: allow open-redirect "the host is checked"` belongs to a rule that had a finding. When the rule is fixed, \
+            the note would hide the next one. Remove it.
             """,
         example: """
             #: allow open-redirect "only our own pages"
@@ -23,10 +23,8 @@ extension LintCheck {
         .upkeep,
         .warning,
         .structure,
-        "a note with a key or a check that nobody knows",
-        explanation: """
-            Notes are comments that begin with `#:`. What is misspelt in them is not seen by anything else.
-            """,
+        "a note with an unknown key or check",
+        explanation: "Notes are comments that begin with `#:`. No other check sees their misspellings.",
         example: """
             #: allow open-redirects "only our own pages"
             block host ads.example.com;
@@ -38,9 +36,9 @@ extension LintCheck {
         .upkeep,
         .warning,
         .structure,
-        "a rule whose note says that its time is over",
+        "a rule whose note has expired",
         explanation: """
-            `#: until=2026-10-01` says when a rule may go. From then on it is reported, and what its note allows is allowed no more.
+            `#: until=2026-10-01` states when a rule may go. From then on it is reported, and its note no longer allows findings.
             """,
         example: """
             #: owner=@shop until=2026-10-01

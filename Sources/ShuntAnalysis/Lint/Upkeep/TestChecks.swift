@@ -9,8 +9,8 @@ extension LintCheck {
         .structure,
         "a rule that no test reaches",
         explanation: """
-            The tests are the `expect`s of the rules and the files of requests beside them. They are made, and what none of them comes to is \
-            told. `shunt test --coverage` says more, and `shunt examples` writes tests.
+            The tests are the `expect`s of the rules and the files of requests next to them. They run, and rules that none of them reaches \
+            are reported. `shunt test --coverage` has more, and `shunt examples` writes tests.
             """,
         example: """
             block host ads.example.com;
@@ -36,9 +36,8 @@ extension LintCheck {
         .upkeep,
         .note,
         .structure,
-        "an expect that stands there twice",
-        explanation:
-            "The second says nothing that the first does not. Whoever changes a rule has to change both. Remove it.",
+        "an expect that occurs twice",
+        explanation: "The second tests nothing more than the first, and every change has to be made twice. Remove it.",
         example: """
             block host ads.example.com;
             expect https://ads.example.com/ block;
@@ -74,8 +73,8 @@ extension LintCheck {
         .proof,
         "a test with a URL that a dead rule was meant for",
         explanation: """
-            The rule matches the URL of the test, and it is proved that nothing reaches the rule: an earlier one decides. The test holds that \
-            fast, though somebody meant the dead rule to decide. Move the rule up and change the test, or remove the rule.
+            The rule matches the URL of the test, and it is proved that nothing reaches the rule: an earlier one decides. The test expects \
+            that, though the dead rule was meant to decide. Move the rule up and change the test, or remove the rule.
             """,
         example: """
             block ^~ https://a.example/;

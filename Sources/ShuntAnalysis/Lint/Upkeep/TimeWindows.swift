@@ -7,10 +7,8 @@ extension LintCheck {
         .upkeep,
         .warning,
         .proof,
-        "a condition on the time that will never hold again",
-        explanation: """
-            The moments are over. What stands in the block can go, and so can an `else` lose its test.
-            """,
+        "a condition on the time that will never be true again",
+        explanation: "The time is over. Remove the block, or the test of an `else`.",
         example: """
             if ($time < 2026-10-01T00:00:00Z) { block host sale.example.com; }
             """
@@ -32,8 +30,8 @@ extension LintCheck {
         .upkeep,
         .note,
         .proof,
-        "a condition on the time that does not hold yet",
-        explanation: "Nothing is wrong with it. It says when something will change by itself.",
+        "a condition on the time that is not true yet",
+        explanation: "This is no mistake. It reports when something will change automatically.",
         example: """
             if ($time >= 2036-10-01T00:00:00Z) { block host sale.example.com; }
             """
