@@ -34,22 +34,16 @@ import Testing
     private static func tables() -> String {
         let rows = DirectiveTable.standard.all
         let deciding = rows.filter(\.role.isDeciding)
-        var result = "\n## Directives that decide\n\n| directive | where it stands |\n|---|---|\n"
-        for (name, group) in Dictionary(grouping: deciding, by: \.name).sorted(by: { $0.key < $1.key }) {
-            let contexts = group.reduce(into: Contexts()) { $0.formUnion($1.contexts) }
-            let forms = Set(group.compactMap(\.syntax)).flatMap { $0.split(separator: " or ") }
-                .map { form in
-                    "`\(form.replacingOccurrences(of: "|", with: "\\|"))`"
-                }
-            let syntax = forms.sorted().joined(separator: " ")
-            result += "| [`\(name)`](rules.md#\(Self.anchors[name] ?? name)): \(syntax) | \(contexts.description) |\n"
-        }
+        var result = "\n## Directives that decide\n\n"
+        result +=
+            Set(deciding.map(\.name)).sorted().map { "[`\($0)`](rules.md#\(anchors[$0] ?? $0))" }
+            .joined(separator: "\n") + "\n"
         result += "\n## Directives of nginx without effect\n\n"
         result +=
             "They are checked for their places and numbers of arguments, and listed in one warning for each reason.\n\n"
         let ignored = rows.filter { if case .ignored = $0.role { true } else { false } }.map(\.name)
         result += Self.lines(Set(ignored).subtracting(deciding.map(\.name)))
-        result += "\n## Directives of nginx that are refused\n\nThe message says what to do instead.\n\n"
+        result += "\n## Directives of nginx that are refused\n\nThe message has the alternative.\n\n"
         let refused = rows.filter { if case .unsupported = $0.role { true } else { false } }.map(\.name)
         return result + Self.lines(Set(refused).subtracting(deciding.map(\.name)))
     }

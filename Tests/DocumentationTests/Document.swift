@@ -48,13 +48,20 @@ struct Document {
 
     /// Documents all of whose rules must be run.
     static let whole = [
-        "README.md", "docs/rules.md", "docs/nginx-differences.md", "docs/urls.md", "docs/migrating-from-nginx.md",
+        "README.md", "docs/rules.md", "docs/urls.md", "docs/migrating-from-nginx.md",
+        "Tests/Conformance/rules-examples.md", "Tests/Conformance/nginx-differences.md",
     ]
 
     /// The other documents; what they show of requests and commands is run too.
     static let others: [String] = {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: root + "/docs")) ?? []
         return names.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }.filter { !whole.contains($0) }.sorted()
+    }()
+
+    /// The articles of the catalogues of DocC.
+    static let articles: [String] = {
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: root + "/Sources")) ?? []
+        return names.filter { $0.hasSuffix(".md") }.map { "Sources/" + $0 }.sorted()
     }()
 
     init(_ path: String) throws {

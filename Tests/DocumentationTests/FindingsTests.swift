@@ -34,7 +34,8 @@ import Testing
             return cases.contains("\n=== \(name[mark.upperBound...])\n")
         }
         if let mark = name.range(of: ".md#") {
-            let document = try Document("docs/\(name[..<mark.lowerBound]).md")
+            let page = String(name[..<mark.lowerBound])
+            let document = try Document(page.contains("/") ? page + ".md" : "docs/\(page).md")
             let anchors = document.sections.map { section in
                 section.title.lowercased().filter { $0 != "`" }.replacingOccurrences(of: " ", with: "-")
             }

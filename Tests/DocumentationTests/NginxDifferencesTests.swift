@@ -8,15 +8,15 @@ import Testing
     @Test("Every row has a proof that exists")
     func everyRow() throws {
         let document = try Document("docs/nginx-differences.md")
-        let anchors = Set(
-            document.sections.map { $0.title.lowercased().replacingOccurrences(of: " ", with: "-") }
-        )
+        let examples = "Tests/Conformance/nginx-differences.md"
+        let anchors = try LinkTests.anchors(of: examples)
         let tests = try Self.testNames()
         let rows = document.lines.filter { $0.hasPrefix("|") && !$0.hasPrefix("|--") && !$0.contains("| proof |") }
         #expect(rows.count > 30)
         for row in rows {
             let proof = try #require(row.dropLast(2).components(separatedBy: " | ").last)
-            let links = proof.components(separatedBy: "(#").dropFirst().map { String($0.prefix { $0 != ")" }) }
+            let links = proof.components(separatedBy: "\(examples)#").dropFirst()
+                .map { String($0.prefix { $0 != ")" }) }
             let names =
                 proof.contains("](")
                 ? []
