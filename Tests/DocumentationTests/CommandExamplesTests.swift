@@ -8,7 +8,7 @@ extension DocumentationTests {
     /// A line `$ COMMAND` of a `console` block is run by a shell, in a folder with the files of the example or at the root of
     /// the repository.
     @Suite struct CommandExamplesTests {
-        @Test("Commands print what the documents show", arguments: Document.whole + Document.others)
+        @Test("Commands print what the documents show", arguments: Document.whole + Document.others + Document.articles)
         func console(path: String) throws {
             var recorded: [(Document.Block, [String])] = []
             for example in Example.all(in: try Document(path)) {

@@ -7,7 +7,10 @@ import Testing
         [".swift", ".html"].contains { block.name?.hasSuffix($0) == true }
     }
 
-    @Test("What a document shows of a file of code is a part of the file that it names", arguments: Document.others)
+    @Test(
+        "What a document shows of a file of code is a part of the file that it names",
+        arguments: Document.others + Document.articles
+    )
     func snippetsAreCode(path: String) throws {
         for block in try Document(path).blocks where Self.isSnippet(block) {
             let name = try #require(block.name)
