@@ -5,7 +5,7 @@ import Testing
 @Suite struct ArchitectureTests {
     @Test(
         "Every path that the documents name exists",
-        arguments: Document.whole + Document.others + ["CONTRIBUTING.md"]
+        arguments: Document.whole + Document.others + Document.articles + ["CONTRIBUTING.md", "Simulation/README.md"]
     )
     func paths(path: String) throws {
         let text = try String(contentsOfFile: Document.root + "/" + path, encoding: .utf8)
