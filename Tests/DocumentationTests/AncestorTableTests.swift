@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `docs/ancestors.md` against the tree: its tests and its words exist.
+/// `Tests/Conformance/ancestors.md` against the tree: its tests and its words exist.
 @Suite struct AncestorTableTests {
     struct Row {
         var line: Int
@@ -16,7 +16,7 @@ import Testing
 
     private static func rows() throws -> [Row] {
         var section = ""
-        return try Document("docs/ancestors.md").lines.enumerated()
+        return try Document("Tests/Conformance/ancestors.md").lines.enumerated()
             .compactMap { index, line in
                 if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
                 guard line.hasPrefix("| "), line != "| feature | here | test |" else { return nil }

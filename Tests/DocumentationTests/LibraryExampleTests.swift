@@ -2,9 +2,9 @@ import Foundation
 import Shunt
 import Testing
 
-/// The Swift code of the README.
+/// The Swift code of the quick start.
 @Suite struct LibraryExampleTests {
-    /// What the README shows, word for word, but for the import and where the rules are.
+    /// The code of the page, word for word, except the import and the path of the rules.
     private func example(_ path: String, _ print: (Any...) -> Void) throws {
         let rules = try RuleSet(path: path)
         let engine = Engine(rules)
@@ -21,13 +21,13 @@ import Testing
         }
     }
 
-    @Test("The code of the README is this one, and works with the rules of the repository")
-    func readme() throws {
+    @Test("The code of the quick start is this one, and works with the rules of the repository")
+    func quickStart() throws {
         var printed: [Any] = []
         try example(Document.root + "/rules") { printed = $0 }
         #expect(printed.map { "\($0)" }.joined(separator: " ") == "open https://m.example.com/pay/checkout?id=1")
         let source = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n").map { $0.trimmed }
-        let block = try #require(try Document("README.md").blocks.first { $0.language == "swift" })
+        let block = try #require(try Document("docs/quick-start.md").blocks.first { $0.language == "swift" })
         for line in block.lines where !line.isEmpty && line != "import Shunt" {
             let line = line.replacingOccurrences(of: "path: \"rules\"", with: "path: path")
             #expect(source.contains(line.trimmed), "\(line)")

@@ -12,7 +12,7 @@ extension DocumentationTests {
 
         /// The statements with the tests that are named behind them.
         private static func rows() throws -> [(number: String, tests: [String])] {
-            try Document("docs/modules-behaviour.md").lines
+            try Document("Tests/Conformance/module-promises.md").lines
                 .compactMap { line in
                     let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
                     guard line.hasPrefix("| "), cells.count == 3, cells[0].first?.isLetter == true else { return nil }

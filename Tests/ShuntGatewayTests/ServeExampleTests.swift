@@ -3,12 +3,12 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The first command of the README.
+/// The first command of the README, with the output that the quick start shows.
 @Suite struct ServeExampleTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The output of the script, with the ports and the times of the README.
+    /// The output of the script, with the ports and the times of the page.
     private static func output() async throws -> [String] {
         let process = Process()
         process.executableURL = root.appendingPathComponent("scripts/serve-example")
@@ -33,19 +33,19 @@ import Testing
             .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    @Test("scripts/serve-example shows what the README shows", .timeLimit(.minutes(10)))
-    func readme() async throws {
+    @Test("scripts/serve-example prints what the quick start shows", .timeLimit(.minutes(10)))
+    func quickStart() async throws {
         let lines = try await Self.output()
-        let path = Self.root.appendingPathComponent("README.md").path
-        var readme = try String(contentsOfFile: path, encoding: .utf8)
+        let path = Self.root.appendingPathComponent("docs/quick-start.md").path
+        var page = try String(contentsOfFile: path, encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let start = try #require(readme.firstIndex { $0.hasPrefix("$ curl ") })
-        let end = try #require(readme[start...].firstIndex(of: "```"))
+        let start = try #require(page.firstIndex { $0.hasPrefix("$ curl ") })
+        let end = try #require(page[start...].firstIndex(of: "```"))
         if ProcessInfo.processInfo.environment["SHUNT_RECORD_DOCUMENTS"] == "1" {
-            readme.replaceSubrange(start..<end, with: lines)
-            try readme.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+            page.replaceSubrange(start..<end, with: lines)
+            try page.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
         } else {
-            #expect(Array(readme[start..<end]) == lines)
+            #expect(Array(page[start..<end]) == lines)
         }
     }
 }
