@@ -108,6 +108,25 @@ import Testing
     }
 
     @Test(
+        "A whole URL has its own host and target, / for an empty path",
+        arguments: ["", "server { }", "server { add_header A b; }"]
+    )
+    func wholeURLs(_ rules: String) throws {
+        let engine = Engine(try RuleSet(text: rules))
+        let urls = [
+            ("http://b.test", "b.test", "/"), ("http://b.test:81/a?b#c", "b.test:81", "/a?b"),
+            ("http://b.test?q#f", "b.test", "/?q"), ("app://x/y", "x", nil), ("HTTPS://b.test/?", "b.test", "/?"),
+        ]
+        // The second time over a decision that is no longer used.
+        for (url, authority, target) in urls + urls {
+            let decision = engine.decide(RuleRequest(url: url))
+            #expect(decision.url == Array(url.utf8))
+            #expect(decision.authority == Array(authority.utf8))
+            #expect(decision.target == target.map { Array($0.utf8) })
+        }
+    }
+
+    @Test(
         "A value of proxy_pass that is not a URL of a server is answered with 500",
         arguments: [
             "", "http:", "http://", "http:///x", "ftp://a/x", "http://a:/x", "http://a:0/x", "http://a:70000/x",

@@ -17,11 +17,12 @@ package enum PercentCoding {
         firstIndex(of: set, in: range, of: arena) < range.count
     }
 
-    /// Returns true if `range` consists of letters, digits and `-./_`, which no set has; false also where it cannot be
+    /// Returns true if `range` is a slash and then letters, digits and `-./_`, which no set has; false also where it cannot be
     /// seen at once.
-    package static func isPlain(_ range: ByteRange, in arena: ByteArena) -> Bool {
+    package static func isPlainPath(_ range: ByteRange, in arena: ByteArena) -> Bool {
         let isPlain = arena.withPaddedBytes(range) { bytes -> Bool? in
             let count = bytes.count &- ByteArena.padding
+            guard count > 0, bytes[0] == UInt8(ascii: "/") else { return false }
             return SixteenBytes.firstMark(in: bytes, before: count) { block, _ in ~SixteenBytes.plain(block) } == count
         }
         return isPlain ?? false

@@ -17,19 +17,19 @@ struct DecisionStorage: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - capacity: The number of bytes that `write` writes at most.
-    ///   - write: Writes the values, and tells where they are.
-    ///   - parts: What the decision consists of, with these values.
+    ///   - write: Writes the values, and notes where they are.
+    ///   - parts: What the decision consists of, but for its places.
     @inline(__always)
     init(
         capacity: Int,
-        write: (inout ByteWriter) -> DecisionPlaces,
-        parts: (DecisionPlaces) -> DecisionParts
+        write: (inout ByteWriter, inout DecisionPlaces) -> Void,
+        parts: () -> DecisionParts
     ) {
         object = Object.create(minimumCapacity: capacity) { object in
             unsafe object.withUnsafeMutablePointerToElements { bytes in
                 var writer = unsafe ByteWriter(base: bytes, capacity: capacity)
-                let places = write(&writer)
-                var parts = parts(places)
+                var parts = parts()
+                write(&writer, &parts.places)
                 parts.byteCount = writer.count
                 parts.capacity = capacity
                 return parts
@@ -47,14 +47,15 @@ struct DecisionStorage: @unchecked Sendable {
     @inline(__always)
     mutating func rewrite(
         capacity: Int,
-        write: (inout ByteWriter) -> DecisionPlaces,
+        write: (inout ByteWriter, inout DecisionPlaces) -> Void,
         change: (inout DecisionParts) -> Void
     ) -> Bool {
         guard isKnownUniquelyReferenced(&object) else { return false }
         return unsafe object.withUnsafeMutablePointers { parts, bytes in
             guard unsafe capacity <= parts.pointee.capacity else { return false }
             var writer = unsafe ByteWriter(base: bytes, capacity: parts.pointee.capacity)
-            unsafe parts.pointee.places = write(&writer)
+            unsafe parts.pointee.places = DecisionPlaces()
+            unsafe write(&writer, &parts.pointee.places)
             unsafe parts.pointee.byteCount = writer.count
             unsafe change(&parts.pointee)
             return true

@@ -6,16 +6,16 @@ extension DecisionStorage {
     /// Copies the outcome of an evaluation.
     @inline(__always)
     init(of evaluation: borrowing Evaluation) {
-        self = evaluation.hasPlainOutcome ? DecisionStorage(plain: evaluation) : DecisionStorage(any: evaluation)
+        self = evaluation.isPlainForward ? DecisionStorage(plain: evaluation) : DecisionStorage(any: evaluation)
     }
 
-    /// Copies an outcome that is a URL and a path, or less.
+    /// Copies the outcome of a request that goes on, and has nothing but its URL, a path and arguments.
     @inline(__always)
     private init(plain evaluation: borrowing Evaluation) {
         self.init(
-            capacity: evaluation.sizeOfURL,
-            write: { evaluation.writeURL(to: &$0) },
-            parts: { evaluation.parts($0) }
+            capacity: evaluation.sizeOfURL(isForwarded: true),
+            write: { evaluation.writeURL(isForwarded: true, to: &$0, &$1) },
+            parts: { evaluation.parts }
         )
     }
 
@@ -25,8 +25,8 @@ extension DecisionStorage {
         let reason = evaluation.reason
         self.init(
             capacity: evaluation.size(reason),
-            write: { evaluation.writeValues(reason, to: &$0) },
-            parts: { evaluation.parts($0) }
+            write: { evaluation.writeValues(reason, to: &$0, &$1) },
+            parts: { evaluation.parts }
         )
     }
 
@@ -35,14 +35,14 @@ extension DecisionStorage {
     /// - Returns: Whether that can be: someone may have it, or it may be too small.
     @inline(__always)
     mutating func rewrite(of evaluation: borrowing Evaluation) -> Bool {
-        evaluation.hasPlainOutcome ? rewrite(plain: evaluation) : rewrite(any: evaluation)
+        evaluation.isPlainForward ? rewrite(plain: evaluation) : rewrite(any: evaluation)
     }
 
     @inline(__always)
     private mutating func rewrite(plain evaluation: borrowing Evaluation) -> Bool {
         rewrite(
-            capacity: evaluation.sizeOfURL,
-            write: { evaluation.writeURL(to: &$0) },
+            capacity: evaluation.sizeOfURL(isForwarded: true),
+            write: { evaluation.writeURL(isForwarded: true, to: &$0, &$1) },
             change: { evaluation.change(&$0) }
         )
     }
@@ -52,7 +52,7 @@ extension DecisionStorage {
         let reason = evaluation.reason
         return rewrite(
             capacity: evaluation.size(reason),
-            write: { evaluation.writeValues(reason, to: &$0) },
+            write: { evaluation.writeValues(reason, to: &$0, &$1) },
             change: { evaluation.change(&$0) }
         )
     }
@@ -78,8 +78,7 @@ extension DecisionStorage {
         }
         self.init(
             capacity: capacity,
-            write: { writer in
-                var places = DecisionPlaces()
+            write: { writer, places in
                 if let url { places.url = writer.append(url) }
                 if let target { places.target = writer.append(target) }
                 if let authority { places.authority = writer.append(authority) }
@@ -90,88 +89,82 @@ extension DecisionStorage {
                 places.headers = writer.append(headers)
                 places.successHeaders = writer.append(successHeaders)
                 places.upstreamHeaders = writer.append(upstreamHeaders)
-                return places
             },
-            parts: { places in
-                var parts = parts
-                parts.places = places
-                return parts
-            }
+            parts: { parts }
         )
     }
 }
 
 extension Evaluation {
-    /// True if the outcome has nothing but a URL, a path and arguments.
-    fileprivate var hasPlainOutcome: Bool {
+    /// True if the outcome is a request that goes on, and has nothing but its URL, a path and arguments.
+    fileprivate var isPlainForward: Bool {
         @inline(__always)
         get {
-            answer.outcome.route == nil && !answer.outcome.hasBody && answer.outcome.reason == .none
+            answer.outcome.isForwarded && answer.outcome.route == nil && answer.outcome.targetApart == nil
                 && !answer.hasHeaders
         }
     }
 
-    /// The number of bytes that `writeURL` writes.
-    fileprivate var sizeOfURL: Int {
-        @inline(__always)
-        get {
-            var size = answer.outcome.hasURL ? answer.outcome.url.count : 0
-            guard answer.outcome.hasURI else { return size }
-            if !answer.outcome.hasPathInURL { size &+= answer.outcome.uri.count }
-            if !answer.outcome.hasTargetInURL { size &+= answer.outcome.target.count }
-            return size &+ answer.outcome.arguments.count
-        }
+    /// Returns the number of bytes that `writeURL` writes.
+    @inline(__always)
+    fileprivate func sizeOfURL(isForwarded: Bool) -> Int {
+        var size = isForwarded || answer.outcome.hasURL ? answer.outcome.url.count : 0
+        guard isForwarded || answer.outcome.hasURI else { return size }
+        if !answer.outcome.hasPathInURL(isForwarded: isForwarded) { size &+= answer.outcome.uri.count }
+        return size &+ answer.outcome.arguments.count
     }
 
-    /// Writes the URL, the path and the arguments, and tells where they are.
+    /// Writes the URL, the path and the arguments, and notes where they are.
     @inline(__always)
-    fileprivate func writeURL(to writer: inout ByteWriter) -> DecisionPlaces {
-        var places = DecisionPlaces()
-        if answer.outcome.hasURL { places.url = writer.append(answer.outcome.url, of: arena) }
-        guard answer.outcome.hasURI else { return places }
-        if answer.outcome.action == .forward {
-            let offset = 0 &- answer.outcome.url.start
-            if answer.outcome.parts.host != nil { places.authority = answer.outcome.authority.moved(by: offset) }
-            places.target =
-                answer.outcome.hasTargetInURL
-                ? answer.outcome.target.moved(by: offset) : writer.append(answer.outcome.target, of: arena)
+    fileprivate func writeURL(isForwarded: Bool, to writer: inout ByteWriter, _ places: inout DecisionPlaces) {
+        if isForwarded || answer.outcome.hasURL { places.url = writer.append(answer.outcome.url, of: arena) }
+        guard isForwarded || answer.outcome.hasURI else { return }
+        if isForwarded {
+            // The URL stands first.
+            places.target = answer.outcome.targetInURL
+            if let authority = answer.outcome.authorityInURL { places.authority = authority }
         }
         places.uri =
-            answer.outcome.hasPathInURL
-            ? answer.outcome.uri.moved(by: -answer.outcome.url.start)
+            answer.outcome.hasPathInURL(isForwarded: isForwarded)
+            ? answer.outcome.uri.moved(by: 0 &- answer.outcome.url.start)
             : writer.append(answer.outcome.uri, of: arena)
         places.arguments =
             answer.outcome.arguments.isEmpty ? .empty : writer.append(answer.outcome.arguments, of: arena)
-        return places
     }
 
     /// Returns the most bytes that `writeValues` writes.
     fileprivate func size(_ reason: String?) -> Int {
-        var size = sizeOfURL + (reason?.utf8.count ?? 0)
+        var size = sizeOfURL(isForwarded: answer.outcome.isForwarded) + (reason?.utf8.count ?? 0)
         if answer.outcome.hasBody { size += answer.outcome.body.count }
         if answer.hasHeaders { size += answer.sizeOfHeaders }
+        if let target = answer.outcome.targetApart { size += target.count }
         return size + valueCount * ByteWriter.pairSize
     }
 
     /// The number of values of the route of the outcome.
     private var valueCount: Int { answer.outcome.route == nil ? 0 : memory.routeScratch.foundValueCount }
 
-    /// Writes all values, and tells where they are.
-    fileprivate func writeValues(_ reason: String?, to writer: inout ByteWriter) -> DecisionPlaces {
-        var places = writeURL(to: &writer)
+    /// Writes all values, and notes where they are.
+    fileprivate func writeValues(_ reason: String?, to writer: inout ByteWriter, _ places: inout DecisionPlaces) {
+        let isForwarded = answer.outcome.isForwarded
+        writeURL(isForwarded: isForwarded, to: &writer, &places)
+        if isForwarded, let target = answer.outcome.targetApart {
+            places.target = target.start < 0 ? target : writer.append(target, of: arena)
+        }
         if answer.outcome.hasBody { places.body = writer.append(answer.outcome.body, of: arena) }
         if let reason { places.reason = writer.append(reason) }
         if answer.hasHeaders { answer.write(&writer, &places, of: arena) }
         if valueCount > 0 { places.routeValues = writer.append(valuesIn: memory.routeScratch) }
-        return places
     }
 
-    /// Returns the parts of the outcome.
-    @inline(__always)
-    fileprivate func parts(_ places: DecisionPlaces) -> DecisionParts {
-        var parts = DecisionParts(kind: answer.outcome.action, names: program.names, places: places)
-        change(&parts)
-        return parts
+    /// The parts of the outcome, but for their places.
+    fileprivate var parts: DecisionParts {
+        @inline(__always)
+        get {
+            var parts = DecisionParts(kind: answer.outcome.action, names: program.names)
+            change(&parts)
+            return parts
+        }
     }
 
     /// Changes what a decision of the same program consists of, but for its places, to what this outcome does.
@@ -200,20 +193,10 @@ extension Evaluation {
 }
 
 extension Outcome {
-    /// True if the path is a part of the URL, as it is where no rule changed it.
-    fileprivate var hasPathInURL: Bool {
-        @inline(__always)
-        get { hasURL && hasURI && uri.start >= url.start && uri.end <= url.end }
-    }
-}
-
-extension Outcome {
-    /// True if the target of a forwarded request is a part of the URL, as it is unless the URL has no path.
-    fileprivate var hasTargetInURL: Bool {
-        @inline(__always)
-        get {
-            action != .forward || target.start < 0 || target.start >= url.start && target.end <= url.end
-        }
+    /// Returns true if the path is a part of the URL, as it is where no rule changed it.
+    @inline(__always)
+    fileprivate func hasPathInURL(isForwarded: Bool) -> Bool {
+        (isForwarded || hasURL) && uri.start >= url.start && uri.end <= url.end
     }
 }
 

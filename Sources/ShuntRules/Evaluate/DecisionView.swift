@@ -236,12 +236,11 @@ public struct DecisionView: ~Copyable {
     @unsafe
     @usableFromInline
     var authorityBytes: UnsafeBufferPointer<UInt8>? {
-        isForwarded && outcome.parts.host != nil ? unsafe bytes(outcome.authority) : nil
+        guard outcome.isForwarded, let authority = outcome.authority else { return nil }
+        return unsafe bytes(authority)
     }
 
-    private var isForwarded: Bool { outcome.action == .forward && outcome.hasURL }
-
-    private var hasTarget: Bool { isForwarded && outcome.target.start >= 0 }
+    private var hasTarget: Bool { outcome.isForwarded && outcome.target.start >= 0 }
 
     @unsafe
     @usableFromInline

@@ -8,7 +8,7 @@ extension Evaluation {
     mutating func forwardCurrent() throws(EvaluationFailure) {
         if server.isAsSent, !server.isChanged {
             answer.outcome.parts = partsAsSent
-            answer.outcome.target = server.requestURI
+            answer.outcome.targetApart = nil
             return try forward(to: request.line.joined)
         }
         try forwardOther()
@@ -28,13 +28,12 @@ extension Evaluation {
     /// outcome then.
     private mutating func urlInPlace() throws(EvaluationFailure) -> ByteRange? {
         let path = server.uri
-        guard PercentCoding.isPlain(path, in: arena) else { return nil }
+        guard PercentCoding.isPlainPath(path, in: arena) else { return nil }
         let origin = request.line.host.end &- request.line.joined.start
         let start = path.start &- origin
         var parts = originAsSent(path: path.moved(by: 0 &- start))
         if server.arguments.isEmpty {
             answer.outcome.parts = parts
-            answer.outcome.target = path
             return ByteRange(start: start, end: path.end)
         }
         guard Int(path.end) == arena.mark else { return nil }
@@ -43,39 +42,50 @@ extension Evaluation {
         let range = try made(from: Int(start))
         parts.query = ByteRange(start: path.end &+ 1 &- start, end: range.end &- start)
         answer.outcome.parts = parts
-        answer.outcome.target = ByteRange(start: path.start, end: range.end)
         return range
     }
 
     @inline(never)
     private mutating func forwardOther() throws(EvaluationFailure) {
+        answer.outcome.targetApart = nil
+        if server.originEnd == server.uri.start, let url = try urlInPlace() { return try forward(to: url) }
+        if !server.isChanged {
+            if url.range.isEmpty {
+                let (range, parts) = try currentURL()
+                answer.outcome.parts = parts
+                return try forward(to: range)
+            }
+            answer.outcome.targetApart = try targetApart
+            answer.outcome.parts = RouteSubject(url.parts, movedBy: 0 &- url.range.start)
+            return try forward(to: url.range)
+        }
         // Whatever serves it would read such a path as one that no rule has seen, or as a part of the host.
-        if server.isChanged, server.uri.isEmpty || arena[server.uri.start] != UInt8(ascii: "/") {
+        if server.uri.isEmpty || arena[server.uri.start] != UInt8(ascii: "/") {
             position = changePosition
             throw failure(.pathWithoutSlash, status: 404)
         }
-        if server.isChanged, server.originEnd == server.uri.start, let url = try urlInPlace() {
-            return try forward(to: url)
-        }
-        let (range, parts) = try currentURL()
+        let (range, parts) = try changedURL()
         answer.outcome.parts = parts
-        answer.outcome.target = try target(
-            path: parts.path.moved(by: range.start),
-            query: parts.query?.moved(by: range.start)
-        )
         try forward(to: range)
     }
 
-    /// The target of a request for a path and a query that stand one after the other: `/` for an empty path.
-    func target(path: ByteRange, query: ByteRange?) throws(EvaluationFailure) -> ByteRange {
-        if !path.isEmpty { return ByteRange(start: path.start, end: query?.end ?? path.end) }
-        let mark = arena.mark
-        arena.append(UInt8(ascii: "/"))
-        if let query {
-            arena.append(UInt8(ascii: "?"))
-            arena.append(copyOf: query)
+    /// The target of a request for a URL that has no path, which is `/` then; nil for any other URL.
+    var targetApart: ByteRange? {
+        @inline(__always)
+        get throws(EvaluationFailure) { url.parts.path.isEmpty ? try targetWithoutPath : nil }
+    }
+
+    private var targetWithoutPath: ByteRange {
+        @inline(never)
+        get throws(EvaluationFailure) {
+            let mark = arena.mark
+            arena.append(UInt8(ascii: "/"))
+            if let query = url.parts.query {
+                arena.append(UInt8(ascii: "?"))
+                arena.append(copyOf: query)
+            }
+            return try made(from: mark)
         }
-        return try made(from: mark)
     }
 
     /// The parts of a URL that stands in the arena as it came in, and whose Host and target needed no change.

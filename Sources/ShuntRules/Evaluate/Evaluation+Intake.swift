@@ -263,7 +263,8 @@ extension Evaluation {
         server.authority = authorityOfURL
         server.host = url.hasNormalHost ? server.authority : try normalisedHost(server.authority)
         // As a client would send it, without the fragment.
-        let target = try target(path: url.parts.path, query: url.parts.query)
+        let parts = url.parts
+        let target = try targetApart ?? ByteRange(start: parts.path.start, end: (parts.query ?? parts.path).end)
         server.isAsSent = false
         if let plain = PlainTarget.read(target, in: arena) {
             adopt(plain, of: target)

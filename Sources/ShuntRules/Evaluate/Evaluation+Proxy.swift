@@ -21,7 +21,7 @@ extension Evaluation {
         parts.host = url.address.host
         parts.port = url.address.port
         answer.outcome.parts = parts
-        answer.outcome.target = url.target
+        answer.outcome.targetApart = nil
         answer.outcome.isSocket = url.address.isSocket
         answer.outcome.group = proxy.hasVariables ? group(of: url) : proxy.group
         try forward(to: url.range)

@@ -286,8 +286,7 @@ extension Evaluation {
         answer.outcome.url = url.range
         answer.outcome.hasURL = true
         answer.outcome.parts = RouteSubject(url.parts, movedBy: 0 &- url.range.start)
-        answer.outcome.target =
-            url.isWeb ? try target(path: url.parts.path, query: url.parts.query) : DecisionPlaces.missing
+        answer.outcome.targetApart = url.isWeb ? try targetApart : DecisionPlaces.missing
         answer.outcome.uri = url.parts.path
         answer.outcome.arguments = url.parts.query ?? .empty
         answer.outcome.hasURI = true

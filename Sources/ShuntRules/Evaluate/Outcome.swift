@@ -29,8 +29,8 @@ package struct Outcome: Sendable {
     /// They come from the values that the URL was put together from: the URL is never taken apart to find its host. The host of a
     /// Unix socket is its path.
     package var parts = RouteSubject(path: .empty)
-    /// The path and the arguments of a forwarded request, as its request line has them; below 0 for a URL that is not of the web.
-    package var target = ByteRange.empty
+    /// The target of a forwarded request whose URL has no path; below 0 for a URL that is not of the web, nil for any other.
+    package var targetApart: ByteRange?
     /// The group of servers that the `proxy_pass` names; it counts only with `isUpstream`.
     package var group = TableIndex<UpstreamGroup>.none
     /// True if the `proxy_pass` names a Unix socket; it counts only with `isUpstream`.
@@ -47,10 +47,37 @@ package struct Outcome: Sendable {
         get { status != 0 || action == .respond ? Int(status) : nil }
     }
 
-    /// The host and port of a forwarded request in the arena.
-    package var authority: ByteRange {
-        guard let host = parts.host else { return .empty }
-        return ByteRange(start: host.start, end: parts.port?.end ?? host.end).moved(by: url.start)
+    /// True if the outcome is a request that goes on at its URL.
+    var isForwarded: Bool {
+        @inline(__always)
+        get { action == .forward && hasURL && hasURI }
+    }
+
+    /// The path and the arguments of a forwarded request in the arena, as its request line has them; below 0 for a URL that is
+    /// not of the web.
+    package var target: ByteRange { targetApart ?? targetInURL.moved(by: url.start) }
+
+    /// The path and the query among the `parts`.
+    var targetInURL: ByteRange {
+        @inline(__always)
+        get {
+            var range = parts.path
+            if let query = parts.query { range.end = query.end }
+            return range
+        }
+    }
+
+    /// The host and port of a forwarded request in the arena; nil if there is none.
+    package var authority: ByteRange? { authorityInURL?.moved(by: url.start) }
+
+    /// The host and port among the `parts`.
+    var authorityInURL: ByteRange? {
+        @inline(__always)
+        get {
+            guard var range = parts.host else { return nil }
+            if let port = parts.port { range.end = port.end }
+            return range
+        }
     }
 
     /// Forgets what was decided; ranges that a flag says do not count, and what counts with the URL of a forwarded request, stay
