@@ -3,6 +3,11 @@ extension Array where Element == UInt8 {
     package init(copying bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
+
+    /// Appends borrowed bytes.
+    package mutating func append(copying bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
 }
 
 extension String {

@@ -86,8 +86,7 @@ package struct JSONWriter: Sendable {
     /// Writes a value that is JSON text already, as it is; it must have no line breaks.
     package mutating func json(_ text: Span<UInt8>) {
         separate()
-        bytes.reserveCapacity(bytes.count + text.count)
-        for index in text.indices { bytes.append(text[index]) }
+        bytes.append(copying: text)
     }
 
     /// Writes a whole number.
@@ -178,6 +177,10 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
         var index = 0
         while index < text.count {
+            let start = index
+            while index < text.count, Self.isPlain(text[index]) { index += 1 }
+            bytes.append(copying: text.extracting(start..<index))
+            guard index < text.count else { break }
             defer { index += 1 }
             let byte = text[index]
             if isUTF8, let steering = SteeringText.scalar(in: text, at: index) {
@@ -190,6 +193,11 @@ package struct JSONWriter: Sendable {
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Returns true if a byte stands for itself in every string.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {
