@@ -110,22 +110,23 @@ public struct FleetConductor: Sendable {
 
     /// The reason why a rollout has to be undone; nil where it need not.
     private func failure(_ release: Release, _ view: View, _ cohort: [Int]) -> String? {
-        for index in cohort where view.nodes[index].sequence == release.sequence {
-            switch view.nodes[index].state {
+        let nodes = view.nodes
+        for index in cohort where nodes[index].sequence == release.sequence {
+            switch nodes[index].state {
             case .rejected, .failed, .unkept:
-                let status = view.nodes[index]
+                let status = nodes[index]
                 return "\(status.node) \(status.state.rawValue): \(status.error ?? "")"
             case .applied, .loading, .held: continue
             }
         }
+        let sequence = release.sequence
         let loading = view.acknowledgements.filter { $0.value == .loading }
-        let living = loading.isEmpty ? [] : Set(view.nodes.map(\.node))
+        let living = loading.isEmpty ? [] : Set(nodes.map(\.node))
         let lost = loading.keys.filter { !living.contains($0) && !view.pointer.progress.excluded.contains($0) }
         if let node = lost.min() { return "\(node) was lost while it loaded the release" }
         return gate.problem(
-            cohort.lazy.filter { view.nodes[$0].serving == release.sequence }.map { view.nodes[$0].counters },
-            against: view.nodes.indices.lazy.filter { view.nodes[$0].serving != release.sequence }
-                .map { view.nodes[$0].counters }
+            cohort.lazy.filter { nodes[$0].serving == sequence }.map { nodes[$0].counters },
+            against: nodes.lazy.filter { $0.serving != sequence }.map(\.counters)
         )
     }
 

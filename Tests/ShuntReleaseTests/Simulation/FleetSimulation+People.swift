@@ -1,14 +1,14 @@
 import ShuntRelease
 
-/// The last pointer whose signatures were checked: people look far more often than it changes.
-final class CheckedPointer {
-    private var last: (pointer: ReleasePointer, trusted: TrustedPointer?)?
+/// The last pointers whose signatures people have checked: they look far more often than the carrier changes.
+final class CheckedPointers {
+    private var known: [(bytes: [UInt8], trusted: TrustedPointer?)] = []
 
-    /// Returns the pointer as people see it; nil if it is not signed.
-    func trusted(_ pointer: ReleasePointer, by fleet: TestFleet) -> TrustedPointer? {
-        if let last, last.pointer == pointer { return last.trusted }
-        let trusted = try? fleet.trusted(pointer)
-        last = (pointer, trusted)
+    /// Returns the pointer as people see it; nil if it cannot be read, or is not signed.
+    func trusted(_ bytes: [UInt8], by fleet: TestFleet) -> TrustedPointer? {
+        if let known = known.last(where: { $0.bytes == bytes }) { return known.trusted }
+        let trusted = try? fleet.trusted(ReleasePointer(decoding: bytes))
+        known = known.suffix(3) + [(bytes, trusted)]
         return trusted
     }
 }
@@ -17,12 +17,11 @@ final class CheckedPointer {
 extension FleetSimulation {
     /// What a publisher or conductor finds: without an attacker only nodes are shown what is old.
     var found: TrustedPointer? {
-        guard let pointer = options.hasAttacker ? shown : truth else { return nil }
-        return checked.trusted(pointer, by: fleet)
+        checked.trusted(options.hasAttacker ? bytes : pastBytes[pastBytes.count - 1], by: fleet)
     }
 
     /// Puts back what was written last.
-    mutating func restore() { if let truth { bytes = truth.encoded } }
+    mutating func restore() { if let last = pastBytes.last { bytes = last } }
 
     /// Signs the next release.
     ///

@@ -43,11 +43,11 @@ struct FleetSimulation {
     var bytes: [UInt8] { didSet { if bytes != oldValue { shown = try? ReleasePointer(decoding: bytes) } } }
     /// What `bytes` says, where it can be read.
     private(set) var shown: ReleasePointer?
-    let checked = CheckedPointer()
+    let checked = CheckedPointers()
     private var revision: UInt64 = 1
     /// Every pointer that the fleet's own people wrote.
     private(set) var past: [ReleasePointer]
-    private var pastBytes: [[UInt8]]
+    private(set) var pastBytes: [[UInt8]]
     private var statuses: StatusBoard
     /// The releases that the fleet's own people have signed.
     var signed: Set<Release> = []
