@@ -11,8 +11,8 @@ extension LintCheck {
         .structure,
         "a test of the scheme or the port that no listen of the server passes",
         explanation: """
-            Requests without TLS do not come to a server whose every `listen` has `ssl`, so a redirect to https in there never happens. \
-            Write a server of its own that listens on port 80.
+            Requests without TLS do not reach a server whose every `listen` has `ssl`, so a redirect to https in it never happens. Write \
+            a separate server that listens on port 80.
             """,
         example: """
             server {
@@ -53,8 +53,8 @@ extension LintCheck {
         .structure,
         "a redirect that sends clients to the port behind a proxy",
         explanation: """
-            A redirect to a path gets the scheme, the host and the port of the server. Behind a proxy that is a port which clients cannot \
-            reach. Write `absolute_redirect off;` or the whole URL.
+            A redirect to a path gets the scheme, the host and the port of the server. Behind a proxy clients cannot reach that port. Write \
+            `absolute_redirect off;` or the whole URL.
             """,
         example: """
             server {
@@ -102,8 +102,8 @@ extension LintCheck {
         .structure,
         "allow or deny for the addresses of a proxy that are replaced",
         explanation: """
-            `set_real_ip_from` replaces the address of a proxy by the one that it names, before `allow` and `deny` look at it. A rule for \
-            the proxy's own network then concerns clients in that network only. `$realip_remote_addr` is the address of the proxy.
+            `set_real_ip_from` replaces the address of a proxy by the one that it names, before `allow` and `deny` run. A rule for the \
+            proxy's network then concerns clients in that network only. `$realip_remote_addr` is the address of the proxy.
             """,
         example: """
             server {

@@ -46,8 +46,8 @@ extension LintCheck {
         .structure,
         "a proxy_pass with a variable whose path replaces that of each request",
         explanation: """
-            Where the address has a variable, the path of `proxy_pass` is sent as it stands: it does not replace the prefix of the \
-            location, and the arguments are lost. Leave the path out to send the target of the request, or write `$request_uri`.
+            If the address has a variable, the path of `proxy_pass` is sent unchanged: it does not replace the prefix of the location, \
+            and the arguments are lost. Omit the path to send the target of the request, or write `$request_uri`.
             """,
         example: """
             server { location /x/ { set $backend 127.0.0.1:8080; proxy_pass http://$backend/; } }
