@@ -63,6 +63,8 @@ public struct Gateway: Service {
         let validate = storeOptions.validate
         storeOptions.validate = { candidate in
             try validate(candidate)
+            let unserved = candidate.ruleSet.servingErrors(accepting: options.acceptedDirectives)
+            guard options.decisionService != nil || unserved.isEmpty else { throw RuleSetError(diagnostics: unserved) }
             let listeners = options.listeners.isEmpty ? Listener.all(of: candidate.ruleSet) : options.listeners
             if writesLogs, ruleLogs == nil { RuleLogs.refuse(candidate.ruleSet, logger) }
             try tls.prepare(candidate.ruleSet, for: listeners + listeners.flatMap(\.others))

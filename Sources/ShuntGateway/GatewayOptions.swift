@@ -12,6 +12,10 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     public var trustedDirectories: [String] = []
     /// True if directives that are unknown are ignored, as `ignore_directive` does for those that it names.
     public var ignoresUnknownDirectives = false
+    /// The directives that the gateway does not do, and that the rules may have without effect; `all` stands for every one.
+    ///
+    /// Rules with another one do not serve. A gateway that decides for another proxy leaves them to the proxy.
+    public var acceptedDirectives: Set<String> = []
     /// The place where requests come in; none stands for every `listen` of the rules.
     public var listeners: [Listener]
     /// The place where forwarded requests go that no rule gives an upstream; nil answers them here.

@@ -18,6 +18,11 @@ public final class RuleSet: Sendable {
     /// The warnings about the rules, ordered by file and place.
     public let diagnostics: [Diagnostic]
 
+    /// The directives that the gateway does not do; `diagnostics` has warnings of those that nothing here does.
+    package let unserved: [UnservedUse]
+    /// The directives that are passed over.
+    package let ignored: [DirectiveUses]
+
     /// The SHA-256 of the names and contents of all files, as hexadecimal digits.
     public let contentHash: String
 
@@ -103,7 +108,21 @@ public final class RuleSet: Sendable {
         roots = result.source.roots
         inclusions = result.source.inclusions
         self.diagnostics = diagnostics
+        unserved = result.source.unserved
+        ignored = result.source.ignored
         contentHash = result.source.contentHash
+    }
+
+    /// Returns the errors with which a gateway does not start, except for directives that are `accepted`, or `all`.
+    package func servingErrors(accepting accepted: Set<String>) -> [Diagnostic] {
+        unserved.filter { !accepted.contains($0.name) && !accepted.contains("all") }.map(\.error)
+    }
+
+    /// Returns the diagnostics with those errors in the place of their warnings.
+    package func diagnostics(ofServingAccepting accepted: Set<String>) -> [Diagnostic] {
+        let errors = servingErrors(accepting: accepted)
+        let places = Set(errors.map(\.location))
+        return errors + diagnostics.filter { $0.code != UnservedUse.code || !places.contains($0.location) }
     }
 
     /// The routes that the rule files declare; nil when there are none.

@@ -16,36 +16,102 @@ import Testing
             }
     }()
 
+    private static let fatesPage = "docs/serving-nginx-conf.md"
+    private static let fatesMark = "<!-- The tests write from here. -->\n"
+    private static let fatesEnd = "<!-- To here. -->\n"
+
     @Test("The page with all directives is the table of directives")
     func page() throws {
-        let file = Document.root + "/" + Self.path
+        try Self.hold(Self.path, from: Self.mark, to: nil, Self.tables())
+    }
+
+    @Test("The page on serving has the fate of every directive")
+    func fates() throws {
+        try Self.hold(Self.fatesPage, from: Self.fatesMark, to: Self.fatesEnd, Self.fates())
+    }
+
+    /// Compares a part of a page with its text, or writes it.
+    private static func hold(_ path: String, from mark: String, to end: String?, _ expected: String) throws {
+        let file = Document.root + "/" + path
         let text = try String(contentsOfFile: file, encoding: .utf8)
-        let start = try #require(text.range(of: Self.mark)?.upperBound)
-        let expected = Self.tables()
+        let start = try #require(text.range(of: mark)?.upperBound)
+        let stop = try end.map { try #require(text.range(of: $0)?.lowerBound) } ?? text.endIndex
         guard !Document.isRecording else {
-            return try (text[..<start] + expected).write(toFile: file, atomically: true, encoding: .utf8)
+            return try (text[..<start] + expected + text[stop...])
+                .write(toFile: file, atomically: true, encoding: .utf8)
         }
         #expect(
-            text[start...] == expected,
+            text[start..<stop] == expected,
             "record it: SHUNT_RECORD_DOCUMENTS=1 swift test --filter DirectivesPageTests"
         )
+    }
+
+    private static func fates() -> String {
+        var done: Set<String> = []
+        var withoutEffect: Set<String> = []
+        var notes: [String: Set<String>] = [:]
+        var missing: [String: Set<String>] = [:]
+        var refused: [String: Set<String>] = [:]
+        for row in DirectiveTable.standard.all {
+            switch row.fate {
+            case .done: done.insert(row.name)
+            case .withoutEffect(let note?): notes[note, default: []].insert(row.name)
+            case .withoutEffect(nil): withoutEffect.insert(row.name)
+            case .unserved(let consequence): missing[consequence, default: []].insert(row.name)
+            case .refused(let advice): refused[advice, default: []].insert(row.name)
+            }
+        }
+        func rows(_ table: [String: Set<String>]) -> String {
+            table.map { "| \(list($0.value)) | \($0.key) |\n" }.sorted().joined()
+        }
+        func list(_ names: Set<String>) -> String { names.sorted().map { "`\($0)`" }.joined(separator: " ") }
+        let modules = UnservedDirectives.moduleNames.sorted().joined(separator: ", ")
+        return """
+
+            ### Decisive and not done
+
+            With one of these `shunt serve` does not start, and a reload is refused.
+
+            | directive | without it |
+            |---|---|
+            \(rows(missing))
+            These cannot be loaded at all, nor can directives of other modules, unless `ignore_directive` names them. Other modules are
+            \(modules).
+
+            | directive | in its place |
+            |---|---|
+            \(rows(refused))
+            ### Without effect on answers and upstreams
+
+            Parameters of directives above are among them: alone they do nothing.
+
+            \(lines(withoutEffect.subtracting(done)))
+            | directive | in its place |
+            |---|---|
+            \(rows(notes))
+            ### Done
+
+            [All directives](directives.md#directives-that-decide) has the forms of those that decide.
+
+            \(lines(done))
+
+            """
     }
 
     private static func tables() -> String {
         let rows = DirectiveTable.standard.all
         let deciding = rows.filter(\.role.isDeciding)
-        var result = "\n## Directives that decide\n\n"
-        result +=
-            Set(deciding.map(\.name)).sorted().map { "[`\($0)`](rules.md#\(anchors[$0] ?? $0))" }
-            .joined(separator: "\n") + "\n"
-        result += "\n## Directives of nginx without effect\n\n"
-        result +=
-            "They are checked for their places and numbers of arguments, and listed in one warning for each reason.\n\n"
-        let ignored = rows.filter { if case .ignored = $0.role { true } else { false } }.map(\.name)
-        result += Self.lines(Set(ignored).subtracting(deciding.map(\.name)))
-        result += "\n## Directives of nginx that are refused\n\nThe message has the alternative.\n\n"
-        let refused = rows.filter { if case .unsupported = $0.role { true } else { false } }.map(\.name)
-        return result + Self.lines(Set(refused).subtracting(deciding.map(\.name)))
+        var result = "\n## Directives that decide\n\n| directive | where it stands |\n|---|---|\n"
+        for (name, group) in Dictionary(grouping: deciding, by: \.name).sorted(by: { $0.key < $1.key }) {
+            let contexts = group.reduce(into: Contexts()) { $0.formUnion($1.contexts) }
+            let forms = Set(group.compactMap(\.syntax)).flatMap { $0.split(separator: " or ") }
+                .map { form in
+                    "`\(form.replacingOccurrences(of: "|", with: "\\|"))`"
+                }
+            let syntax = forms.sorted().joined(separator: " ")
+            result += "| [`\(name)`](rules.md#\(Self.anchors[name] ?? name)): \(syntax) | \(contexts.description) |\n"
+        }
+        return result
     }
 
     /// Names in lines of at most 130 bytes.

@@ -253,7 +253,7 @@ struct FieldMistakeTests {
         #expect(outcome.status == 1)
     }
 
-    @Test("What is ignored and harmless is one line; what follows from the rest is said")
+    @Test("What has no effect is one line, and what the gateway does not do is an error of serving")
     func ignored() throws {
         let folder = try TestFolder([
             "nginx.conf": """
@@ -264,11 +264,22 @@ struct FieldMistakeTests {
             """,
             "plain.conf": "events {}\nhttp { server { listen 80 default_server; return 204; } }\n",
         ])
-        let outcome = try folder.run(["check", "nginx.conf"])
-        let harmless = outcome.lines.filter { $0.contains("do not change where a request goes") }
-        #expect(harmless.count == 1 && harmless[0].contains("and 4 more are ignored"), "\(outcome.lines)")
-        #expect(harmless.allSatisfy { !$0.contains("proxy_") && !$0.contains("events") })
-        #expect(outcome.text.contains("\"proxy_intercept_errors\" is ignored: the client gets errors"))
+        for command in ["check", "lint"] {
+            let refused = try folder.run([command, "nginx.conf"])
+            #expect(refused.status == 1)
+            let message =
+                "nginx.conf:3:57: error: the gateway does not do \"proxy_intercept_errors\": the client gets errors"
+            #expect(refused.lines.contains { $0.hasPrefix(message) }, "\(refused.lines)")
+        }
+        let accepted = try folder.run(["check", "nginx.conf", "--accept", "proxy_intercept_errors", "--ignored"])
+        #expect(accepted.status == 0)
+        #expect(accepted.lines.contains { $0.contains("note: 7 directives have no effect") }, "\(accepted.lines)")
+        #expect(accepted.lines.contains("without effect: gzip (nginx.conf:2:36)"), "\(accepted.lines)")
+        #expect(try folder.run(["check", "nginx.conf", "--accept", "proxy_pass"]).status == 2)
+        #expect(
+            try folder.run(["lint", "nginx.conf", "--accept", "all", "--skip", "server"]).lines
+                .contains { $0.contains("not-served") }
+        )
         #expect(try folder.run(["lint", "plain.conf"]).status == 0)
     }
 }

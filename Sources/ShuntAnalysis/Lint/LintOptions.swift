@@ -13,6 +13,8 @@ package struct LintOptions: Sendable {
     package var checks: Set<String>?
     /// The checks and groups that are left out.
     package var skipped: Set<String> = []
+    /// The directives that the gateway may do without.
+    package var accepted: Set<String> = []
     /// Domains below which every host belongs to the owner of the rules.
     package var trustedDomains: [String] = []
     /// The counts of a gateway, and the time that a rule may be without a decision.

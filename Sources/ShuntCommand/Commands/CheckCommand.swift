@@ -26,6 +26,9 @@ struct CheckCommand: ParsableCommand {
             Directives of modules that Shunt does not know are errors, because nobody can say whether they change where a \
             request goes; --ignore-unknown makes them warnings, and so does ignore_directive in the rules for those it names.
 
+            A directive that decides and that the gateway does not do is an error, as it is for shunt serve; ignore_directive in \
+            the rules and --accept make it a warning. Directives without effect are counted, and listed with --ignored.
+
             The exit status is 0 when there is no error, even if there are warnings, and 1 when there is one.
 
             Examples:
@@ -39,6 +42,10 @@ struct CheckCommand: ParsableCommand {
     var path: [String]
 
     @OptionGroup var loading: LoadOptions
+    @OptionGroup var acceptance: AcceptOptions
+
+    @Flag(help: "List the directives that have no effect.")
+    var ignored = false
 
     @Flag(help: "Accept rules without any rule.")
     var allowEmpty = false
@@ -48,7 +55,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let output = OutputStream(STDOUT_FILENO)
-        var report = CheckReport()
+        var report = CheckReport(accepted: Set(acceptance.accept), listsIgnored: ignored)
         for path in path { report.check(path, allowsEmpty: allowEmpty, load: loading.load) }
         switch format {
         case .text: try output.write(report.text(usesColor: output.wantsColor))

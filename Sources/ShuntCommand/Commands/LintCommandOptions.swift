@@ -15,6 +15,8 @@ struct LintCommandOptions: ParsableArguments {
     @Option(help: "Which program runs the rules: shunt or nginx.")
     var target: LintTarget = .shunt
 
+    @OptionGroup var acceptance: AcceptOptions
+
     @Option(help: ArgumentHelp("A domain below which all hosts are yours. May be repeated.", valueName: "name"))
     var trustedDomain: [String] = []
 
@@ -61,6 +63,7 @@ struct LintCommandOptions: ParsableArguments {
         options.checks = try checks.map(names)
         options.skipped = try skip.map(names) ?? []
         options.trustedDomains = trustedDomain
+        options.accepted = Set(acceptance.accept)
         guard proofSteps > 0 else {
             throw ValidationError("--proof-steps takes a number from 1 on, not \(proofSteps).")
         }

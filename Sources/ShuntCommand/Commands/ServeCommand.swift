@@ -30,6 +30,7 @@ struct ServeCommand: ParsableCommand {
     )
 
     @OptionGroup var gateway: GatewayArguments
+    @OptionGroup var acceptance: AcceptOptions
 
     @Option(
         help: ArgumentHelp("Where forwarded requests go: http://HOST:PORT or https://HOST:PORT.", valueName: "url"),
@@ -66,6 +67,7 @@ struct ServeCommand: ParsableCommand {
     private func options() throws -> GatewayOptions {
         var options = try gateway.options()
         options.upstream = upstream
+        options.acceptedDirectives = Set(acceptance.accept)
         options.connectTimeout = connectTimeout.value
         options.upstreamTimeout = upstreamTimeout.value
         options.maximumUpstreamConnections = maxUpstreamConnections

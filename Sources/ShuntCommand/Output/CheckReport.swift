@@ -1,19 +1,31 @@
 import Shunt
+import ShuntRules
 
 /// The problems of some rule sets.
 struct CheckReport {
+    /// The directives that the gateway may do without.
+    let accepted: Set<String>
+    /// True if to list the directives without effect.
+    let listsIgnored: Bool
     private var diagnostics: [Diagnostic] = []
     private var ruleCount = 0
     private var routeCount = 0
     private var serverCount = 0
     /// The rules that no index can pass over.
     private var alwaysTried: [AlwaysTriedRule] = []
+    private var ignored: [DirectiveUses] = []
+
+    init(accepted: Set<String> = [], listsIgnored: Bool = false) {
+        self.accepted = accepted
+        self.listsIgnored = listsIgnored
+    }
 
     /// Loads a rule set and adds what is wrong with it.
     mutating func check(_ path: String, allowsEmpty: Bool, load: (String) throws(RuleSetError) -> RuleSet) {
         do throws(RuleSetError) {
             let ruleSet = try load(path)
-            diagnostics += ruleSet.diagnostics
+            diagnostics += ruleSet.diagnostics(ofServingAccepting: accepted)
+            ignored += listsIgnored ? ruleSet.ignored : []
             ruleCount += ruleSet.ruleCount
             routeCount += ruleSet.routes?.routes.count ?? 0
             serverCount += ruleSet.serverCount
@@ -48,7 +60,7 @@ struct CheckReport {
         let errors = Self.counted(errorCount, "error")
         let warnings = Self.counted(warningCount, "warning")
         let rules = errorCount == 0 ? "\(counts): " : ""
-        return DiagnosticRenderer(usesColor: usesColor).render(diagnostics) + alwaysTriedText
+        return DiagnosticRenderer(usesColor: usesColor).render(diagnostics) + ignoredText + alwaysTriedText
             + "\(rules)\(errors), \(warnings)\n"
     }
 
@@ -56,6 +68,15 @@ struct CheckReport {
     private var counts: String {
         let others = [(serverCount, "server"), (routeCount, "route")].filter { ruleCount == 0 && $0.0 > 0 }
         return ([Self.counted(ruleCount, "rule")] + others.map { Self.counted($0.0, $0.1) }).joined(separator: ", ")
+    }
+
+    /// The directives without effect, each with its first place.
+    private var ignoredText: String {
+        ignored.map { use in
+            let times = use.count == 1 ? "" : ", \(use.count) times"
+            return "without effect: \(use.name) (\(use.location)\(times))\(use.note.map { ": \($0)" } ?? "")\n"
+        }
+        .joined()
     }
 
     /// The rules that are tried on every request, with the reasons; a few in full.
@@ -98,6 +119,20 @@ struct CheckReport {
             writer.endObject()
         }
         writer.endArray()
+        if listsIgnored {
+            writer.name("ignored")
+            writer.beginArray()
+            for use in ignored {
+                writer.beginObject()
+                writer.member("directive", use.name)
+                writer.member("file", use.location.file)
+                writer.member("line", use.location.line)
+                writer.member("count", use.count)
+                if let note = use.note { writer.member("note", note) }
+                writer.endObject()
+            }
+            writer.endArray()
+        }
         writer.endObject()
         writer.newline()
         return writer.bytes

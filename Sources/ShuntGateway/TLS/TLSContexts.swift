@@ -124,9 +124,6 @@ final class TLSContexts: Sendable {
 
     private func contents(_ settings: TLSSettings, in ruleSet: RuleSet) throws(TLSFailure) -> Contents {
         let place = place(settings, in: ruleSet)
-        guard !settings.asksForCertificates else {
-            throw .unsupported(place, "the gateway asks clients for no certificates (ssl_verify_client)")
-        }
         guard settings.certificates.count == 1, settings.keys.count == 1 else {
             throw .unsupported(place, "a server has one ssl_certificate and one ssl_certificate_key")
         }

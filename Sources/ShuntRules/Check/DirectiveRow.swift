@@ -6,8 +6,8 @@ package enum DirectiveRole: Sendable {
     case decides(Keyword)
     /// It sets something for a level and the levels below it, and the row says what.
     case sets(SettingEffect)
-    /// It is nginx's and does not change where a request goes; the text says more where there is more to say.
-    case ignored(String?)
+    /// It is nginx's and does not change where a request goes.
+    case ignored
     /// It stands in the block of another directive that reads it, and means nothing by itself.
     case accepted
     /// It is nginx's and would change decisions, but cannot work here; the text says what to do instead.
@@ -55,6 +55,8 @@ package struct DirectiveRow: Sendable {
     package var syntax: String?
     /// The role.
     package var role: DirectiveRole
+    /// The part that the gateway does not do; nil if it does all.
+    var unserved: UnservedDirective?
 
     /// Returns true if a directive has its block, or its `;`, as it has to.
     func allows(block: [Directive]?) -> Bool {
@@ -134,14 +136,14 @@ struct DirectiveGroup: Sendable {
     var arguments: ArgumentCount
     var names: String
     var hasBlock = false
-    var role = DirectiveRole.ignored(nil)
+    var role = DirectiveRole.ignored
 
     init(
         _ contexts: Contexts,
         _ arguments: ArgumentCount,
         _ names: String,
         hasBlock: Bool = false,
-        role: DirectiveRole = .ignored(nil)
+        role: DirectiveRole = .ignored
     ) {
         self.contexts = contexts
         self.arguments = arguments
@@ -154,9 +156,7 @@ struct DirectiveGroup: Sendable {
     var rows: [DirectiveRow] {
         names.split(whereSeparator: \.isWhitespace)
             .map { name in
-                var role = role
-                if case .ignored(nil) = role { role = .ignored(IgnoredDirectives.consequences[String(name)]) }
-                return DirectiveRow(
+                DirectiveRow(
                     name: String(name),
                     contexts: contexts,
                     arguments: arguments,

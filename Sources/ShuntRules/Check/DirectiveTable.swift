@@ -8,8 +8,12 @@ package struct DirectiveTable: Sendable {
 
     /// Makes a table of rows; of several with one name, which nginx has in different blocks, the places must differ.
     package init(_ rows: [DirectiveRow]) {
-        all = rows
-        byName = Dictionary(grouping: rows) { ByteKey(Array($0.name.utf8)) }
+        all = rows.map { row in
+            var row = row
+            row.unserved = UnservedDirectives.table[row.name]
+            return row
+        }
+        byName = Dictionary(grouping: all) { ByteKey(Array($0.name.utf8)) }
     }
 
     /// The rows of a name: several where nginx has different directives in different blocks.
@@ -29,5 +33,5 @@ package struct DirectiveTable: Sendable {
 
     private static let ignored: [DirectiveGroup] =
         IgnoredDirectives.core + IgnoredDirectives.connection + IgnoredDirectives.content
-        + IgnoredDirectives.access + IgnoredDirectives.proxy + IgnoredDirectives.gateways + IgnoredDirectives.upstream
+        + IgnoredDirectives.access + IgnoredDirectives.proxy + IgnoredDirectives.upstream
 }

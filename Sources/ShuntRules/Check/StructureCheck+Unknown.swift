@@ -8,16 +8,16 @@ extension StructureCheck {
             if directive.name.bytes.elementsEqual("http".utf8) { collectNames(in: directive.block ?? []) }
             guard directive.name.bytes.elementsEqual("ignore_directive".utf8) else { continue }
             for word in directive.arguments {
-                let isDeciding = table.rows(of: word.bytes).contains { $0.role.isDeciding }
-                if isDeciding {
+                let isDone = table.rows(of: word.bytes).contains { $0.role.isDeciding && $0.unserved == nil }
+                if isDone {
                     report(
                         "ignored-decision",
                         "\(word.shownText) has a part in decisions, and cannot be ignored",
                         word,
-                        "ignore_directive is for directives of modules that Shunt does not know"
+                        "ignore_directive is for directives that Shunt does not know, or that the gateway does not do"
                     )
                 } else {
-                    names.insert(word.bytes)
+                    fates.named.insert(word.bytes)
                 }
             }
         }
@@ -25,13 +25,6 @@ extension StructureCheck {
 
     /// Returns true if an unknown directive is let through.
     func mayBeIgnored(_ name: Word) -> Bool {
-        ignoresUnknown || names.contains(name.bytes)
-    }
-
-    /// Returns the reason in the list of ignored directives.
-    func reason(toIgnore name: Word) -> String {
-        names.contains(name.bytes)
-            ? "the rules say so with ignore_directive"
-            : "--ignore-unknown says so; ignore_directive NAME...; in the rules says it for all commands"
+        ignoresUnknown || fates.named.contains(name.bytes)
     }
 }

@@ -8,13 +8,8 @@ import ShuntCore
 package struct StructureCheck {
     var source: ParsedRules
     let table: DirectiveTable
-    /// The number of uses of each ignored directive, and the first place.
-    var ignored: [String: (first: Word, count: Int, reason: String?)] = [:]
-    var ignoredOrder: [String] = []
-    /// The first `satisfy any`.
-    private var satisfyAny: Word?
-    /// The names in `ignore_directive`.
-    var names: Set<[UInt8]> = []
+    /// The directives for which nothing is done.
+    var fates = FateCounts()
     /// True if directives that no one knows are ignored.
     let ignoresUnknown: Bool
 
@@ -36,8 +31,8 @@ package struct StructureCheck {
         var check = StructureCheck(source, table, ignoresUnknown: ignoresUnknown)
         check.collectNames(in: read)
         let directives = check.check(read, in: Scope(context: .topLevel))
-        check.reportIgnored()
-        check.reportSatisfyAny()
+        check.fates.countFiles(directives)
+        check.fates.report(to: &check.source)
         source = check.source
         return directives
     }
@@ -51,6 +46,8 @@ package struct StructureCheck {
         var settings: [String: Word] = [:]
         /// The locations so far, by kind and text.
         var locations: [LocationKey: Word] = [:]
+        /// True if each `listen` of the server has `ssl`, so that `ssl on` adds nothing.
+        var usesTLS = false
         /// True if the last directive was an `if` or `else if`.
         var allowsElse = false
 
@@ -73,6 +70,7 @@ package struct StructureCheck {
         var scope = scope
         var result: [CheckedDirective] = []
         result.reserveCapacity(directives.count)
+        if scope.context == .server { scope.usesTLS = Self.usesTLS(directives) }
         for index in directives.indices {
             var directive = directives[index]
             var row = row(of: directive.name, in: scope)
@@ -98,7 +96,7 @@ package struct StructureCheck {
         guard let row else {
             let known = table.rows(of: directive.name.bytes)
             if known.isEmpty, mayBeIgnored(directive.name) {
-                countIgnored(directive.name, reason(toIgnore: directive.name))
+                fates.count(directive.name, as: fates.named.contains(directive.name.bytes) ? .named : .unknown)
             } else if known.isEmpty {
                 reportUnknown(directive, in: scope)
             } else {
@@ -108,13 +106,19 @@ package struct StructureCheck {
             scope.allowsElse = directive.name.bytes.elementsEqual("if".utf8)
             return
         }
-        if case .unsupported = row.role, names.contains(directive.name.bytes) {
-            return countIgnored(directive.name, reason(toIgnore: directive.name))
+        if case .unsupported = row.role, fates.named.contains(directive.name.bytes) {
+            return fates.count(directive.name, as: .named)
         }
         let isWhole = checkShape(directive, row) && checkOnce(directive, row, in: &scope)
+        if let unserved = row.unserved {
+            if unserved.isMissing(directive), !(scope.usesTLS && directive.name.text == "ssl") {
+                fates.countUnserved(directive.name, unserved, isDeciding: row.role.isDeciding)
+            }
+        } else if case .ignored = row.role {
+            fates.count(directive.name, as: .withoutEffect)
+        }
         switch row.role {
-        case .ignored(let reason):
-            countIgnored(directive.name, reason)
+        case .ignored: break
         case .unsupported(let advice):
             report(
                 "unsupported-directive",
@@ -125,13 +129,15 @@ package struct StructureCheck {
         case .accepted, .sets:
             if isWhole { result.append(CheckedDirective(directive, role: row.role)) }
         case .decides(let keyword):
-            if keyword == .satisfy, satisfyAny == nil {
-                satisfyAny = directive.arguments.first { $0.bytes.elementsEqual("any".utf8) }
-            }
             if keyword == .else, !checkElse(directive, mayBeElse) { return }
             if keyword == .if || keyword == .else && !directive.arguments.isEmpty { scope.allowsElse = true }
             descend(directive, keyword, isWhole: isWhole, in: &scope, into: &result)
         }
+    }
+
+    private static func usesTLS(_ directives: [Directive]) -> Bool {
+        let listens = directives.filter { $0.name.bytes.elementsEqual("listen".utf8) }
+        return !listens.isEmpty && listens.allSatisfy { $0.arguments.contains { $0.bytes.elementsEqual("ssl".utf8) } }
     }
 
     /// The directive of a name that may stand in a scope.
@@ -277,22 +283,6 @@ package struct StructureCheck {
         }
         return true
     }
-
-    /// With `satisfy any` a password would let in who has no allowed address; without passwords nothing does.
-    private mutating func reportSatisfyAny() {
-        guard let satisfyAny, let name = Self.otherChecks.first(where: { ignored[$0] != nil }) else { return }
-        source.report(
-            source.diagnostic(
-                .warning,
-                code: "satisfy-any",
-                message: "with \"\(name)\" ignored, \"satisfy any\" lets in allowed addresses only",
-                at: satisfyAny,
-                suggestion: "leave \"allow\" and \"deny\" to the server that checks the rest"
-            )
-        )
-    }
-
-    private static let otherChecks = ["auth_basic", "auth_request", "auth_jwt"]
 
     mutating func report(_ code: String, _ message: String, _ word: Word, _ suggestion: String?) {
         source.report(source.diagnostic(.error, code: code, message: message, at: word, suggestion: suggestion))

@@ -17,6 +17,9 @@ extension StructureCheck {
             return "code in rule files is not run; use a map, or an input that the caller supplies"
         }
         if let advice = TriedFirst.advice(on: text) { return advice }
+        if let module = UnservedDirectives.module(of: text) {
+            return "it is of the module \(module): to pass over it, write ignore_directive \(text); at the top level"
+        }
         let closest =
             Suggestion.closest(to: text, among: table.names(in: scope.accepted))
             ?? Suggestion.closest(to: text, among: table.all.map(\.name))

@@ -28,8 +28,6 @@ package struct TLSSettings: Sendable, Hashable {
     package var versions: Set<Version> = [.tls12, .tls13]
     /// True if handshakes for the server are refused.
     package var rejectsHandshakes = false
-    /// True if clients may have to show certificates.
-    package var asksForCertificates = false
     /// The place where the last of the directives stands.
     package var position: SourcePosition = .none
 

@@ -14,6 +14,10 @@ package struct ParsedRules: Sendable {
     package private(set) var inclusions: [SourcePosition: Inclusion] = [:]
     /// The notes of all files.
     package internal(set) var notes: [SourcePosition: RuleNote] = [:]
+    /// The directives that the gateway does not do.
+    var unserved: [UnservedUse] = []
+    /// The directives that are passed over, in the order of their first uses.
+    var ignored: [DirectiveUses] = []
     /// The problems and remarks, in the order in which they were found: at most 1,000 errors, and of the others at most
     /// 100 of a kind.
     package private(set) var diagnostics: [Diagnostic] = []

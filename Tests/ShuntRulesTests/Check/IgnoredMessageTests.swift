@@ -29,13 +29,13 @@ import Testing
             rules.conf:10:5: error: "geoip_country" cannot be used in Shunt
               10 |     geoip_country /x;
                  |     ^~~~~~~~~~~~~ use geo with a list of networks, or an input that the caller supplies
-            rules.conf:1:1: warning: "user" (line 1), "worker_processes" (line 2), "gzip" (line 5, 3 times), \#
-            "sendfile" (line 6), "stream" (line 12) are ignored: they do not change where a request goes
-               1 | user www-data;
-                 | ^~~~
-            rules.conf:7:5: warning: "auth_basic" is ignored: Shunt checks no passwords
+            rules.conf: note: 4 directives have no effect on answers and upstreams; shunt check --ignored lists them
+            rules.conf:7:5: warning: the gateway does not do "auth_basic": requests pass without a password
                7 |     auth_basic "closed";
-                 |     ^~~~~~~~~~
+                 |     ^~~~~~~~~~ to serve without it, write ignore_directive auth_basic; at the top level, or use --accept auth_basic
+            rules.conf:12:1: warning: the gateway does not do "stream": nothing listens at its ports
+              12 | stream { server { whatever; } }
+                 | ^~~~~~ to serve without it, write ignore_directive stream; at the top level, or use --accept stream
 
             """#
         )
@@ -72,11 +72,8 @@ import Testing
             #"""
             rules.conf:6:18: error: "return" has a part in decisions, and cannot be ignored
                6 | ignore_directive return;
-                 |                  ^~~~~~ ignore_directive is for directives of modules that Shunt does not know
-            rules.conf:3:5: warning: "geoip2" (line 3), "echo" (line 4, 2 times), "access_by_lua_block" (line 4) are ignored: \#
-            the rules say so with ignore_directive
-               3 |     geoip2 /var/db { $country source=$remote_addr; }
-                 |     ^~~~~~
+                 |                  ^~~~~~ ignore_directive is for directives that Shunt does not know, or that the gateway does not do
+            rules.conf: note: "geoip2", "echo", "access_by_lua_block" have no effect on answers and upstreams
 
             """#
         )
@@ -91,8 +88,7 @@ import Testing
             said == [
                 "2 error: \"perl\" is not allowed in \"server\"; it is allowed at the top level, in \"http\", in "
                     + "\"location\" or in \"limit_except\"",
-                "1 warning: \"echo\" (line 1), \"retrun\" (line 2) are ignored: --ignore-unknown says so; "
-                    + "ignore_directive NAME...; in the rules says it for all commands",
+                "1 warning: \"echo\" (line 1), \"retrun\" (line 2) are unknown and ignored",
             ]
         )
     }

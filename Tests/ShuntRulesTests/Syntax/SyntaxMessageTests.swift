@@ -160,9 +160,7 @@ import Testing
             rules.conf:2:23: error: the file ends before the ";" that ends the directive "map_hash_max_size"
                2 | map_hash_max_size 2048
                  |                       ^ put ";" after "2048"
-            rules.conf:2:1: warning: "map_hash_max_size" is ignored: Shunt's tables find their own size
-               2 | map_hash_max_size 2048
-                 | ^~~~~~~~~~~~~~~~~
+            rules.conf: note: "map_hash_max_size" has no effect on answers and upstreams
 
             """#
         )

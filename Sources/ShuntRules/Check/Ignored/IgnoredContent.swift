@@ -50,11 +50,6 @@ extension IgnoredDirectives {
         DirectiveGroup(.location, .flag, "random_index"),
         DirectiveGroup(.server, .between(0, 1), "stub_status"),
         DirectiveGroup(.location, .atLeast(1), "xslt_stylesheet"),
-        DirectiveGroup(
-            [.settings, .ifInLocation],
-            .atLeast(1),
-            "more_set_headers more_clear_headers",
-            role: .ignored("use add_header")
-        ),
+        DirectiveGroup([.settings, .ifInLocation], .atLeast(1), "more_set_headers more_clear_headers"),
     ]
 }

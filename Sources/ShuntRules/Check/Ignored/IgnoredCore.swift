@@ -24,26 +24,15 @@ extension IgnoredDirectives {
             """
             map_hash_max_size map_hash_bucket_size variables_hash_max_size variables_hash_bucket_size
             server_names_hash_max_size server_names_hash_bucket_size
-            """,
-            role: .ignored("Shunt's tables find their own size")
+            """
         ),
-        DirectiveGroup(
-            [.server, .location],
-            .number,
-            "referer_hash_max_size referer_hash_bucket_size",
-            role: .ignored("Shunt's tables find their own size")
-        ),
+        DirectiveGroup([.server, .location], .number, "referer_hash_max_size referer_hash_bucket_size"),
         DirectiveGroup(
             [.http, .server],
             .exactly(1),
             "connection_pool_size request_pool_size client_header_timeout client_header_buffer_size"
         ),
-        DirectiveGroup(
-            .settings,
-            .number,
-            "types_hash_max_size types_hash_bucket_size",
-            role: .ignored("Shunt's tables find their own size")
-        ),
+        DirectiveGroup(.settings, .number, "types_hash_max_size types_hash_bucket_size"),
         DirectiveGroup(
             .settings,
             .exactly(1),

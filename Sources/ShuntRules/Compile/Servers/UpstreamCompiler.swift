@@ -58,8 +58,6 @@ enum UpstreamCompiler {
             case "random":
                 group.method = random(directive, in: &context) ?? group.method
                 allowsBackup = false
-            case "least_time", "sticky", "queue":
-                warnWithoutEffect(directive.name, in: &context)
             default: break
             }
         }
@@ -126,7 +124,12 @@ enum UpstreamCompiler {
             )
             return nil
         }
-        warnWithoutEffect(random.name, in: &context)
+        context.warning(
+            "unused-balancing",
+            "\"random\" has no effect: the gateway asks the servers of this group in turn, by their weights",
+            at: random.name,
+            suggestion: "use \"random two least_conn\""
+        )
         return nil
     }
 
@@ -159,15 +162,6 @@ enum UpstreamCompiler {
         case "keepalive_time": group.reuse.lifetime = value
         default: group.reuse.idleTime = value
         }
-    }
-
-    private static func warnWithoutEffect(_ name: Word, in context: inout CompileContext) {
-        context.warning(
-            "unused-balancing",
-            "\(name.shownText) has no effect: the gateway asks the servers of this group in turn, by their weights",
-            at: name,
-            suggestion: "use \"least_conn\", \"hash\", \"ip_hash\" or \"random\", or leave it out"
-        )
     }
 
     /// Checks that a part of a word names an upstream, or a host with a port that there may be; false after an error.

@@ -31,7 +31,6 @@ struct TLSCompiler {
                     suggestion: "write \(values.joined(separator: ", "))"
                 )
             }
-            settings.asksForCertificates = word.text.lowercased() != "off"
         default: break
         }
         own = settings

@@ -1,0 +1,24 @@
+#if Command
+import ArgumentParser
+import ShuntCore
+import ShuntRules
+
+/// The directives that rules are served without.
+struct AcceptOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A directive that the gateway does not do and that you can do without; all for a trial. May be repeated.",
+            valueName: "directive"
+        )
+    )
+    var accept: [String] = []
+
+    func validate() throws {
+        let known = UnservedDirectives.table
+        for name in accept where name != "all" && known[name] == nil {
+            let meant = Suggestion.closest(to: name, among: Array(known.keys)).map { " Did you mean \($0)?" } ?? ""
+            throw ValidationError("--accept takes a directive that the gateway does not do, not '\(name)'.\(meant)")
+        }
+    }
+}
+#endif

@@ -1,0 +1,142 @@
+import ShuntCore
+
+/// The uses of a directive while they are counted.
+struct CountedUses: Sendable {
+    /// The reason why nothing is done.
+    enum Reason: Sendable {
+        /// It changes nothing that a client gets or an upstream is asked.
+        case withoutEffect
+        /// `ignore_directive` names it.
+        case named
+        /// It is unknown, and the caller passes over those.
+        case unknown
+        /// It decides, and is not done in the gateway, with what follows; `isDeciding` if the engine does its part.
+        case unserved(String, isDeciding: Bool)
+    }
+
+    let first: Word
+    let reason: Reason
+    var count = 1
+
+    var note: String? {
+        if case .named = reason { return "the rules say so with ignore_directive" }
+        return IgnoredDirectives.notes[first.text]
+    }
+}
+
+/// The directives of a rule set for which nothing is done, by their fates.
+struct FateCounts: Sendable {
+    /// The uses by names.
+    private var uses: [String: CountedUses] = [:]
+    /// The names in `ignore_directive`.
+    var named: Set<[UInt8]> = []
+
+    /// Counts a use; each name has one reason.
+    mutating func count(_ name: Word, as reason: CountedUses.Reason) {
+        let text = name.text
+        if uses[text] == nil { uses[text] = CountedUses(first: name, reason: reason) } else { uses[text]?.count += 1 }
+    }
+
+    /// Counts a use of a directive that is not done, unless it is one that decides and that the rules name.
+    mutating func countUnserved(_ name: Word, _ unserved: UnservedDirective, isDeciding: Bool) {
+        let isNamed = named.contains(name.bytes)
+        if isNamed, isDeciding { return }
+        count(name, as: isNamed ? .named : .unserved(unserved.consequence, isDeciding: isDeciding))
+    }
+
+    /// Counts the `root`s and `alias`es under which requests end.
+    mutating func countFiles(_ directives: [CheckedDirective]) {
+        let root = directives.first { $0.keyword == .root }
+        for server in directives where server.keyword == .server { countFiles(in: server, root, isServer: true) }
+    }
+
+    private mutating func countFiles(in block: CheckedDirective, _ inherited: CheckedDirective?, isServer: Bool) {
+        var root = inherited
+        var isDecided = false
+        var isCovered = false
+        for directive in block.block {
+            switch directive.keyword {
+            case .root, .alias: root = directive
+            case .return, .proxyPass, .fastcgiPass, .uwsgiPass, .scgiPass, .grpcPass, .memcachedPass: isDecided = true
+            case .location where isServer && directive.arguments.last?.text == "/":
+                isCovered = isCovered || directive.arguments.first?.text != "="
+            default:
+                if case .sets = directive.role, Self.answering.contains(directive.name.text) { isDecided = true }
+            }
+        }
+        // A server's own `return` comes before its locations.
+        if isServer, isDecided { return }
+        for location in block.block where location.keyword == .location {
+            countFiles(in: location, root, isServer: false)
+        }
+        guard !isDecided, !isCovered, let root, let unserved = UnservedDirectives.table[root.name.text] else { return }
+        countUnserved(root.name, unserved, isDeciding: true)
+    }
+
+    private static let answering: Set<String> = ["empty_gif", "stub_status"]
+
+    /// Reports each directive that is not done, those that are unknown in one warning, and the others in one line.
+    func report(to source: inout ParsedRules) {
+        func place(_ use: CountedUses) -> (Int32, Int32, Int32) {
+            (use.first.position.file, use.first.position.line, use.first.position.column)
+        }
+        var firstUnknown: Word?
+        var unknown: [DirectiveUses] = []
+        for use in uses.values.sorted(by: { place($0) < place($1) }) {
+            let location = source.location(of: use.first.position)
+            let uses = DirectiveUses(name: use.first.text, location: location, count: use.count, note: use.note)
+            switch use.reason {
+            case .unserved(let consequence, let isDeciding):
+                Self.report(use, consequence, isDeciding: isDeciding, to: &source)
+            case .unknown:
+                if unknown.isEmpty { firstUnknown = use.first }
+                unknown.append(uses)
+            case .withoutEffect, .named: source.ignored.append(uses)
+            }
+        }
+        if let firstUnknown {
+            let list = unknown.map { "\"\($0.name)\" (line \($0.location.line))" }.joined(separator: ", ")
+            source.report(
+                .warning,
+                "ignored-directive",
+                "\(list) \(unknown.count == 1 ? "is" : "are") unknown and ignored",
+                at: firstUnknown,
+                suggestion: "ignore_directive NAME...; in the rules says so for all commands"
+            )
+        }
+        guard let first = source.ignored.first else { return }
+        let count = source.ignored.count
+        let list =
+            count <= Self.shownNames
+            ? source.ignored.map { "\"\($0.name)\"" }.joined(separator: ", ") : "\(count) directives"
+        let message = "\(list) \(count == 1 ? "has" : "have") no effect on answers and upstreams"
+        let place = SourceLocation(file: first.location.file, line: 0, column: 0)
+        let more = count <= Self.shownNames ? "" : "; shunt check --ignored lists them"
+        source.report(Diagnostic(.note, code: "ignored-directives", message: message + more, at: place))
+    }
+
+    /// So many names are shown and not counted.
+    private static let shownNames = 3
+
+    /// Records a directive that is not done: a warning for all, if nothing else does it, and an error of serving.
+    private static func report(
+        _ use: CountedUses,
+        _ consequence: String,
+        isDeciding: Bool,
+        to source: inout ParsedRules
+    ) {
+        let name = use.first.text
+        let times = use.count == 1 ? "" : " (\(use.count) times)"
+        var diagnostic = source.diagnostic(
+            .warning,
+            code: UnservedUse.code,
+            message: "the gateway does not do \"\(name)\"\(times): \(consequence)",
+            at: use.first,
+            suggestion:
+                "to serve without it, write ignore_directive \(name); at the top level, or use --accept \(name)"
+        )
+        if !isDeciding { source.report(diagnostic) }
+        diagnostic.severity = .error
+        source.unserved.append(UnservedUse(name: name, error: diagnostic))
+    }
+}

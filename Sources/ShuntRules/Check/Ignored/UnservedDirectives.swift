@@ -1,0 +1,133 @@
+import ShuntCore
+
+/// A directive that decides about an answer, or about a request to an upstream, and that the gateway does not do.
+package struct UnservedDirective: Sendable {
+    /// The consequence of serving without it.
+    package var consequence: String
+    /// The first words with which nothing is missing.
+    var harmless: [String] = []
+    /// True if it counts in the locations that end in files only.
+    var isAboutFiles = false
+
+    /// Returns true if something is missing where a directive stands.
+    func isMissing(_ directive: Directive) -> Bool {
+        if isAboutFiles || directive.block?.isEmpty == true { return false }
+        guard let word = directive.arguments.first?.bytes else { return true }
+        return !harmless.contains { $0.utf8.elementsEqual(word.lazy.map(\.asciiLowercased)) }
+    }
+}
+
+/// The directives with which `shunt serve` does not start, unless they are accepted.
+///
+/// Their parameters, such as `auth_basic_user_file`, have no effect alone and are not among them.
+package enum UnservedDirectives {
+    /// The directives by name.
+    package static let table: [String: UnservedDirective] = {
+        let off = ["off"]
+        let toUpstream = "the request goes to --upstream by HTTP, or is answered with 404"
+        let groups: [(names: String, consequence: String, harmless: [String])] = [
+            ("auth_basic", "requests pass without a password", off),
+            ("auth_request", "requests pass without the consent of the other service", off),
+            ("limit_conn", "any number of connections passes", []),
+            ("limit_req", "any number of requests passes", []),
+            ("ssl_verify_client", "clients pass without a certificate", off),
+            ("ssl", "connections are not encrypted; write \"ssl\" into the listen", off),
+            ("disable_symlinks", "symbolic links lead to any file", off),
+            ("fastcgi_pass uwsgi_pass scgi_pass grpc_pass memcached_pass", toUpstream, []),
+            ("empty_gif stub_status flv mp4", toUpstream, []),
+            ("tunnel_pass", "no tunnel is opened", []),
+            ("stream mail", "nothing listens at its ports", []),
+            ("autoindex random_index", "a directory is not listed: \(toUpstream)", off),
+            ("dav_methods", "PUT, DELETE and the like change no file: \(toUpstream)", off),
+            ("charset", "answers name no character set", off),
+            ("gunzip", "clients get compressed answers that they may be unable to read", off),
+            ("expires", "answers have no Expires and no Cache-Control", off),
+            ("add_trailer", "answers have no trailers", []),
+            ("add_header_inherit add_trailer_inherit", "headers are inherited in the usual way", ["on"]),
+            ("more_set_headers more_clear_headers", "headers stay as they are; use add_header", []),
+            ("userid", "clients get no cookie", off),
+            ("limit_rate proxy_limit_rate", "answers are sent as fast as clients take them", ["0"]),
+            ("image_filter", "images stay as they are", off),
+            ("slice", "whole answers are requested in the place of parts", ["0"]),
+            ("ssi xslt_stylesheet sub_filter", "bodies stay as they are", off),
+            ("add_before_body add_after_body", "bodies stay as they are", [""]),
+            ("post_action", "nothing is requested after an answer", off),
+            ("mirror", "no request is sent twice", off),
+            ("client_body_in_file_only", "no body is kept in a file", off),
+            ("proxy_cache", "every request goes to the upstream, and nothing is answered from a cache", off),
+            ("proxy_store", "no answer is kept in a file", off),
+            (
+                "proxy_intercept_errors",
+                "the client gets errors of the upstream as they are, without an error_page", off
+            ),
+            (
+                "proxy_cookie_domain proxy_cookie_path proxy_cookie_flags",
+                "the client gets the cookies of the upstream as they are", off
+            ),
+            ("proxy_bind tunnel_bind", "the system chooses the address from which an upstream is asked", off),
+            ("proxy_ssl_crl", "an upstream with a revoked certificate is accepted", []),
+            ("proxy_ignore_client_abort", "a request to an upstream ends when its client leaves", off),
+            ("proxy_pass_trailers", "trailers of the upstream are not sent", off),
+            ("proxy_force_ranges", "the client gets whole answers in the place of parts", off),
+            ("least_time sticky queue ntlm", "the servers of the group take turns, by their weights", []),
+        ]
+        var table: [String: UnservedDirective] = [:]
+        for (names, consequence, harmless) in groups {
+            for name in names.split(separator: " ") {
+                table[String(name)] = UnservedDirective(consequence: consequence, harmless: harmless)
+            }
+        }
+        for name in ["root", "alias"] {
+            table[name] = UnservedDirective(consequence: "no file is sent: \(toUpstream)", isAboutFiles: true)
+        }
+        return table
+    }()
+
+    /// The beginnings, parts and ends of names that the modules of others have.
+    ///
+    /// Their directives are errors when rules are loaded, because only their authors know what they change.
+    private static let modules: [(name: String, parts: [String])] = [
+        ("Lua", ["lua_", "_by_lua"]), ("njs", ["js_"]), ("Nchan", ["nchan_", "push_"]), ("echo", ["echo"]),
+        ("Fancy Index", ["fancyindex"]), ("WebDAV extensions", ["dav_ext_"]), ("Substitutions", ["subs_"]),
+        ("Upload Progress", ["upload_progress", "track_uploads", "report_uploads"]), ("PAM", ["auth_pam"]),
+        ("Headers More", ["more_"]), ("Cache Purge", ["_cache_purge"]), ("GeoIP2", ["geoip2"]),
+        ("Upstream Fair", ["fair", "upstream_fair"]), ("Development Kit", ["upstream_list"]),
+        ("JWT", ["auth_jwt"]), ("OpenID Connect", ["auth_oidc"]),
+    ]
+
+    /// Returns the module of others that a directive is of; nil if it is not known.
+    package static func module(of name: String) -> String? {
+        modules.first { module in
+            module.parts.contains { $0.hasPrefix("_") ? name.contains($0) : name.hasPrefix($0) }
+        }?
+        .name
+    }
+
+    /// The names of those modules.
+    package static var moduleNames: [String] { modules.map(\.name) }
+}
+
+/// The fate of a directive in the gateway.
+package enum DirectiveFate: Sendable, Equatable {
+    /// The gateway does it.
+    case done
+    /// It changes neither what a client gets nor what an upstream is asked; the text says more where there is more to say.
+    case withoutEffect(String?)
+    /// It decides, and is not done; with what follows.
+    case unserved(String)
+    /// It decides, and rules with it cannot be loaded; with what to do instead.
+    case refused(String)
+}
+
+extension DirectiveRow {
+    /// The fate in the gateway.
+    package var fate: DirectiveFate {
+        if let unserved { return .unserved(unserved.consequence) }
+        return switch role {
+        case .decides, .sets: .done
+        case .accepted: contexts == .topLevel ? .withoutEffect(nil) : .done
+        case .ignored: .withoutEffect(IgnoredDirectives.notes[name])
+        case .unsupported(let advice): .refused(advice)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package import ShuntCore
+
+/// The uses of a directive that is passed over.
+package struct DirectiveUses: Sendable {
+    /// The name of the directive.
+    package var name: String
+    /// The place of the first use.
+    package var location: SourceLocation
+    /// The number of uses.
+    package var count: Int
+    /// A remark for lists; nil if there is nothing to say.
+    package var note: String?
+}
+
+/// A directive that the gateway does not do.
+package struct UnservedUse: Sendable {
+    /// The name.
+    package var name: String
+    /// The problem at the first place.
+    package var error: Diagnostic
+    /// The code of these problems.
+    package static let code = "not-served"
+}

@@ -1,0 +1,132 @@
+import Foundation
+import ShuntCore
+import Testing
+
+@testable import ShuntRules
+
+/// The fates of directives: done by the gateway, without effect, or not done and refused.
+@Suite struct FateTests {
+    /// The directives of nginx by the parts of the list.
+    private static func nginxDirectives() throws -> [(part: String, names: [String])] {
+        let path = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Conformance/nginx-directives.txt")
+        var parts: [(part: String, names: [String])] = []
+        for line in try String(contentsOf: path, encoding: .utf8).split(separator: "\n") where !line.hasPrefix("#") {
+            if line.hasPrefix("[") {
+                parts.append((String(line.dropFirst().dropLast()), []))
+            } else {
+                parts[parts.count - 1].names += line.split(separator: " ").map(String.init)
+            }
+        }
+        return parts
+    }
+
+    @Test("No directive of nginx is without a fate")
+    func everyDirective() throws {
+        let parts = try Self.nginxDirectives()
+        #expect(parts.reduce(0) { $0 + $1.names.count } > 950)
+        let table = DirectiveTable.standard
+        for (part, names) in parts {
+            if part.hasPrefix("in ") {
+                #expect(!table.rows(of: Array(part.dropFirst(3).utf8)).isEmpty, "\(part)")
+                continue
+            }
+            for name in names where table.rows(of: Array(name.utf8)).isEmpty {
+                #expect(part.hasPrefix("module ") && UnservedDirectives.module(of: name) != nil, "\(part): \(name)")
+            }
+        }
+        for name in UnservedDirectives.table.keys { #expect(!table.rows(of: Array(name.utf8)).isEmpty, "\(name)") }
+    }
+
+    /// The names that a gateway refuses in rules.
+    private static func refused(_ text: String, accepting accepted: Set<String> = []) throws -> [String] {
+        let rules = try RuleSet(text: text)
+        #expect(rules.diagnostics.allSatisfy { $0.severity != .error })
+        let errors = rules.servingErrors(accepting: accepted)
+        #expect(errors.allSatisfy { $0.severity == .error && !$0.sourceLine.isEmpty })
+        return rules.unserved.map(\.name).filter { name in errors.contains { $0.message.contains("\"\(name)\"") } }
+    }
+
+    @Test(
+        "A gateway refuses what decides and is not done, and nothing else",
+        arguments: [
+            ("server { auth_basic x; auth_basic_user_file f; }", ["auth_basic"]),
+            ("auth_basic x; server { auth_basic off; }", ["auth_basic"]),
+            (
+                "server { auth_basic off; location / { auth_basic $realm; } } map $uri $realm { default x; }",
+                ["auth_basic"]
+            ),
+            ("server { auth_basic off; auth_basic_user_file f; }", []),
+            ("limit_req_zone $uri zone=a:1m rate=1r/s; server { return 200; }", []),
+            ("proxy_cache_path /c keys_zone=a:1m; server { proxy_cache_valid 1h; proxy_cache off; }", []),
+            ("server { proxy_intercept_errors OFF; limit_rate 0; gzip on; expires off; mirror off; }", []),
+            ("server { location / { fastcgi_pass unix:/s; fastcgi_param A b; } }", ["fastcgi_pass"]),
+            ("stream { } mail { server { } } server { return 200; }", ["mail"]),
+            ("upstream u { server a; sticky cookie c; zone u 1m; } server { return 200; }", ["sticky"]),
+            ("server { listen 443; ssl on; }", ["ssl"]),
+            ("server { listen 443 ssl; ssl on; }", []),
+            ("server { expires 30d; charset utf-8; }", ["expires", "charset"]),
+        ]
+    )
+    func decisive(text: String, names: [String]) throws {
+        #expect(try Self.refused(text) == names)
+    }
+
+    @Test(
+        "Files count where requests end in them",
+        arguments: [
+            ("server { root /a; }", ["root"]),
+            ("root /a; server { location /x { } }", ["root"]),
+            ("server { location /x/ { alias /a/; } location / { return 204; } }", ["alias"]),
+            (
+                "server { root /a; location / { try_files $uri @app; } location @app { proxy_pass http://a; } }",
+                ["root"]
+            ),
+            ("server { root /a; location / { proxy_pass http://127.0.0.1; } }", []),
+            ("server { root /a; location ^~ / { proxy_pass http://127.0.0.1; } }", []),
+            ("server { root /a; location = / { proxy_pass http://127.0.0.1; } }", ["root"]),
+            ("server { root /a; return 301 https://$host$request_uri; location / { } }", []),
+            ("server { root /a; location / { stub_status; } }", ["stub_status"]),
+            ("server { location / { index a.html; } }", []),
+        ]
+    )
+    func files(text: String, names: [String]) throws {
+        #expect(try Self.refused(text.replacing("http://a;", with: "http://127.0.0.1;")) == names)
+    }
+
+    @Test("What rules or the caller accept is not refused")
+    func accepted() throws {
+        let text = "server { auth_basic x; auth_request /a; root /r; }"
+        #expect(try Self.refused(text) == ["auth_basic", "auth_request", "root"])
+        #expect(try Self.refused(text, accepting: ["auth_basic", "root"]) == ["auth_request"])
+        #expect(try Self.refused(text, accepting: ["all"]).isEmpty)
+        #expect(try Self.refused("ignore_directive auth_request root; \(text)") == ["auth_basic"])
+    }
+
+    @Test("A directive that decides still decides where the rules accept that the gateway does not do it")
+    func named() throws {
+        let rules = try RuleSet(
+            text: "ignore_directive fastcgi_pass; server { location ~ ^/(.)$ { fastcgi_pass 127.0.0.1:1; } }"
+        )
+        let sent = try RuleSet(text: "server { root /a; location /b { fastcgi_pass 127.0.0.1:1; } }")
+        #expect(sent.unserved.map(\.name) == ["root", "fastcgi_pass"] && sent.diagnostics.isEmpty)
+        #expect(rules.unserved.isEmpty && rules.ignored.isEmpty && rules.diagnostics.isEmpty)
+        #expect(throws: RuleSetError.self) { _ = try RuleSet(text: "ignore_directive proxy_pass;") }
+    }
+
+    @Test("What has no effect is counted in one line, and listed on request")
+    func withoutEffect() throws {
+        let rules = try RuleSet(
+            text: "user x; pid p;\nserver { gzip on; gzip off; resolver a; tcp_nodelay on; return 200; }"
+        )
+        #expect(rules.ignored.map(\.name) == ["user", "pid", "gzip", "resolver", "tcp_nodelay"])
+        #expect(rules.ignored.map(\.count) == [1, 1, 2, 1, 1])
+        #expect(rules.ignored[3].note == "names are looked up as the system does")
+        #expect(
+            DiagnosticRenderer().render(rules.diagnostics)
+                == "rules.conf: note: 5 directives have no effect on answers and upstreams; shunt check --ignored lists them\n"
+        )
+        let two = try RuleSet(text: "user x; pid p; server { return 200; }").diagnostics
+        #expect(two.map(\.message) == ["\"user\", \"pid\" have no effect on answers and upstreams"])
+    }
+}
