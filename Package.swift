@@ -211,6 +211,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "CMemory"),
+        // The commit is a part of the program if scripts/build-static names it.
+        .target(
+            name: "CVersion",
+            cSettings: Context.environment["SHUNT_COMMIT"].map { [.define("SHUNT_COMMIT", to: "\"\($0)\"")] }
+        ),
         // The page of the admin listener: files that become a part of the program.
         .target(
             name: "ShuntPage",
@@ -220,7 +225,7 @@ let package = Package(
         ),
         .target(
             name: "ShuntGateway",
-            dependencies: ["Shunt", "ShuntAnalysis", "ShuntHummingbird", "ShuntPage", "ShuntReload"]
+            dependencies: ["CVersion", "Shunt", "ShuntAnalysis", "ShuntHummingbird", "ShuntPage", "ShuntReload"]
                 + products(
                     with: "Gateway",
                     [
@@ -240,8 +245,8 @@ let package = Package(
         .executableTarget(
             name: "ShuntCommand",
             dependencies: [
-                "CAllocationCounter", "Shunt", "ShuntAnalysis", "ShuntPatterns", "ShuntAppLinks", "ShuntFleet",
-                "ShuntFormat", "ShuntGateway", "ShuntRelease",
+                "CAllocationCounter", "CPCRE2", "CVersion", "Shunt", "ShuntAnalysis", "ShuntPatterns",
+                "ShuntAppLinks", "ShuntFleet", "ShuntFormat", "ShuntGateway", "ShuntRelease",
             ] + products(with: "Command", ["swift-argument-parser": ["ArgumentParser"]])
                 + products(with: "Gateway", ["swift-log": ["Logging"]]),
             swiftSettings: settings

@@ -78,10 +78,13 @@ struct UsageTests {
         for line in outcome.lines { #expect(line.count <= 80, "\(line)") }
     }
 
-    @Test("The version is the name and a number")
+    @Test("The version has the commit if it is known, and PCRE2's version")
     func version() throws {
         let outcome = try TestFolder().run(["--version"])
-        #expect(outcome.text.wholeMatch(of: /shunt \d+\.\d+\.\d+\n/) != nil, "\(outcome.text)")
+        #expect(
+            outcome.text.wholeMatch(of: /shunt \d+\.\d+\.\d+ \((commit \S+, )?PCRE2 \d+\.\d+\)\n/) != nil,
+            "\(outcome.text)"
+        )
         #expect(outcome.status == 0)
     }
 }

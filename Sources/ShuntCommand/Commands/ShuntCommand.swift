@@ -42,7 +42,7 @@ struct ShuntCommand: ParsableCommand {
 
             Colours are used on a terminal only, and not at all when the environment variable NO_COLOR is set.
             """,
-        version: "shunt 0.1.0",
+        version: ProgramVersion.text,
         groupedSubcommands: [
             CommandGroup(
                 name: "Write rules",

@@ -1,11 +1,12 @@
 #if Gateway
+import CVersion
 import Shunt
 import ShuntAnalysis
 import ShuntCore
 
 /// The JSON bodies of the admin listener.
 enum AdminReports {
-    static let program = "shunt 0.1.0"
+    static let program = "shunt " + SHUNT_VERSION
 
     static func version(_ rules: ServedRules, _ release: GatewayRelease?) -> [UInt8] {
         object { writer in

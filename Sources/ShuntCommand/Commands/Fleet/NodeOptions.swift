@@ -1,5 +1,6 @@
 #if Gateway && Command && Fleet
 import ArgumentParser
+import CVersion
 import Glibc
 import Shunt
 import ShuntFleet
@@ -48,7 +49,7 @@ struct NodeOptions: ParsableArguments {
         let isLocal = place.lowercased().hasPrefix("file:")
         let interval = fleetInterval?.value ?? (isLocal ? 2 : 10)
         guard (1...3600).contains(interval) else { throw ValidationError("--fleet-interval is from 1s to 1h.") }
-        var configuration = NodeConfiguration(name: name, keys: try KeyPaths.keyFile(fleetKeys), version: "0.1.0")
+        var configuration = NodeConfiguration(name: name, keys: try KeyPaths.keyFile(fleetKeys), version: SHUNT_VERSION)
         configuration.allowsEmpty = allowsEmpty
         options.source = FleetRules(
             configuration,
