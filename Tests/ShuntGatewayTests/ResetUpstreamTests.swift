@@ -20,10 +20,15 @@ import Testing
                 guard count > 0 else { return }
                 rest -= count
             }
-            // A connection to nowhere is one that is reset.
-            var nowhere = sockaddr()
-            nowhere.sa_family = sa_family_t(AF_UNSPEC)
-            connect(connection.descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+            // A connection to nowhere, whose family is 0, is one that is reset. Another module may import the members of sockaddr.
+            let nowhere = [UInt8](repeating: 0, count: MemoryLayout<sockaddr>.size)
+            _ = nowhere.withUnsafeBytes { bytes in
+                connect(
+                    connection.descriptor,
+                    bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+                    socklen_t(bytes.count)
+                )
+            }
         }
     }
 
