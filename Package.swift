@@ -267,7 +267,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntAutomataTests",
-            dependencies: ["SeededRandom", "ShuntAutomata", "ShuntCore", "ShuntPatterns"],
+            dependencies: ["SeededRandom", "ShuntAutomata", "ShuntCore", "ShuntPatterns", "TestSettings"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -275,7 +275,7 @@ let package = Package(
             dependencies: ["CAllocationCounter", "SeededRandom", "ShuntRouting"],
             swiftSettings: settings
         ),
-        .testTarget(name: "ShuntRulesTests", dependencies: ["ShuntRules"], swiftSettings: settings),
+        .testTarget(name: "ShuntRulesTests", dependencies: ["ShuntRules", "TestSettings"], swiftSettings: settings),
         .testTarget(
             name: "ShuntFormatTests",
             dependencies: ["SeededRandom", "ShuntCore", "ShuntFormat"],
@@ -283,18 +283,21 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntTests",
-            dependencies: ["CAllocationCounter", "LastKnownGoodWriter", "SeededRandom", "Shunt", "TestFolder"],
+            dependencies: [
+                "CAllocationCounter", "LastKnownGoodWriter", "SeededRandom", "Shunt", "TestFolder", "TestSettings",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ShuntReleaseTests",
-            dependencies: ["SeededRandom", "ShuntCore", "ShuntRelease"],
+            dependencies: ["SeededRandom", "ShuntCore", "ShuntRelease", "TestSettings"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ShuntFleetTests",
             dependencies: [
                 "NginxOracle", "SeededRandom", "Shunt", "ShuntCore", "ShuntFleet", "ShuntRelease", "TestFolder",
+                "TestSettings",
             ]
                 + products(with: "Fleet", ["swift-nio": ["NIOCore", "NIOHTTP1", "NIOPosix"]]),
             swiftSettings: settings
@@ -303,7 +306,7 @@ let package = Package(
             name: "ShuntAnalysisTests",
             dependencies: [
                 "SeededRandom", "Shunt", "ShuntAnalysis", "ShuntAutomata", "ShuntCore", "ShuntPatterns", "ShuntRouting",
-                "ShuntRules",
+                "ShuntRules", "TestSettings",
             ],
             swiftSettings: settings
         ),
@@ -314,7 +317,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntAppLinksTests",
-            dependencies: ["SeededRandom", "Shunt", "ShuntAppLinks", "ShuntInterfaces", "ShuntLinks", "ShuntModules"],
+            dependencies: [
+                "SeededRandom", "Shunt", "ShuntAppLinks", "ShuntInterfaces", "ShuntLinks", "ShuntModules",
+                "TestSettings",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -396,7 +402,7 @@ let package = Package(
             dependencies: [
                 "CAllocationCounter", "NginxOracle", "SeededRandom", "Shunt", "ShuntBridge", "ShuntFleet",
                 "ShuntGateway", "ShuntHummingbird", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntRelease",
-                "TestFolder",
+                "TestFolder", "TestSettings",
             ]
                 + products(
                     with: "Gateway",
@@ -419,10 +425,17 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntCommandTests",
-            dependencies: ["Shunt", "ShuntCommand", "TestFolder"],
+            dependencies: ["Shunt", "ShuntCommand", "TestFolder", "TestSettings"],
             swiftSettings: settings
         ),
-        .testTarget(name: "ShuntConvertTests", dependencies: ["ShuntConvert", "Shunt"], swiftSettings: settings),
+        .testTarget(
+            name: "ShuntConvertTests",
+            dependencies: ["ShuntConvert", "Shunt", "TestSettings"],
+            swiftSettings: settings
+        ),
+
+        // The settings of tests, which are variables of the environment.
+        .target(name: "TestSettings", path: "Tests/Support/TestSettings", swiftSettings: settings),
 
         // Folders that tests work in.
         .target(name: "TestFolder", path: "Tests/Support/TestFolder", swiftSettings: settings),
@@ -439,7 +452,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntConformanceTests",
-            dependencies: ["NginxOracle", "Shunt"],
+            dependencies: ["NginxOracle", "Shunt", "TestSettings"],
             swiftSettings: settings
         ),
 
@@ -448,7 +461,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "NginxOracle", "Shunt", "ShuntAnalysis", "ShuntCommand", "ShuntLinks", "ShuntModules",
-                "ShuntModulesTesting", "TestFolder",
+                "ShuntModulesTesting", "TestFolder", "TestSettings",
             ],
             swiftSettings: settings
         ),

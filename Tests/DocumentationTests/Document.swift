@@ -1,4 +1,5 @@
 import Foundation
+import TestSettings
 
 /// A Markdown file of the repository, as far as the tests look at it: its headings and its fenced blocks.
 struct Document {
@@ -44,7 +45,7 @@ struct Document {
 
     /// Whether this run writes what it sees into the documents, to be read before it is committed:
     /// `SHUNT_RECORD_DOCUMENTS=1`.
-    static let isRecording = ProcessInfo.processInfo.environment["SHUNT_RECORD_DOCUMENTS"] == "1"
+    static let isRecording = TestSettings.recordsDocuments
 
     /// Documents all of whose rules must be run.
     static let whole = [

@@ -3,14 +3,14 @@ import SeededRandom
 import Shunt
 import ShuntAppLinks
 import ShuntRouting
+import TestSettings
 import Testing
 
 /// Files for random tables: the app opens exactly the URLs that have a route, on both platforms and by every reading.
 ///
 /// `SHUNT_APP_LINK_URLS` asks for more URLs than usual, `SHUNT_APP_LINK_SEED` for other ones.
 @Suite struct RandomTableTests {
-    private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
-    private static let urls = number("SHUNT_APP_LINK_URLS") ?? 4_000
+    private static let urls = TestSettings.appLinkURLs
     /// The paths for each table: more of them for a long run, since making files takes longer than comparing URLs.
     private static let pathsOfTable = max(60, urls / 2_000)
 
@@ -60,7 +60,7 @@ import Testing
 
     @Test("The app opens exactly the URLs that have a route")
     func random() throws {
-        var random = SeededGenerator(seed: UInt64(Self.number("SHUNT_APP_LINK_SEED") ?? 20))
+        var random = SeededGenerator(seed: UInt64(TestSettings.appLinkSeed))
         var tried = 0
         var files = (apple: 0, android: 0)
         while tried < Self.urls {

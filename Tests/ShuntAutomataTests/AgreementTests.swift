@@ -1,7 +1,7 @@
-import Glibc
 import SeededRandom
 import ShuntAutomata
 import ShuntPatterns
+import TestSettings
 import Testing
 
 /// Automaton and PCRE2 agree: where they do not, the automaton is wrong.
@@ -61,13 +61,12 @@ import Testing
         return counts
     }
 
-    private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
-    private static let pairs = number("SHUNT_AUTOMATA_PAIRS")
+    private static let pairs = TestSettings.automataPairs
 
     @Test("Many random expressions on random subjects", .enabled(if: pairs != nil), .timeLimit(.minutes(120)))
     func agreesForLong() throws {
         let wanted = try #require(Self.pairs)
-        let seed = UInt64(Self.number("SHUNT_AUTOMATA_SEED") ?? 1000)
+        let seed = UInt64(TestSettings.automataSeed)
         let counts = try Self.compare(seed: seed, pairs: wanted)
         print("\(counts.pairs) pairs of \(counts.expressions) expressions, \(counts.matches) matches")
         #expect(counts.pairs >= wanted)

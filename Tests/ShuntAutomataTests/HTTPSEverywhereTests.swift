@@ -2,6 +2,7 @@ import Foundation
 import SeededRandom
 import ShuntAutomata
 import ShuntPatterns
+import TestSettings
 import Testing
 
 /// Every expression of HTTPS Everywhere, if the folder with its rule sets is there: on subjects at its edges automaton and
@@ -56,7 +57,7 @@ struct HTTPSEverywhereTests {
 }
 
 enum HTTPSEverywhereRules {
-    static let folder = ProcessInfo.processInfo.environment["SHUNT_HTTPS_EVERYWHERE"]
+    static let folder = TestSettings.httpsEverywhere
 
     private struct RuleSet: Decodable {
         struct Rule: Decodable {

@@ -1,5 +1,6 @@
 import Foundation
 import TestFolder
+import TestSettings
 import Testing
 
 #if canImport(FoundationXML)
@@ -200,10 +201,10 @@ struct TestCommandTests {
     /// The rules of docs.python.org and their tests, in a directory that `SHUNT_PYTHON_DOCS` names.
     @Test(
         "The redirects of docs.python.org, by its own tests",
-        .enabled(if: ProcessInfo.processInfo.environment["SHUNT_PYTHON_DOCS"] != nil)
+        .enabled(if: TestSettings.pythonDocs != nil)
     )
     func pythonDocumentation() throws {
-        let path = try #require(ProcessInfo.processInfo.environment["SHUNT_PYTHON_DOCS"])
+        let path = try #require(TestSettings.pythonDocs)
         let folder = try folder()
         try folder.write("docs.conf", "server { server_name localhost; include docs-redirects.conf; }\n")
         let text = try String(contentsOfFile: path + "/docs-redirects.conf", encoding: .utf8)

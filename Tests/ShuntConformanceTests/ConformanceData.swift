@@ -1,5 +1,6 @@
 import Foundation
 import NginxOracle
+import TestSettings
 import Testing
 
 /// Where the case files are, and what they hold.
@@ -11,10 +12,10 @@ enum ConformanceData {
         .deletingLastPathComponent().path
 
     /// Whether this run writes the case files anew instead of checking them: `SHUNT_RECORD_CASES=1`.
-    static var records: Bool { ProcessInfo.processInfo.environment["SHUNT_RECORD_CASES"] == "1" }
+    static var records: Bool { TestSettings.recordsCases }
 
     /// The folder of real configurations, which `SHUNT_CONFIGURATIONS` names.
-    static let configurations = ProcessInfo.processInfo.environment["SHUNT_CONFIGURATIONS"]
+    static let configurations = TestSettings.configurations
 
     /// Every rule set of the case files.
     static let cases: [RecordedCase] = ((try? CaseFolder(path: folder).sets) ?? []).enumerated()

@@ -1,5 +1,6 @@
 import Foundation
 import NginxOracle
+import TestSettings
 import Testing
 
 extension ShuntAdapter: ComparedEngine {
@@ -21,20 +22,16 @@ struct DifferentialTests {
     /// The seed of the batches that every run has.
     static let fixedSeed: UInt64 = 20_260_101
     /// After so many mismatches a run ends: there is enough to look at.
-    static let mostMismatches = Int(clamping: setting("MISMATCHES") ?? 3)
-
-    static func setting(_ name: String) -> UInt64? {
-        ProcessInfo.processInfo.environment["SHUNT_DIFFERENTIAL_" + name].flatMap { UInt64($0) }
-    }
+    static let mostMismatches = TestSettings.differentialMismatches
 
     @Test func agreesOnFixedSeeds() throws {
         try Self.expectNone(Self.differences(from: Self.fixedSeed, pairs: 50_000, seconds: nil))
     }
 
     @Test func looksAtTheSeedsOfTheDay() throws {
-        let pairs = Self.setting("PAIRS").map { Int(clamping: $0) }
-        let seconds = Self.setting("SECONDS").map { Int(clamping: $0) } ?? (pairs == nil ? 20 : nil)
-        let asked = Self.setting("SEED")
+        let pairs = TestSettings.differentialPairs
+        let seconds = TestSettings.differentialSeconds ?? (pairs == nil ? 20 : nil)
+        let asked = TestSettings.differentialSeed.map { UInt64(clamping: $0) }
         let found = try Self.differences(from: asked ?? Self.seedOfTheDay, pairs: pairs ?? Int.max, seconds: seconds)
         guard asked == nil, pairs == nil else { return Self.expectNone(found) }
         for difference in found {

@@ -1,5 +1,6 @@
 import Foundation
 import Shunt
+import TestSettings
 import Testing
 
 @testable import ShuntConvert
@@ -47,7 +48,7 @@ struct HTTPSEverywhereDataTests {
 }
 
 enum HTTPSEverywhereData {
-    static let folder = ProcessInfo.processInfo.environment["SHUNT_HTTPS_EVERYWHERE"]
+    static let folder = TestSettings.httpsEverywhere
 
     static func ruleSets() throws -> [UpgradeRuleSet] {
         try UpgradeRuleSet.read(try #require(folder) + "/rulesets.jsonl")

@@ -3,6 +3,7 @@ import Foundation
 import Shunt
 import ShuntFleet
 import ShuntRelease
+import TestSettings
 import Testing
 
 /// What a node keeps in memory of releases that are over.
@@ -11,8 +12,7 @@ import Testing
 /// whole process, so it is measured where nothing else is run.
 @Suite("A node through many releases")
 struct FollowedReleasesTests {
-    static let environment = ProcessInfo.processInfo.environment
-    static let releases = environment["SHUNT_FLEET_RELEASES"].flatMap { Int($0) }
+    static let releases = TestSettings.fleetReleases
 
     static var residentBytes: Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
@@ -22,7 +22,7 @@ struct FollowedReleasesTests {
     @Test("The memory of a node does not grow with the releases that it has had", .enabled(if: releases != nil))
     func memory() async throws {
         let releases = Self.releases ?? 0
-        let rules = Self.environment["SHUNT_FLEET_RULES"].flatMap { Int($0) } ?? 1000
+        let rules = TestSettings.fleetRules ?? 1000
         let fleet = try ReleasedFleet(inMemory: true)
         var files = ["20-many.conf": ""]
         files["20-many.conf"] = (0..<rules)

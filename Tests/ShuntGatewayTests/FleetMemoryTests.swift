@@ -1,6 +1,7 @@
 #if Gateway && Fleet
 import Foundation
 import TestFolder
+import TestSettings
 import Testing
 
 /// What a node keeps of releases that are over.
@@ -8,14 +9,10 @@ import Testing
 /// How many there are is in `SHUNT_FLEET_RELEASES`, how many rules each has in `SHUNT_FLEET_RULES`; with the optimized program in
 /// `SHUNT_PROGRAM` they may be thousands.
 @Suite("Memory of a node") struct FleetMemoryTests {
-    static func number(_ name: String, _ usual: Int) -> Int {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
-    }
-
     @Test("Memory does not grow with the number of releases")
     func releases() async throws {
-        let releases = Self.number("SHUNT_FLEET_RELEASES", 12)
-        let rules = Self.number("SHUNT_FLEET_RULES", 300)
+        let releases = TestSettings.fleetReleases ?? 12
+        let rules = TestSettings.fleetRules ?? 300
         let folder = try await FleetNodeTests.folder()
         let lines = (0..<rules)
             .map { #"rewrite_url ^https://a\.test/old-\#($0)/(\d+)\.html$ https://a.test/new-\#($0)/$1 last;"# }

@@ -5,6 +5,7 @@ import ShuntFleet
 import ShuntRelease
 import Synchronization
 import TestFolder
+import TestSettings
 import Testing
 
 /// `shunt serve` and nodes within other programs, which follow one etcd together.
@@ -36,10 +37,9 @@ struct FleetOfProgramsTests {
 
     @Test("A release reaches all of them through its stages, within ten seconds for a thousand, and no request fails")
     func stages() async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let isMeasured = environment.keys.contains { ["SHUNT_FLEET_PROGRAMS", "SHUNT_FLEET_NODES"].contains($0) }
-        let programCount = FleetMemoryTests.number("SHUNT_FLEET_PROGRAMS", 2)
-        let nodeCount = FleetMemoryTests.number("SHUNT_FLEET_NODES", 6)
+        let isMeasured = TestSettings.fleetPrograms != nil || TestSettings.fleetNodes != nil
+        let programCount = TestSettings.fleetPrograms ?? 2
+        let nodeCount = TestSettings.fleetNodes ?? 6
         // Each of a thousand nodes would have a disk of its own elsewhere.
         let folder = try await FleetNodeTests.folder(inMemory: true)
         let etcd = try await RunningEtcd(publishing: folder)

@@ -4,13 +4,14 @@ import Glibc
 import NginxOracle
 import Synchronization
 import TestFolder
+import TestSettings
 import Testing
 
 /// Bodies that are far larger than the memory that the gateway may take for them.
 ///
 /// `SHUNT_BODY_BYTES` says how large they are, 1 GiB unless it is set.
 @Suite(.serialized) struct LargeBodyTests {
-    static let size = ProcessInfo.processInfo.environment["SHUNT_BODY_BYTES"].flatMap { Int($0) } ?? 1 << 30
+    static let size = TestSettings.bodyBytes
     /// The memory that the program may have meanwhile.
     static let memory = 64 << 20
 

@@ -4,6 +4,7 @@ import Glibc
 import NginxOracle
 import Synchronization
 import TestFolder
+import TestSettings
 import Testing
 
 @testable import ShuntGateway
@@ -81,7 +82,7 @@ struct OperatingTests {
 
     @Test("With an inherited socket restarts lose no connection", .timeLimit(.minutes(10)))
     func inheritedSocket() async throws {
-        let restarts = ProcessInfo.processInfo.environment["SHUNT_RESTARTS"].flatMap { Int($0) } ?? 3
+        let restarts = TestSettings.restarts
         let directory = try Self.rules("one")
         // Not handed over to other programs, but for its copy with the number that the protocol says.
         let socket = try InheritableSocket()

@@ -2,6 +2,7 @@
 import Foundation
 import Shunt
 import TestFolder
+import TestSettings
 import Testing
 
 @testable import ShuntGateway
@@ -81,7 +82,7 @@ struct ProxyProtocolTests {
 
     @Test("Random and truncated prefaces never end the program")
     func random() {
-        let count = ProcessInfo.processInfo.environment["SHUNT_PREFACES"].flatMap { Int($0) } ?? 20_000
+        let count = TestSettings.prefaces
         var generator = SystemRandomNumberGenerator()
         let seeds = [
             Self.binary(0x21, 0x11, Self.four), Self.binary(0x21, 0x21, Self.six),

@@ -3,6 +3,7 @@ import Foundation
 import SeededRandom
 import Shunt
 import TestFolder
+import TestSettings
 import Testing
 
 /// Random clients and random upstreams: whatever both send, no answer is for another request, nothing stays behind, and the gateway
@@ -10,7 +11,7 @@ import Testing
 ///
 /// `SHUNT_RANDOM_CONNECTIONS` says how many connections there are.
 @Suite(.serialized) struct RandomExchangeTests {
-    static let count = ProcessInfo.processInfo.environment["SHUNT_RANDOM_CONNECTIONS"].flatMap { Int($0) } ?? 400
+    static let count = TestSettings.randomConnections
     /// How many clients there are at a time.
     static let clients = 12
 

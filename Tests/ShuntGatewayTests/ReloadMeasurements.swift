@@ -2,13 +2,14 @@
 import Foundation
 import Synchronization
 import TestFolder
+import TestSettings
 import Testing
 
 /// Measures reloads of `shunt serve`; what is measured is printed.
 ///
 /// For `SHUNT_MEASURE=1`, with the optimized program in `SHUNT_PROGRAM`: the tests of every day are too short and the
 /// program beside them is not optimized.
-@Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["SHUNT_MEASURE"] == "1"))
+@Suite(.serialized, .enabled(if: TestSettings.measures))
 struct ReloadMeasurements {
     /// Rules for a measurement: many rewrites, and an answer with two numbers that are the same.
     static func rules(_ count: Int, answer: Int) -> String {

@@ -1,6 +1,7 @@
 #if Gateway
 import Foundation
 import Synchronization
+import TestSettings
 import Testing
 
 /// Requests to `shunt serve` while its rules change all the time.
@@ -9,7 +10,7 @@ import Testing
 /// many requests are made, 10,000 unless it is set; `SHUNT_PROGRAM` which program is asked, the one beside the tests unless it is set.
 @Suite struct ReloadUnderLoadTests {
     /// How many requests are made.
-    static let requestCount = ProcessInfo.processInfo.environment["SHUNT_LOAD_REQUESTS"].flatMap { Int($0) } ?? 10_000
+    static let requestCount = TestSettings.loadRequests
 
     @Test("No request fails and none sees two sets while rules are replaced all the time", .timeLimit(.minutes(60)))
     func reloads() async throws {

@@ -4,6 +4,7 @@ import NIOEmbedded
 import NIOHTTP1
 import SeededRandom
 import Shunt
+import TestSettings
 import Testing
 
 @testable import ShuntGateway
@@ -185,7 +186,7 @@ import Testing
     /// SHUNT_RANDOM_REQUESTS is how many.
     @Test("What is taken for a request, another parser takes for the same one")
     func agrees() {
-        let count = RandomSize.of("SHUNT_RANDOM_REQUESTS", usually: 20_000)
+        let count = TestSettings.randomRequests
         let pieces = [
             "GET ", "POST ", "/a", "*", "/b?c=d", " HTTP/1.1\r\n", " HTTP/1.0\r\n", "\r\n", "\n", "\r", " ", "\t",
             "Host: a\r\n", "Content-Length: 3\r\n", "Content-Length: 0\r\n", "Transfer-Encoding: chunked\r\n", "abc",

@@ -5,6 +5,7 @@ import NIOEmbedded
 import NIOHTTP1
 import SeededRandom
 import Shunt
+import TestSettings
 import Testing
 
 @testable import ShuntGateway
@@ -131,7 +132,7 @@ import Testing
     /// SHUNT_RANDOM_RESPONSES is how many.
     @Test("What is taken is what NIO's parser reads, for random responses")
     func agreesWithAnotherParser() throws {
-        let count = RandomSize.of("SHUNT_RANDOM_RESPONSES", usually: 3_000)
+        let count = TestSettings.randomResponses
         var random = SeededGenerator(seed: 20)
         var taken = 0
         for _ in 0..<count {
@@ -191,14 +192,6 @@ import Testing
         }
         if random.chance(40) { text += "0\r\n\r\n" }
         return text
-    }
-}
-
-/// How much random tests try.
-enum RandomSize {
-    /// The number that a variable of the environment has.
-    static func of(_ variable: String, usually count: Int) -> Int {
-        ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? count
     }
 }
 #endif

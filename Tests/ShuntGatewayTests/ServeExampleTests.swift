@@ -1,6 +1,7 @@
 #if Gateway
 import Foundation
 import Synchronization
+import TestSettings
 import Testing
 
 /// The first command of the README, with the output that the quick start shows.
@@ -41,7 +42,7 @@ import Testing
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let start = try #require(page.firstIndex { $0.hasPrefix("$ curl ") })
         let end = try #require(page[start...].firstIndex(of: "```"))
-        if ProcessInfo.processInfo.environment["SHUNT_RECORD_DOCUMENTS"] == "1" {
+        if TestSettings.recordsDocuments {
             page.replaceSubrange(start..<end, with: lines)
             try page.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
         } else {

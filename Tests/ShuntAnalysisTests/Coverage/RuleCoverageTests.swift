@@ -1,7 +1,7 @@
-import Glibc
 import SeededRandom
 import Shunt
 import ShuntAnalysis
+import TestSettings
 import Testing
 
 /// What of the rules tests reach.
@@ -149,7 +149,7 @@ struct RuleCoverageTests {
     @Test("Rules that an index passes over count the same as with every rule tried")
     func linear() throws {
         var random = SeededGenerator(seed: 7)
-        let sets = getenv("SHUNT_COVERAGE_SETS").flatMap { Int(String(cString: $0)) } ?? 200
+        let sets = TestSettings.coverageSets
         for _ in 0..<sets {
             var rules = "server {\n"
             for index in 0..<Int.random(in: 1...12, using: &random) {

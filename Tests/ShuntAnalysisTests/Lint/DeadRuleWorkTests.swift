@@ -1,7 +1,7 @@
-import Glibc
 import Shunt
 import ShuntAnalysis
 import ShuntCore
+import TestSettings
 import Testing
 
 /// `SHUNT_DEAD_RULES` asks for more rules.
@@ -56,7 +56,7 @@ struct DeadRuleWorkTests {
 
     @Test("Each dead rule is found with the same small work, however many there are", arguments: forms)
     func growth(form: Form) throws {
-        let count = getenv("SHUNT_DEAD_RULES").flatMap { Int(String(cString: $0)) } ?? 40
+        let count = TestSettings.deadRules
         let (few, many) = (try run(form, count / 2), try run(form, count))
         #expect(few.findings.count == count / 2)
         #expect(many.findings.count == count)

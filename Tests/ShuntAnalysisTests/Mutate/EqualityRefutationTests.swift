@@ -1,6 +1,6 @@
-import Glibc
 import SeededRandom
 import Shunt
+import TestSettings
 import Testing
 
 @testable import ShuntAnalysis
@@ -10,9 +10,8 @@ import Testing
 /// `SHUNT_EQUALITY_SETS` asks for a longer run, and `SHUNT_EQUALITY_SEED` begins it with another seed.
 @Suite("Changes that are proved to change nothing")
 struct EqualityRefutationTests {
-    private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
-    private static let sets = number("SHUNT_EQUALITY_SETS") ?? 40
-    private static let firstSeed = number("SHUNT_EQUALITY_SEED") ?? 1
+    private static let sets = TestSettings.equalitySets
+    private static let firstSeed = TestSettings.equalitySeed
     private static let asOf = Timestamp(seconds: 1_793_491_200)  // 2026-11-01T00:00:00Z
 
     @Test("No request is decided otherwise with a change that is proved to be none")

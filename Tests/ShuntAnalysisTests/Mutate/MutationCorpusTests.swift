@@ -1,5 +1,6 @@
 import Foundation
 import Shunt
+import TestSettings
 import Testing
 
 @testable import ShuntAnalysis
@@ -10,7 +11,7 @@ import Testing
 @Suite("Mutation of real rules")
 struct MutationCorpusTests {
     /// The rules of docs.python.org as one server, and its tests as lines for `shunt run`; kept outside of the project.
-    private static let docs = ProcessInfo.processInfo.environment["SHUNT_DOCS_REDIRECTS"]
+    private static let docs = TestSettings.docsRedirects
 
     @Test(
         "The tests of docs.python.org and the suggested requests find at least 95 of 100 changes",

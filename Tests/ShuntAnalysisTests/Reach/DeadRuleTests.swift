@@ -1,7 +1,7 @@
-import Glibc
 import SeededRandom
 import Shunt
 import ShuntAnalysis
+import TestSettings
 import Testing
 
 /// `SHUNT_DEAD_SETS` asks for more random sets, and `SHUNT_DEAD_REQUESTS` for more requests about each.
@@ -57,7 +57,7 @@ struct DeadRuleTests {
 
     @Test("Hosts of a long list are looked up, without automata")
     func longList() throws {
-        let count = Self.number("SHUNT_LISTED_HOSTS") ?? 20_000
+        let count = TestSettings.listedHosts
         let names = (0..<count).map { "0.0.0.0 n\($0).test\n" }.joined() + "||w.test^\n"
         let rules = """
             blocklist l.txt;
@@ -93,20 +93,18 @@ struct DeadRuleTests {
         }
     }
 
-    private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
-
     @Test("No request reaches a rule that is called dead", arguments: 0..<6)
     func refutation(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var deadCount = 0
-        for _ in 0..<(Self.number("SHUNT_DEAD_SETS") ?? 30) / 6 {
+        for _ in 0..<TestSettings.deadSets / 6 {
             let rules = Self.randomRules(&random)
             let ruleSet = try RuleSet(text: rules, named: "r")
             let dead = ExampleSearch(ruleSet, asOf: Self.asOf).examples().filter { !$0.covers.isEmpty }
             deadCount += dead.count
             guard !dead.isEmpty else { continue }
             let engine = Engine(ruleSet)
-            for _ in 0..<(Self.number("SHUNT_DEAD_REQUESTS") ?? 100) {
+            for _ in 0..<TestSettings.deadRequests {
                 let request = Self.randomRequest(&random)
                 let (_, trace) = engine.explain(request)
                 for entry in dead {

@@ -4,6 +4,7 @@ import SeededRandom
 import ShuntCore
 import ShuntFleet
 import ShuntRelease
+import TestSettings
 import Testing
 
 /// A node behind an etcd that answers whatever it likes, from what etcd says to what nobody would.
@@ -89,10 +90,9 @@ struct EtcdConversationTests {
 
     @Test("No answer ends the program, and no release comes into use that nobody has signed", arguments: 1...2)
     func anything(seed: Int) {
-        let environment = ProcessInfo.processInfo.environment["SHUNT_FLEET_CONVERSATIONS"]
         var random = SeededGenerator(seed: UInt64(seed))
         var served: Set<Int> = []
-        for _ in 0..<(environment.flatMap { Int($0) } ?? 10) {
+        for _ in 0..<TestSettings.fleetConversations {
             var conversation = Conversation()
             for _ in 0..<30 { conversation.goOn(&random) }
             if let serving = conversation.node.serving { served.insert(serving.sequence) }

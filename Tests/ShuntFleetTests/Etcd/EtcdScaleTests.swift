@@ -4,6 +4,7 @@ import SeededRandom
 import Shunt
 import ShuntFleet
 import ShuntRelease
+import TestSettings
 import Testing
 
 /// Many nodes in one process.
@@ -16,14 +17,13 @@ import Testing
     .enabled(if: EtcdProcess.executable != nil, "etcd is not installed")
 )
 struct EtcdScaleTests {
-    static let environment = ProcessInfo.processInfo.environment
-
-    static func number(_ name: String, _ usual: Int) -> Int { environment[name].flatMap(Int.init) ?? usual }
-
     /// A limit of time, which holds where the machine does nothing else.
     static func limit(_ seconds: Int) -> Duration { .seconds(isMeasured ? seconds : 6 * seconds) }
 
-    static var isMeasured: Bool { environment.keys.contains { $0.hasPrefix("SHUNT_ETCD_") } }
+    static var isMeasured: Bool {
+        [TestSettings.etcdNodes, TestSettings.etcdRounds, TestSettings.etcdCrashes, TestSettings.etcdReleases]
+            .contains { $0 != nil }
+    }
 
     static func tell(_ text: String) {
         if isMeasured { print(text) }
@@ -67,7 +67,7 @@ struct EtcdScaleTests {
 
     @Test("A release goes through its stages to all nodes, within ten seconds for a thousand")
     func stages() async throws {
-        let count = Self.number("SHUNT_ETCD_NODES", 12)
+        let count = TestSettings.etcdNodes ?? 12
         let (fleet, store, nodes) = try await Self.serving(count)
         var order = fleet.released.order()
         order.rollout = Self.quick
@@ -114,8 +114,8 @@ struct EtcdScaleTests {
 
     @Test("From rules to the answers of the last node, at once and in stages, within two seconds for a thousand")
     func effect() async throws {
-        let count = Self.number("SHUNT_ETCD_NODES", 6)
-        let rounds = Self.number("SHUNT_ETCD_ROUNDS", 2)
+        let count = TestSettings.etcdNodes ?? 6
+        let rounds = TestSettings.etcdRounds ?? 2
         let (fleet, store, nodes) = try await Self.serving(count)
         for plan in [RolloutPlan.atOnce, Self.quick] {
             var times: [Duration] = []
@@ -141,7 +141,7 @@ struct EtcdScaleTests {
 
     @Test("Of a thousand nodes every one that is not in order is named within a second, with the reason and the age")
     func status() async throws {
-        let count = Self.number("SHUNT_ETCD_NODES", 1000)
+        let count = TestSettings.etcdNodes ?? 1000
         let fleet = try await EtcdFleet()
         let release = try await fleet.publish(201, fleet.carrier())
         let client = EtcdClient(fleet.options)
@@ -196,9 +196,9 @@ struct EtcdScaleTests {
 
     @Test("Crashes of etcd during releases: no release that was made is lost, and all nodes come back to the last one")
     func crashes() async throws {
-        let count = Self.number("SHUNT_ETCD_NODES", 6)
-        let crashes = Self.number("SHUNT_ETCD_CRASHES", 2)
-        let releases = Self.number("SHUNT_ETCD_RELEASES", 8)
+        let count = TestSettings.etcdNodes ?? 6
+        let crashes = TestSettings.etcdCrashes ?? 2
+        let releases = TestSettings.etcdReleases ?? 8
         let fleet = try await EtcdFleet(interval: .seconds(30))
         let store = try fleet.carrier()
         try await fleet.publish(201, store)

@@ -3,6 +3,7 @@ import Foundation
 import NginxOracle
 import SeededRandom
 import Shunt
+import TestSettings
 import Testing
 
 /// Random groups, servers that fail in every way, and random `proxy_next_upstream`: nginx and the gateway ask the same servers.
@@ -10,13 +11,9 @@ import Testing
 /// `SHUNT_BALANCE_SEED` is the first seed, `SHUNT_BALANCE_SEEDS` how many are run.
 @Suite(.serialized) struct RandomBalanceTests {
     static let seeds: Range<UInt64> = {
-        let first = UInt64(number("SHUNT_BALANCE_SEED", 1))
-        return first..<(first + UInt64(number("SHUNT_BALANCE_SEEDS", 3)))
+        let first = UInt64(TestSettings.balanceSeed)
+        return first..<(first + UInt64(TestSettings.balanceSeeds))
     }()
-
-    private static func number(_ name: String, _ usual: Int) -> Int {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
-    }
 
     /// How many configurations each seed makes; one nginx serves them all.
     static let configurations = 12

@@ -4,11 +4,12 @@ import Shunt
 import ShuntAnalysis
 import ShuntGateway
 import TestFolder
+import TestSettings
 import Testing
 
 /// Where the pictures go.
 private enum PictureFolder {
-    static let path = ProcessInfo.processInfo.environment["SHUNT_PAGE_PICTURES"]
+    static let path = TestSettings.pagePictures
 }
 
 /// The pictures of the documents: made where `SHUNT_PAGE_PICTURES` names a folder for them, as scripts/page-screenshots does.

@@ -3,6 +3,7 @@ import Foundation
 import NginxOracle
 import Shunt
 import TestFolder
+import TestSettings
 import Testing
 
 @testable import ShuntGateway
@@ -15,7 +16,7 @@ struct BesideRandom: Sendable {
     private let requestsPerSet = 25
 
     init(sets: Int, seed: UInt64) {
-        self.sets = ProcessInfo.processInfo.environment["SHUNT_BESIDE_SETS"].flatMap { Int($0) } ?? sets
+        self.sets = TestSettings.besideSets ?? sets
         self.seed = seed
     }
 

@@ -4,6 +4,7 @@ import Glibc
 import NginxOracle
 import Synchronization
 import TestFolder
+import TestSettings
 
 /// `shunt serve` as a process of its own: the program beside the tests, or the one that `SHUNT_PROGRAM` names.
 ///
@@ -18,7 +19,7 @@ final class ServedProgram: Sendable {
     private let status = Mutex<Int32?>(nil)
 
     static let program: String = {
-        if let given = ProcessInfo.processInfo.environment["SHUNT_PROGRAM"] { return given }
+        if let given = TestSettings.program { return given }
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("shunt").path
     }()

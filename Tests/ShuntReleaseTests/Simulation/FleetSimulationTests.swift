@@ -1,17 +1,15 @@
 import Foundation
 import ShuntRelease
+import TestSettings
 import Testing
 
 /// How many seeds are run is in `SHUNT_FLEET_SEEDS`, with which one they begin in `SHUNT_FLEET_SEED`.
 @Suite("A simulated fleet")
 struct FleetSimulationTests {
-    static func number(_ name: String, _ usual: UInt64) -> UInt64 {
-        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? usual
-    }
+    static let firstSeed = UInt64(clamping: TestSettings.fleetSeed)
 
     static var seeds: Range<UInt64> {
-        let first = number("SHUNT_FLEET_SEED", 1)
-        return first..<(first + number("SHUNT_FLEET_SEEDS", 4))
+        firstSeed..<(firstSeed + UInt64(clamping: TestSettings.fleetSeeds))
     }
 
     @Test(
@@ -76,9 +74,9 @@ struct FleetSimulationTests {
     /// `SHUNT_FLEET_RELAYED` says how many nodes there are; 2,000 or fewer stand behind each relay.
     @Test("Nodes behind relays have a release within seconds, and the carrier hears one word a second of each relay")
     func relays() {
-        let nodes = Int(Self.number("SHUNT_FLEET_RELAYED", 300))
+        let nodes = TestSettings.fleetRelayed
         let relays = max(5, (nodes + 1999) / 2000)
-        var fleet = RelaySimulation(seed: Self.number("SHUNT_FLEET_SEED", 1), nodes: nodes, relays: relays)
+        var fleet = RelaySimulation(seed: Self.firstSeed, nodes: nodes, relays: relays)
         fleet.run()
         #expect(fleet.applied == nodes)
         #expect(fleet.longest <= .seconds(30), "\(fleet.longest)")
@@ -89,7 +87,7 @@ struct FleetSimulationTests {
     @Test("Many nodes")
     func many() {
         var options = FleetSimulation.Options()
-        options.nodes = Int(Self.number("SHUNT_FLEET_NODES", 60))
+        options.nodes = TestSettings.fleetNodes ?? 60
         options.releases = 1
         options.quiet = .seconds(200)
         options.end = .seconds(500)

@@ -1,6 +1,7 @@
 import Foundation
 import ShuntCore
 import ShuntRules
+import TestSettings
 import Testing
 
 /// Whole files as people write them before they know the language, in `Tests/Conformance/mistakes`: everything that is said
@@ -35,7 +36,7 @@ struct MistakeFileTests {
         let folder = Self.folder.path.hasSuffix("/") ? String(Self.folder.path.dropLast()) : Self.folder.path
         let said = DiagnosticRenderer().render(diagnostics).replacing(folder + "/", with: "")
             .replacing(folder, with: "MISTAKES")
-        if ProcessInfo.processInfo.environment["SHUNT_RECORD_MISTAKES"] == "1" {
+        if TestSettings.recordsMistakes {
             try said.write(to: expectation, atomically: true, encoding: .utf8)
         }
         #expect(!said.isEmpty, "a file of mistakes about which nothing is said")

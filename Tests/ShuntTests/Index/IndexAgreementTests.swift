@@ -1,5 +1,5 @@
-import Glibc
 import Shunt
+import TestSettings
 import Testing
 
 /// The index gives the decision, and the rule, that trying the rules one after another gives.
@@ -9,14 +9,12 @@ import Testing
 ///
 ///     SHUNT_INDEX_PAIRS=10000000 swift test -c release -Xswiftc -enable-testing --filter IndexAgreementTests
 @Suite struct IndexAgreementTests {
-    private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
-
     private static let urlsPerSet = 400
 
     @Test("Indexed and linear decisions agree on random rule sets and URLs", .timeLimit(.minutes(120)))
     func agree() throws {
-        let pairs = Self.number("SHUNT_INDEX_PAIRS") ?? 20_000
-        let first = Self.number("SHUNT_INDEX_SEED") ?? 1
+        let pairs = TestSettings.indexPairs
+        let first = TestSettings.indexSeed
         var decided = 0
         for seed in first..<first + (pairs + Self.urlsPerSet - 1) / Self.urlsPerSet {
             var generator = RuleSetGenerator(seed: UInt64(seed))

@@ -1,14 +1,13 @@
 import Foundation
 import SeededRandom
 import Shunt
+import TestSettings
 import Testing
 
 /// A random rule set whose short requests are blocked lets no long one through, however its values grow.
 ///
 /// `SHUNT_GROWTH_SETS` makes a run longer, `SHUNT_GROWTH_SEED` begins with another seed than 1.
 @Suite struct RandomGrowthTests {
-    private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
-
     static func requests(_ length: Int) -> [RuleRequest] {
         let long = "aaa" + String(repeating: "a", count: length)
         let target = "/\(long)?long=\(long)"
@@ -22,8 +21,8 @@ import Testing
 
     @Test("What a random rule set blocks, it blocks at every length", .timeLimit(.minutes(60)))
     func blocks() throws {
-        let first = Self.number("SHUNT_GROWTH_SEED") ?? 1
-        let count = Self.number("SHUNT_GROWTH_SETS") ?? 300
+        let first = TestSettings.growthSeed
+        let count = TestSettings.growthSets
         var blocked = 0
         var failed = 0
         for seed in first..<first + count {

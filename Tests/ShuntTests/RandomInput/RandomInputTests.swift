@@ -1,15 +1,14 @@
 import Foundation
 import Shunt
+import TestSettings
 import Testing
 
 /// What nobody would write, a bounded number of times: damaged rule text, URLs, requests and lists.
 ///
 /// `SHUNT_RANDOM_INPUTS` makes a run longer, `SHUNT_RANDOM_SEED` repeats one.
 @Suite struct RandomInputTests {
-    static let count = Int(ProcessInfo.processInfo.environment["SHUNT_RANDOM_INPUTS"] ?? "") ?? 400
-    static let seed =
-        UInt64(ProcessInfo.processInfo.environment["SHUNT_RANDOM_SEED"] ?? "")
-        ?? UInt64.random(in: 1...UInt64(UInt32.max))
+    static let count = TestSettings.randomInputs
+    static let seed = TestSettings.randomSeed.map { UInt64(clamping: $0) } ?? UInt64.random(in: 1...UInt64(UInt32.max))
 
     @Test func rules() {
         var random = InputMutator(seed: Self.seed)

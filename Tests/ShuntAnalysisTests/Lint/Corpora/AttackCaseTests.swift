@@ -1,12 +1,13 @@
 import Foundation
 import Shunt
 import ShuntAnalysis
+import TestSettings
 import Testing
 
 /// Attacks on rules, where there are some: `SHUNT_ATTACK_CASES` is the path of their file.
 @Suite("shunt lint: attacks")
 struct AttackCaseTests {
-    private static let path = ProcessInfo.processInfo.environment["SHUNT_ATTACK_CASES"]
+    private static let path = TestSettings.attackCases
 
     @Test("What each attack needs is found", .enabled(if: path != nil, "SHUNT_ATTACK_CASES is not set"))
     func attacks() throws {

@@ -2,6 +2,7 @@ import Foundation
 import Shunt
 import ShuntAnalysis
 import ShuntCore
+import TestSettings
 import Testing
 
 /// Labelled configurations of other linters, where there are some: `SHUNT_LINTER_CASES` is the path of their file.
@@ -47,7 +48,7 @@ struct LabelledFactTests {
         "weak_ssl_tls": (1, "ssl_prefer_server_ciphers opens nothing"),
     ]
 
-    private static let path = ProcessInfo.processInfo.environment["SHUNT_LINTER_CASES"]
+    private static let path = TestSettings.linterCases
 
     @Test("Each labelled fact holds, or there is a reason", .enabled(if: path != nil, "SHUNT_LINTER_CASES is not set"))
     func facts() throws {

@@ -2,13 +2,14 @@ import Foundation
 import Shunt
 import ShuntAnalysis
 import ShuntCore
+import TestSettings
 import Testing
 
 /// The rules of the examples, and of a folder where `SHUNT_LINT_CORPUS` names one: fixed once, and once more.
 @Suite("shunt lint: fixes")
 struct LintFixesTests {
     private static let corpus: [String] = {
-        guard let path = ProcessInfo.processInfo.environment["SHUNT_LINT_CORPUS"] else { return [] }
+        guard let path = TestSettings.lintCorpus else { return [] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { $0.hasSuffix(".conf") }.sorted()
             .compactMap { try? String(contentsOfFile: path + "/" + $0, encoding: .utf8) }

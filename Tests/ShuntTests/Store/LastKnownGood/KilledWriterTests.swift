@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Shunt
 import TestFolder
+import TestSettings
 import Testing
 
 /// Kills a process that reloads and writes copies, again and again.
@@ -9,7 +10,7 @@ import Testing
 /// `SHUNT_KILLS` in the environment sets how often; 1,000 take about a minute.
 @Suite("A writer that is killed")
 struct KilledWriterTests {
-    static let kills = ProcessInfo.processInfo.environment["SHUNT_KILLS"].flatMap(Int.init) ?? 100
+    static let kills = TestSettings.kills
 
     /// The program beside the tests.
     static var program: String {
