@@ -88,10 +88,25 @@ import Testing
             ("server { root /a; return 301 https://$host$request_uri; location / { } }", []),
             ("server { root /a; location / { stub_status; } }", ["stub_status"]),
             ("server { location / { index a.html; } }", []),
+            ("server { error_page 503 @a; return 503; location @a { root /a; } }", ["root"]),
         ]
     )
     func files(text: String, names: [String]) throws {
         #expect(try Self.refused(text.replacing("http://a;", with: "http://127.0.0.1;")) == names)
+    }
+
+    @Test(
+        "Error pages count where the gateway itself answers",
+        arguments: [
+            ("error_page 500 502 504 /e; server { location / { proxy_pass http://127.0.0.1; } }", ["error_page"]),
+            ("error_page 404 500 503 /e; server { location / { proxy_pass http://127.0.0.1; } }", []),
+            ("error_page 502 /e; server { location / { error_page 404 /e; proxy_pass http://127.0.0.1; } }", []),
+            ("server { error_page 502 /e; location / { return 502; } }", []),
+            ("server { error_page 497 https://$host$request_uri; location / { return 204; } }", ["error_page"]),
+        ]
+    )
+    func errorPages(text: String, names: [String]) throws {
+        #expect(try Self.refused(text) == names)
     }
 
     @Test("What rules or the caller accept is not refused")

@@ -6,12 +6,12 @@ package struct UnservedDirective: Sendable {
     package var consequence: String
     /// The first words with which nothing is missing.
     var harmless: [String] = []
-    /// True if it counts in the locations that end in files only.
-    var isAboutFiles = false
+    /// True if it counts only where requests end in the files, or in the failures, that it is about.
+    var isAboutEnds = false
 
     /// Returns true if something is missing where a directive stands.
     func isMissing(_ directive: Directive) -> Bool {
-        if isAboutFiles || directive.block?.isEmpty == true { return false }
+        if isAboutEnds || directive.block?.isEmpty == true { return false }
         guard let word = directive.arguments.first?.bytes else { return true }
         return !harmless.contains { $0.utf8.elementsEqual(word.lazy.map(\.asciiLowercased)) }
     }
@@ -78,8 +78,12 @@ package enum UnservedDirectives {
             }
         }
         for name in ["root", "alias"] {
-            table[name] = UnservedDirective(consequence: "no file is sent: \(toUpstream)", isAboutFiles: true)
+            table[name] = UnservedDirective(consequence: "no file is sent: \(toUpstream)", isAboutEnds: true)
         }
+        table["error_page"] = UnservedDirective(
+            consequence: "answers of the gateway itself, such as 502, 504 and 413, have no page and no fallback",
+            isAboutEnds: true
+        )
         return table
     }()
 
