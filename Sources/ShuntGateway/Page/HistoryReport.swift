@@ -54,7 +54,7 @@ enum HistoryReport {
             write(changes, to: &writer)
             let count = changes.addedCount + changes.removedCount + changes.editedCount
             guard count <= askedChanges else {
-                writer.member("not_asked", "\(count) rules differ, more than the \(askedChanges) that are asked about")
+                writer.member("not_asked", "\(count) rules differ, more than the \(askedChanges) that are compared")
                 return
             }
             guard let before = try? LoadedRules(compiling: old), let after = try? LoadedRules(compiling: new) else {

@@ -32,7 +32,7 @@ enum PageRouter {
         routes.get("/routes") { _ in .json(PageReports.routes(rules)) }
         routes.get("/traffic") { _ in
             guard let traffic = rules.traffic else {
-                return .text("no requests come in here\n", status: .notFound)
+                return .text("no requests arrive here\n", status: .notFound)
             }
             return .json(traffic.bytes())
         }
@@ -61,7 +61,7 @@ enum PageRouter {
         }
         routes.get("/fleet") { _ in
             guard let source = rules.source else {
-                return .text("this gateway is no node of a fleet\n", status: .notFound)
+                return .text("this gateway is not a node of a fleet\n", status: .notFound)
             }
             do {
                 return .json(try await source.fleet())

@@ -132,7 +132,7 @@ struct RulesReport {
     private func writeExample(_ row: RuleTable.Row, to writer: inout JSONWriter) {
         guard let found = rules.analysis.examples(of: row.place, in: snapshot.ruleSet) else { return }
         guard let hit = found.hits.first else {
-            writer.member("no_example", found.covers.isEmpty ? "none was found" : "other rules take all of it")
+            writer.member("no_example", found.covers.isEmpty ? "no request was found" : "other rules decide all of it")
             return
         }
         writer.name("example")

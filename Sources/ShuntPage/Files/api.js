@@ -4,7 +4,7 @@ let token = ''
 let asking = null
 const ask = wrong => asking ??= new Promise(done => {
 	const [dialog, text, problem] = ['token', 'token-text', 'token-problem'].map($)
-	problem.textContent = wrong ? 'That was not the token.' : ''
+	problem.textContent = wrong ? 'The token is wrong.' : ''
 	dialog.oncancel = event => event.preventDefault()
 	dialog.onclose = () => {
 		[token, text.value, asking] = [text.value.trim(), '', null]

@@ -19,14 +19,14 @@ export const explain = async (main, { query, keep, signal, status }) => {
 	const more = h('textarea', { rows: 2, spellcheck: 'false', placeholder: 'Name: value', value: headers
 		.filter(([name]) => ![...reads.headers, 'cookie'].includes(name.toLowerCase())).map(([name, value]) => `${name}: ${value}`).join('\n') })
 	const held = h('input', { type: 'checkbox', checked: first('held') === 'true' })
-	const story = h('section.list', { 'aria-label': 'What happens' })
+	const story = h('section.list', { 'aria-label': 'Steps' })
 	const form = h('form.card.list',
 		h('.bar', field('URL', url, '.grow'), field('Method', method), h('button.primary', 'Explain')),
-		h('.fields', { role: 'group', 'aria-label': 'What the rules read' }, [inputs, headerFields, cookieFields, argumentFields].flat().map(one => field(one.label, one.input))),
+		h('.fields', { role: 'group', 'aria-label': 'Inputs that the rules read' }, [inputs, headerFields, cookieFields, argumentFields].flat().map(one => field(one.label, one.input))),
 		h('details', { open: Boolean(more.value || remote.value) }, h('summary', 'Address and other headers'),
 			h('.fields', field('Address of the client', remote), field('Other headers, one a line', more))),
-		(status.gate || held.checked) && h('label', held, ' and with the rules that are held'))
-	put(main, title('Explain', 'A request is asked, and nothing is sent anywhere.'), form, story)
+		(status.gate || held.checked) && h('label', held, ' Also with the held rules'))
+	put(main, title('Explain', 'Evaluates the rules only. Nothing is sent.'), form, story)
 
 	const asked = () => {
 		let target = url.value.trim()
@@ -44,15 +44,15 @@ export const explain = async (main, { query, keep, signal, status }) => {
 	url.oninput = () => { for (const { name, input } of argumentFields) input.value = argumentsOf(url.value).get(name) ?? '' }
 	const run = async () => {
 		const request = asked()
-		if (!request.get('url')) return put(story, empty('Ask about a URL', 'Of any scheme: https://…, kl://… . The steps of its way through the rules are told here.'))
+		if (!request.get('url')) return put(story, empty('Enter a URL', 'Any scheme works: https://…, kl://… . Each step through the rules appears here.'))
 		keep(request)
 		// A URL may be longer than the target of a request.
 		const answer = await (await post('/explain', `notations=true&${encoded(request)}`)).json()
 		if (signal.aborted) return
 		const same = text => JSON.stringify(answer.held[text]) === JSON.stringify(answer[text])
 		put(story, tell(answer, request.get('url')), answer.held && h('section.card.held.list', h('h2', `With the held rules ${answer.held.hash.slice(0, 12)}`), outcome(answer.held.decision),
-			h('p.note', `${same('decision') ? 'The' : 'Not the'} same as with the rules in use.`), h('details', h('summary', 'Its steps'), steps(answer.held, request.get('url')))))
-		announce(`Decided: ${answer.decision.decision}`)
+			h('p.note', `${same('decision') ? 'Same as' : 'Different from'} the outcome with the rules in use.`), h('details', h('summary', 'Steps'), steps(answer.held, request.get('url')))))
+		announce(`Decision: ${answer.decision.decision}`)
 	}
 	form.onsubmit = event => {
 		event.preventDefault()
@@ -97,7 +97,7 @@ const marks = (subject, ranges) => {
 }
 
 const steps = (answer, url) => {
-	const list = [h('li', h('.card', h('h3', 'Asked'), code(url, 4096)))]
+	const list = [h('li', h('.card', h('h3', 'Request'), code(url, 4096)))]
 	let skipped = []
 	for (const step of [...answer.trace, null]) {
 		if (step?.result === 'skipped') { skipped.push(step); continue }
@@ -113,8 +113,8 @@ const steps = (answer, url) => {
 		list.push(h(`li${step.result ? '.hit' : ''}`, h('.card',
 			h('.head', h('span', code(step.text)), step.result && pill(step.result), step.rule && h('span.note', rulesLink(step.rule))),
 			before != null ? h('.change', h('span', 'before'), code(before, 3000, captures.length ? marks(before, ranges) : old), h('span', 'after'), code(after, 3000, fresh))
-				: subject != null && h('.change', h('span', 'looked at'), code(subject, 3000, marks(subject, ranges))),
+				: subject != null && h('.change', h('span', 'tested'), code(subject, 3000, marks(subject, ranges))),
 			captures.length > 0 && h('.caps', captures.map((text, index) => h('span.mono', `$${index + 1} = `, h(color(index), show(text))))))))
 	}
-	return h('ol.story#story', list, h('li.end', h('.card', h('h3', 'Decided'), outcome(answer.decision))))
+	return h('ol.story#story', list, h('li.end', h('.card', h('h3', 'Decision'), outcome(answer.decision))))
 }

@@ -21,8 +21,8 @@ export const fleet = async (main, { signal, every }) => {
 			known.release.sequence !== stable.sequence && ['Newest', release(known.release)], known.release.sequence !== stable.sequence && ['Rollout', pill(state), ` stage ${stage} of ${stages}`],
 			reason && ['Last', show(`${by}: ${reason}`)]]),
 		serving.map(one => h('label', `${one.release ? `release ${one.release}` : 'no release'}: ${plural(one.nodes, 'node')}`, h('progress', { max: live, value: one.nodes })))),
-		nodes > 0 && card('Not in order', others.length === 0 ? h('p.muted', 'None: every node has what it ought to have.')
-			: region('.scroll', 'Nodes', h('table', headings(['Node', 'Wanted', 'Has', 'State', 'Heard', 'Why']),
+		nodes > 0 && card('Out of sync', others.length === 0 ? h('p.muted', 'None: every node has the release that it should have.')
+			: region('.scroll', 'Nodes', h('table', headings(['Node', 'Wanted', 'Has', 'State', 'Last report', 'Why']),
 				h('tbody', others.slice(0, 500).map(one => h('tr', h('td', show(one.node)), h('td.num', one.wanted), h('td.num', one.serving || '–'), h('td', pill(one.condition), one.excluded && ' excluded'),
 					h('td', one.age_seconds == null ? '' : `${count(one.age_seconds)} s ago`), h('td', show(one.reason, 1000))))))), others.length > 500 && h('p.note', `and ${count(others.length - 500)} more`)))
 	}

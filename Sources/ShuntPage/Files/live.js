@@ -3,17 +3,17 @@ import { listen } from './api.js'
 
 const MOST = 300
 export const live = async (main, { query, keep, signal, status, every }) => {
-	put(main, title('Live', 'At most 50 decisions a second, chosen evenly'))
-	if (!status.offers.includes('live')) return main.append(empty('No requests come in here', 'shunt serve shows them; this page is for rules that somebody edits.'))
+	put(main, title('Live', 'A uniform sample of at most 50 decisions a second'))
+	if (!status.offers.includes('live')) return main.append(empty('No requests arrive here', 'shunt serve shows them; this page is for editing rules.'))
 	const kinds = ['forward', 'redirect', 'degrade', 'respond', 'block', 'fail']
 	const filters = {
-		kind: h('select', h('option', { value: '' }, 'every kind'), kinds.map(one => h('option', { value: one, selected: query.get('kind') === one }, one))),
+		kind: h('select', h('option', { value: '' }, 'all kinds'), kinds.map(one => h('option', { value: one, selected: query.get('kind') === one }, one))),
 		rule: input(query.get('rule'), 'rules/20'), host: input(query.get('host'), 'example.com'),
 	}
 	const pause = h('button', { 'aria-pressed': false, onclick: () => {
 		isPaused = !isPaused
 		pause.ariaPressed = isPaused
-		pause.textContent = isPaused ? 'Go on' : 'Pause'
+		pause.textContent = isPaused ? 'Resume' : 'Pause'
 		if (isPaused) { stop.abort(); tell('Paused.') } else open()
 	} }, 'Pause')
 	const told = h('p.note#lost', { role: 'status' })
@@ -50,7 +50,7 @@ export const live = async (main, { query, keep, signal, status, every }) => {
 			}, mine)
 			if (!mine.aborted) tell('The gateway has ended the stream.')
 		} catch (problem) {
-			if (!mine.aborted) tell(problem.status === 503 ? 'Eight others look on already: try again when one has left.' : 'The connection is gone.')
+			if (!mine.aborted) tell(problem.status === 503 ? 'Eight viewers are connected already: try again when one has left.' : 'The connection is lost.')
 		}
 	}
 	for (const control of Object.values(filters)) control.onchange = () => { put(rows, waiting); [seen, lost] = [0, 0]; if (!isPaused) open() }

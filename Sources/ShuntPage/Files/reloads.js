@@ -29,16 +29,16 @@ export const reloads = async (main, { query, keep, signal, every }) => {
 
 	const choose = async (time, keeps) => {
 		const attempt = attempts.find(one => one.time === time) ?? attempts[0]
-		if (!attempt) return put(detail, empty('Nothing yet', 'Save a rule file, and the attempt to load it is here.'))
+		if (!attempt) return put(detail, empty('No reloads yet', 'Save a rule file, and the attempt to load it appears here.'))
 		chosen = attempt.time
 		if (keeps) { query.set('time', chosen); keep(query) }
 		for (const button of list.querySelectorAll('button')) button.ariaPressed = button.dataset.time === chosen
 		put(detail, h('section.card.list', h('.head', h('h2', `Version ${attempt.version}`), pill(attempt.outcome)),
 			facts([['Time', new Date(attempt.time).toLocaleString('en-GB')], ['By', attempt.trigger], ['Took', `${count(attempt.milliseconds)} ms`],
 				['Rules', count(attempt.rules)], ['Hash', code(attempt.hash.slice(0, 24))]]),
-			attempt.text && region('pre.code', 'What is wrong', h('div', show(attempt.text, 20000)))))
+			attempt.text && region('pre.code', 'Problems', h('div', show(attempt.text, 20000)))))
 		if (!attempt.comparable) return
-		const place = h('.list', h('p.card.muted', 'Comparing the rules and what they decide …'))
+		const place = h('.list', h('p.card.muted', 'Comparing rules and outcomes …'))
 		detail.append(place)
 		const change = await get(`/history/${attempt.version}/diff`, signal)
 		if (chosen === attempt.time) put(place, drawChange(change))
@@ -51,12 +51,12 @@ export const reloads = async (main, { query, keep, signal, every }) => {
 		}
 		const rows = [...edited.map(edit => row(edit.before, edit.after)), ...removed.map(rule => row(rule)), ...added.map(rule => row(null, rule))]
 		return [
-			card('What it says differently', rows.length ? region('.scroll', 'Rules before and after', h('table.diff', headings(['before', 'after']), h('tbody', rows)))
-				: h('p.muted', reordered.length ? `Rules stand in another order in ${reordered.length} files.` : 'The same rules in the same order.')),
-			card('What it decides differently',
-				groups == null ? h('p.muted', not_asked ?? 'The rules could not be asked.')
-					: groups.length === 0 ? h('p.muted', `None of ${plural(requests, 'request')} that were made for these rules has another outcome.`)
-						: [h('p.note', `${count(changed)} of ${plural(requests, 'request')} that were made for these rules.`), flow(groups), groupList(groups)],
+			card('Changed rules', rows.length ? region('.scroll', 'Rules before and after', h('table.diff', headings(['before', 'after']), h('tbody', rows)))
+				: h('p.muted', reordered.length ? `The order of rules differs in ${reordered.length} files.` : 'The same rules in the same order.')),
+			card('Changed outcomes',
+				groups == null ? h('p.muted', not_asked ?? 'The outcomes could not be compared.')
+					: groups.length === 0 ? h('p.muted', `None of ${plural(requests, 'generated request')} changes its outcome.`)
+						: [h('p.note', `${count(changed)} of ${plural(requests, 'generated request')}.`), flow(groups), groupList(groups)],
 				not_proved > 0 && h('p.note', `${plural(not_proved, 'rule')} could not be judged: not proved.`)),
 		]
 	}
@@ -73,7 +73,7 @@ export const reloads = async (main, { query, keep, signal, every }) => {
 			target.disabled = true
 			put(problem)
 			await post(`/candidate/${target.dataset.what}?hash=${gate.hash}`).catch(({ status, message }) => {
-				problem.textContent = status === 409 ? 'Other rules are held by now: look at them first.' : message
+				problem.textContent = status === 409 ? 'Other rules wait for approval now: check them first.' : message
 			})
 			dispatchEvent(new Event('rules-refresh'))
 			held = '?'

@@ -24,7 +24,7 @@ export const routes = async (main, { query, keep, signal, every }) => {
 		}
 		draw()
 	}
-	main.append(h('form.bar', { onsubmit: find }, field('URL', url, '.grow'), h('button.primary', 'Light up its way')), told, picture)
+	main.append(h('form.bar', { onsubmit: find }, field('URL', url, '.grow'), h('button.primary', 'Show path')), told, picture)
 	await find()
 	every(2, async () => { answer = await get('/routes', signal); draw() })
 }

@@ -49,7 +49,7 @@ export const rules = async (main, { query, keep, signal, every }) => {
 		table.ariaRowCount = list.found + 1
 		rows.style.height = `${list.found * ROW}px`
 		table.hidden = list.found === 0
-		put(nothing, table.hidden && empty('No rule matches', list.all ? 'Take a word or a filter away.' : 'The files have no rules.'))
+		put(nothing, table.hidden && empty('No rule matches', list.all ? 'Remove a word or a filter.' : 'The files have no rules.'))
 		draw()
 		performance.mark('rules-shown')
 	}
@@ -140,10 +140,10 @@ export const rules = async (main, { query, keep, signal, every }) => {
 		chart,
 		h('h3', 'Example'),
 		rule.example ? [h('p', code(rule.example.shown)), h('p.muted', '→ ', show(rule.example.decision)), h('p', h('a.button', { href: `#/explain?${rule.example.query}` }, 'Explain it'))]
-			: h('p.muted', `No request reaches it that is known: ${rule.no_example ?? 'nobody looked'}.`),
+			: h('p.muted', `No example: ${rule.no_example ?? 'not searched'}.`),
 		h('h3', 'Findings'),
 		rule.finding_list ? items(rule.finding_list, 50, one => [pill(one.severity), ' ', show(one.message),
-			one.suggestion && h('p.muted', show(one.suggestion)), one.witness && h('p', code(one.witness))]) : h('p.muted', list.has_findings ? 'None.' : 'Nobody has looked yet: the overview has lint look.'))
+			one.suggestion && h('p.muted', show(one.suggestion)), one.witness && h('p', code(one.witness))]) : h('p.muted', list.has_findings ? 'None.' : 'Lint has not run yet. Open the Overview to run it.'))
 
 	table.onscroll = () => requestAnimationFrame(draw)
 	addEventListener('resize', draw, { signal })

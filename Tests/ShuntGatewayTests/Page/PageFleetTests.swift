@@ -20,7 +20,11 @@ import Testing
                     #expect(
                         try await page.holds("\(main).includes('Nameedge-1Servesrelease 1Stateapplied of release 1')")
                     )
-                    #expect(try await page.holds("\(main).includes('None: every node has what it ought to have.')"))
+                    #expect(
+                        try await page.holds(
+                            "\(main).includes('None: every node has the release that it should have.')"
+                        )
+                    )
                     try FleetNodeTests.answer(202, folder)
                     let message = "<img src=x onerror=alert(1)>\u{202e}gnp"
                     try await FleetNodeTests.publish(folder, ["--message", message, "--stages", "1,100%"])

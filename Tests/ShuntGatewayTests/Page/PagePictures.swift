@@ -109,7 +109,7 @@ struct PagePictures {
                     try await page.picture().write(to: URL(fileURLWithPath: path))
                 }
                 try await page.wait("document.querySelectorAll('svg.chart').length === 2")
-                try await page.wait("document.querySelector('main').textContent.includes('What lint found')")
+                try await page.wait("document.querySelector('main').textContent.includes('Lint findings')")
                 try await save("overview")
                 try await page.go("rules?sort=-hits")
                 try await page.click(".open-rule")

@@ -36,13 +36,13 @@ import Testing
         )
         try await Self.with(rules: folder.path) { port in
             try await Browser.at(port) { page in
-                try await page.wait("document.querySelector('main').textContent.includes('What the tests reach')")
+                try await page.wait("document.querySelector('main').textContent.includes('Test coverage')")
                 #expect(try await page.text("document.querySelector('main').textContent").contains("1 test, all pass"))
                 try await AccessibilityCheck.check(page, "the overview of shunt page")
                 try await page.go("explain?url=http%3A%2F%2Fa.test%2Fc")
                 try await page.wait("document.getElementById('outcome')?.textContent.includes('204')")
                 try await page.go("live")
-                try await page.wait("document.querySelector('main').textContent.includes('No requests come in here')")
+                try await page.wait("document.querySelector('main').textContent.includes('No requests arrive here')")
                 try await page.go("reloads")
                 try folder.replace(
                     "rules.conf",

@@ -273,7 +273,7 @@ extension Trait where Self == ConditionTrait {
                 try await page.type("wrong", into: "#token-text")
                 try await page.click("#token button")
                 try await page.wait(
-                    "document.getElementById('token-problem').textContent === 'That was not the token.'"
+                    "document.getElementById('token-problem').textContent === 'The token is wrong.'"
                 )
                 try await page.type(token, into: "#token-text")
                 try await page.click("#token button")
@@ -339,7 +339,7 @@ extension Trait where Self == ConditionTrait {
             _ = try await gateway.send("GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n")
             try await Browser.at(gateway.adminPort) { page in
                 try await page.wait("document.querySelectorAll('svg.chart').length === 2")
-                try await page.wait("document.querySelector('main').textContent.includes('What lint found')")
+                try await page.wait("document.querySelector('main').textContent.includes('Lint findings')")
                 #expect(try await page.text("document.querySelector('.tile .big').textContent").contains("version 1"))
             }
         }
