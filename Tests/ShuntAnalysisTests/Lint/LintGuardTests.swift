@@ -40,7 +40,7 @@ struct LintGuardTests {
         LintStatement(
             "server {\nlocation ~ ^/site(.*)$ { alias /srv/static$1; }\n}",
             finds: ["2 alias-traversal"],
-            says: ["asks for the file /srv/statica"]
+            says: ["requests the file /srv/statica"]
         ),
         LintStatement("server {\nlocation ~ ^/site(/.*)$ { alias /srv/static$1; }\n}", notFinding: ["alias-traversal"]),
         LintStatement(
@@ -50,7 +50,7 @@ struct LintGuardTests {
         LintStatement(
             "server {\nif ($arg_u ~ ^https://www.example.com/) { return 302 $arg_u; }\nreturn 400;\n}",
             finds: ["2 unsafe-origin"],
-            says: ["somebody else"]
+            says: ["a foreign host"]
         ),
         LintStatement(
             "server {\nif ($arg_u ~ ^https://www\\.example\\.com/) { return 302 $arg_u; }\nreturn 400;\n}",

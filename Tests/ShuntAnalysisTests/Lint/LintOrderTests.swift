@@ -8,7 +8,7 @@ struct LintOrderTests {
         LintStatement(
             "block ^~ https://a.example/;\nblock = https://a.example/x 410;",
             finds: ["2 unreachable-rule"],
-            says: ["proved: what comes here is taken by r:1:1"]
+            says: ["proved: all that could reach this is decided by r:1:1"]
         ),
         LintStatement(
             "rewrite_url ^https://a\\.example/(.*)$ https://b.example/$1 301;\n"

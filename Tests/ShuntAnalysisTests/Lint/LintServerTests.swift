@@ -20,7 +20,7 @@ struct LintServerTests {
         LintStatement(
             "server {\nlocation /img/ {\nalias /srv/;\ntry_files $uri /img/none?was=$uri;\n}\n}",
             finds: ["4 try-files-with-alias"],
-            says: ["goes on with the path none"]
+            says: ["continues with the path none"]
         ),
         LintStatement(
             "server {\nlocation ~ ^/img/(.+)$ {\nroot /srv;\ntry_files /$1 =404;\n}\n}",

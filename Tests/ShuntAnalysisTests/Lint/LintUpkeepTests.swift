@@ -25,7 +25,7 @@ struct LintUpkeepTests {
         LintStatement(
             "block ^~ https://a.test/;\nblock = https://a.test/x 410;\nexpect https://a.test/x block;",
             finds: ["3 test-of-dead-rule"],
-            says: ["asks for what r:2:1 is for"]
+            says: ["tests a request that r:2:1 is for"]
         ),
         LintStatement(
             "block host .a.test;\nblock host b.test x.a.test .y.a.test;",

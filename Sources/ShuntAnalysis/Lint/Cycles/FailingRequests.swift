@@ -10,8 +10,8 @@ extension LintCheck {
         .witness,
         "a path that is rewritten until the request fails",
         explanation: """
-            A `rewrite` in a location, and one with `last`, chooses the location again. If the new path reaches the same rule, the request \
-            ends with 500 after ten changes. Write `break` after the rewrite if the path is final.
+            A `rewrite` in a location, and one with `last`, starts the search for a location again. If the new path leads to the same \
+            rule, the request ends with 500 after ten changes. Write `break` after the rewrite if the path is final.
             """,
         example: """
             server {
@@ -29,7 +29,7 @@ extension LintCheck {
             return LintFound(
                 position,
                 "the path is changed until the request fails",
-                advice: isEnded ? "lead to a path that this does not take" : "end the rewrite with break"
+                advice: isEnded ? "lead to a path that this does not match" : "end the rewrite with break"
             )
             .confirmed(by: witness)
         }
@@ -54,7 +54,7 @@ extension LintCheck {
             else { return nil }
             return LintFound(
                 position,
-                "a path without a file ends with 500: the last word is a URI, which comes here again",
+                "a path without a file ends with 500: the last word is a URI, which leads here again",
                 advice: "write =404 after it"
             )
             .confirmed(by: LintWitness(request: asked, decision: sighting.decision))
@@ -110,9 +110,10 @@ extension LintCheck {
         .cycles,
         .error,
         .proof,
-        "a variable whose definition refers to itself",
-        explanation:
-            "A `map` may define a variable by another one. If these lead back to the first, a request that reads it fails.",
+        "a variable that is defined in terms of itself",
+        explanation: """
+            A `map` may set a variable to the value of another one. If these lead back to the first, a request that reads it fails.
+            """,
         example: """
             map $uri $a { default $b; }
             map $uri $b { default $a; }
@@ -135,8 +136,12 @@ extension LintCheck {
                 }
                 known.formUnion(way)
                 let text = (way + [name]).joined(separator: ", ")
-                return LintFound(word, "\(name) is defined by itself", advice: "give one of them a value of its own")
-                    .remarking("proved: each is made of the next: \(text)")
+                return LintFound(
+                    word,
+                    "\(name) is defined in terms of itself",
+                    advice: "set one of them to a value without the others"
+                )
+                .remarking("proved: each depends on the next: \(text)")
             }
     }
 
@@ -192,7 +197,7 @@ extension LintCheck {
             let last = renames.last.map { subject.shown($0.1) } ?? ""
             return LintFound(
                 subject.position(of: index),
-                "\(last) takes this rename back",
+                "\(last) reverts this rename",
                 advice: "remove one of the two, or put the other first"
             )
             .confirmed(by: witness)

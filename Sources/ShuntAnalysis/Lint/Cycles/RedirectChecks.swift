@@ -9,8 +9,8 @@ extension LintCheck {
         .witness,
         "redirects that lead a client in a circle",
         explanation: """
-            The client is redirected from one URL to the next until it is at the first again. A browser gives up after some twenty hops. \
-            Every hop is confirmed by the rules, over hosts and schemes, from the app to the web and back.
+            The client is sent from one URL to the next until it is where it was. A browser stops after some twenty hops. Every hop is \
+            decided by the rules, across hosts and schemes, from the app to the web and back.
             """,
         example: """
             server {
@@ -33,7 +33,11 @@ extension LintCheck {
                     guard known.insert(rules).inserted else { return nil }
                 }
                 let advice = "let one of the rules lead elsewhere"
-                var finding = LintFound(walk.position, "a client that follows this goes in a circle", advice: advice)
+                var finding = LintFound(
+                    walk.position,
+                    "a client that follows this is in a redirect loop",
+                    advice: advice
+                )
                 finding.remarks = walk.walk.remarks
                 finding.witnesses = walk.walk.hops
                 return finding
@@ -45,7 +49,7 @@ extension LintCheck {
         .cycles,
         .error,
         .witness,
-        "a redirect to the URL of the request",
+        "a redirect to the requested URL",
         explanation: """
             The Location is the URL of the request. Mostly one server listens on both ports, and was meant for the plain one only.
             """,
@@ -79,7 +83,7 @@ extension LintCheck {
         .witness,
         "a redirect whose target reaches the same rule, longer each time",
         explanation:
-            "Each hop adds text, and the rule takes the longer URL as well. The client continues until it gives up.",
+            "Each hop adds something, and the rule matches the longer URL as well. The client follows until its limit stops it.",
         example: """
             server {
                 server_name a.example;
@@ -94,7 +98,7 @@ extension LintCheck {
                 let lengths = walk.walk.hops.suffix(5).map { "\($0.decision.url?.count ?? 0)" }
                 var finding = LintFound(
                     walk.position,
-                    "each hop makes the URL longer and comes here again",
+                    "each hop makes the URL longer and leads here again",
                     advice: "leave out what the target has already"
                 )
                 finding.remarks =

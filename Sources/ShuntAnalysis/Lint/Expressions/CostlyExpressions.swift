@@ -11,8 +11,8 @@ extension LintCheck {
         .witness,
         "an expression whose work grows until the request fails",
         explanation: """
-            A repetition within another one, or two in a row for the same text, tries all ways to divide it. Some dozens of characters \
-            reach the limit of steps, and the request fails with 500. Let only one of them match a character.
+            A repetition within another one, or two in a row for the same text, tries all ways to share it out. A text of some dozens of \
+            characters reaches the limit of steps, and the request fails with 500. Let only one of them match a character.
             """,
         example: """
             server {
@@ -28,7 +28,7 @@ extension LintCheck {
                 return LintFound(
                     found.position,
                     "\(bytes) bytes are enough to reach the limit of steps",
-                    advice: "let one repetition only take what both can"
+                    advice: "let only one repetition match what both can"
                 )
                 .shown(by: [found.witness]).remarking("confirmed: \(found.witness.text)")
             }

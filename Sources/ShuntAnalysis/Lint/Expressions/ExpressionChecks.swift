@@ -11,8 +11,8 @@ extension LintCheck {
         .proof,
         "a location by an expression that is one text",
         explanation: """
-            `location = /x` states the intention and is found without an expression. It is suggested if no other expression of the level \
-            matches the text, so that no location changes its turn.
+            `location = /x` states the intent and is found without an expression. It is offered if no other expression of the level \
+            matches the text, so that no request changes its location.
             """,
         example: """
             server {
@@ -58,7 +58,7 @@ extension LintCheck {
         .proof,
         "a lookahead or lookbehind that excludes nothing",
         explanation: """
-            With and without it the expression matches the same. After the end there is never `.html`, so `(?!\\.html)$` excludes nothing: \
+            The expression matches the same with and without it. `.html` never follows the end, so `(?!\\.html)$` excludes nothing: \
             `(?<!\\.html)$` was meant.
             """,
         example: """
@@ -122,7 +122,7 @@ extension LintCheck {
                 line: Int32(rule.location.line),
                 column: Int32(rule.location.column)
             )
-            return LintFound(position, "every request that comes here tries this", advice: rule.reason)
+            return LintFound(position, "every request that reaches this tries it", advice: rule.reason)
         }
     }
 

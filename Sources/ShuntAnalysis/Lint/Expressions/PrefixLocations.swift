@@ -9,10 +9,10 @@ extension LintCheck {
         .expressions,
         .note,
         .proof,
-        "a location by an expression that is a text and anything after it",
+        "a location with an expression that is a text and anything after it",
         explanation: """
-            `location ^~ /x/` states the intention and is found without an expression. It is suggested if no location changes its turn: no \
-            earlier expression takes any of its paths, and no other prefix is below it or has `^~` above it.
+            `location ^~ /x/` states the intent and is found without an expression. It is offered if no request changes its location: no \
+            expression before it matches any of its paths, and no other prefix lies below it or has `^~` above it.
             """,
         example: """
             server {
@@ -30,7 +30,7 @@ extension LintCheck {
             let shown = String(decoding: prefix, as: UTF8.self)
             var found = LintFound(
                 expression.place.position,
-                "this expression is a text and anything behind it",
+                "this expression is a text and anything after it",
                 advice: "write location ^~ \(shown)"
             )
             let words = subject.tree.nodes[expression.node].arguments

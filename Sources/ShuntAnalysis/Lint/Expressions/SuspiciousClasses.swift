@@ -9,7 +9,7 @@ extension LintCheck {
         .expressions,
         .warning,
         .proof,
-        "a class or an alternative with another meaning than it seems to have",
+        "a class or an alternative that does not mean what it seems to",
         explanation: """
             `[A-z]` has six other characters between the letters, a `|` in a class is a bar, `[www]` is one letter, and an empty \
             alternative always matches. Each finding has a text that only one of the two matches: the written or the likely one.
@@ -76,7 +76,7 @@ extension ExpressionText {
             let new = [UInt8(ascii: "[")] + rest + [UInt8(ascii: "]")]
             return Suspicion(
                 message: "in the class \(shown) the | is a character",
-                advice: "leave it away, or use a group: (?:a|b)",
+                advice: "remove it, or use a group: (?:a|b)",
                 form: ShownBytes.text(new),
                 meant: replaced(new)
             )
@@ -100,7 +100,7 @@ extension ExpressionText {
         let bar = empty == 0 ? range.lowerBound..<range.lowerBound + 1 : range.lowerBound - 1..<range.lowerBound
         return Suspicion(
             message: "an alternative is empty, and matches always",
-            advice: "leave the | away, or write ? behind the group if it may be missing",
+            advice: "remove the |, or write ? after the group if it may be missing",
             form: "no empty alternative",
             meant: without(bar)
         )

@@ -9,8 +9,8 @@ extension LintCheck {
         .structure,
         "a group whose text nothing reads",
         explanation: """
-            Parentheses remember their match. If nothing reads it, write `(?:`, so that readers need not look for a `$1`. Groups before \
-            one that is read keep their numbers, so they are yours to change.
+            Parentheses capture what they match. If nothing reads it, `(?:` shows that they only group, and a reader of the rule need not \
+            look for a `$1`. Groups before one that is read keep their numbers, so they are left to you.
             """,
         example: """
             server {
@@ -47,7 +47,7 @@ extension LintCheck {
         "a rewrite whose target has a group and one inside it",
         explanation: """
             Up to nginx 1.30.1 the length of a redirect's target, or of arguments, is counted wrong if it has a group together with one \
-            inside it: memory is written past its end (CVE-2026-9256). Use one of the two, or a newer nginx.
+            that is inside it: memory is written past its end (CVE-2026-9256). Use one of the two, or a newer nginx.
             """,
         example: """
             server {
@@ -77,7 +77,7 @@ extension LintCheck {
                 guard isNested else { return nil }
                 return LintFound(
                     words[1],
-                    "one of these groups stands inside of another",
+                    "one of these groups is inside another",
                     advice: "use one of the two, or nginx 1.30.2 or newer"
                 )
             }
@@ -90,7 +90,7 @@ extension LintCheck {
         .structure,
         "a $1 after a rewrite with a question mark in its target",
         explanation: """
-            Up to nginx 1.30.0 a `rewrite` whose target has a `?` leaves a mark, and a later `rewrite`, `if` or `set` that reads `$1` \
+            Up to nginx 1.30.0 a `rewrite` whose target has a `?` leaves a flag set, and a later `rewrite`, `if` or `set` that reads `$1` \
             writes past the end of its memory (CVE-2026-42945). Name the group, or use a newer nginx.
             """,
         example: """
@@ -120,7 +120,7 @@ extension LintCheck {
                 guard let reader else { return nil }
                 return LintFound(
                     words[1],
-                    "behind this question mark \(subject.shown(nodes[reader].position)) reads a group by its number",
+                    "after this question mark \(subject.shown(nodes[reader].position)) reads a group by its number",
                     advice: "name the group: (?<name>…), or use nginx 1.30.2 or newer"
                 )
             }

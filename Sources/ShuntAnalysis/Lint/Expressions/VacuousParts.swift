@@ -11,8 +11,8 @@ extension LintCheck {
         .proof,
         "an alternative that changes nothing, because the others match the same",
         explanation: """
-            Without the alternative the expression matches the same. Often a dot in it is not escaped, or the text after the group makes \
-            it a special case of another one. Checked if nothing reads the captures.
+            Without the alternative the expression matches the same. Often a dot in it is not escaped, or what follows the group makes it \
+            a special case of another one. Checked if nothing reads what the groups capture.
             """,
         example: """
             server {
@@ -57,8 +57,9 @@ extension LintCheck {
         .proof,
         "a .* at the beginning that changes nothing",
         explanation: """
-            An expression without `^` is searched everywhere. `^.*` before it means the same, and costs a search to the end and back. An \
-            encoded line feed in a path ends the match of `.*`; without it such paths match too. Checked if nothing reads the captures.
+            An expression that does not begin with `^` is searched for everywhere. `^.*` before it means the same, and costs a search to \
+            the end and back. In a path an encoded line feed ends what `.*` matches; such paths are then matched, too. Checked if nothing \
+            reads what the groups capture.
             """,
         example: """
             block ~ ^.*/wp-login\\.php;
@@ -82,8 +83,8 @@ extension LintCheck {
         .proof,
         "a .* at the end that changes nothing",
         explanation: """
-            An expression without `$` may be followed by anything. `.*` and `.*$` after it mean the same; with `$` an encoded line feed in \
-            a path avoids it.
+            An expression that does not end in `$` may be followed by anything. `.*` and `.*$` after it mean the same; with `$` an encoded \
+            line feed in a path gets past it.
             """,
         example: """
             server {

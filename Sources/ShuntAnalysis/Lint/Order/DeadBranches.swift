@@ -8,10 +8,10 @@ extension LintCheck {
         .order,
         .warning,
         .proof,
-        "a condition that is never true, or always true at its place",
+        "a condition that is never true, or always true, at its place",
         explanation: """
-            The tests around a condition, those of the `if`s before it in a chain of `else if`, and its own are compared. If nothing \
-            passes them all, the block never runs; if everything that arrives passes, the test has no effect.
+            The tests around a condition, the tests of the `if`s before it in a chain of `else if`, and its own are compared. If nothing \
+            passes them all, the block never runs; if all that reaches the test passes, the test decides nothing.
             """,
         example: """
             input $v "0";
@@ -34,7 +34,7 @@ extension LintCheck {
                     )
                 }
                 guard isImpossible else { continue }
-                let message = outcome ? "this is never true where it stands" : "this is always true where it stands"
+                let message = outcome ? "this is never true here" : "this is always true here"
                 let finding = LintFound(instruction.position, message, advice: "compare it with the tests before it")
                 found.append(
                     finding.remarking(

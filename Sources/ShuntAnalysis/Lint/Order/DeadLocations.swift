@@ -54,7 +54,7 @@ extension LintCheck {
                 let cover = subject.position(of: end)
                 var finding = LintFound(
                     location.position,
-                    "no request comes here: the server answers all of them before",
+                    "no request reaches this: the server answers all of them before",
                     advice: "put the answer of \(subject.shown(cover)) into a location / { … }"
                 )
                 finding.covers = [cover]
@@ -92,7 +92,7 @@ extension LintCheck {
             let position = program.tables.locations[cover].position
             var finding = LintFound(
                 location.position,
-                "no request comes here: \(subject.shown(position)) takes all of its paths",
+                "no request reaches this: \(subject.shown(position)) matches all of its paths",
                 advice: "write ^~ before the prefix"
             )
             finding.covers = [position]
@@ -122,7 +122,7 @@ extension LintCheck {
                 }
                 var finding = LintFound(
                     node.position,
-                    "nothing names \(name): no request comes here",
+                    "nothing names \(name): no request reaches this",
                     advice: "remove it"
                 )
                 finding.edits = subject.removal(of: node.position)
@@ -135,7 +135,7 @@ extension LintCheck {
         .order,
         .warning,
         .proof,
-        "a server all of whose names other servers have taken",
+        "a server whose names all belong to other servers",
         explanation: """
             Of two servers with one name on one address the first has it. A server without a remaining name, which is not the default of \
             an address, gets no requests.
@@ -167,8 +167,8 @@ extension LintCheck {
             guard !words.isEmpty, !program.tables.listens.isEmpty else { return nil }
             return LintFound(
                 program.tables.servers[server].position,
-                "no request comes to this server: other servers have all of its names",
-                advice: "give it a name of its own, or remove it"
+                "no request reaches this server: other servers have all of its names",
+                advice: "add a name that no other server has, or remove it"
             )
             .remarking("proved: each of its names is looked up in every address, and found elsewhere")
         }

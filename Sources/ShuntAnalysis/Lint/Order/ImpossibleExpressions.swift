@@ -9,10 +9,10 @@ extension LintCheck {
         .order,
         .warning,
         .proof,
-        "an expression that matches none of its possible subjects",
+        "an expression that matches no possible input",
         explanation: """
-            A path begins with a slash and has neither scheme, host nor query; a host is in lower case; consecutive slashes are one, \
-            unless `merge_slashes` is off. An expression that needs something else matches no request.
+            A path begins with a slash and has neither scheme, host nor query; a host is in lower case; slashes that follow each other are \
+            one, unless `merge_slashes` is off. An expression that requires something else never matches, whatever the request.
             """,
         example: """
             server {
@@ -28,7 +28,7 @@ extension LintCheck {
                 let advice = Self.advice(String(decoding: text, as: UTF8.self), place.kind)
                 return LintFound(
                     place.position,
-                    "nothing that is looked at here matches this expression",
+                    "this expression matches none of its possible inputs",
                     advice: advice
                 )
                 .remarking("proved: \(place.kind.subject)")
@@ -67,8 +67,8 @@ extension LintCheck {
         .witness,
         "a question mark in an expression on the path, which has no query",
         explanation: """
-            Locations and `rewrite` see the path alone. A question mark in it was sent as %3F. The text after the question mark of a URL \
-            is in `$args` and `$arg_NAME`.
+            Locations and `rewrite` see the path alone. A question mark in it was sent as %3F. What follows the question mark of a URL is \
+            in `$args` and `$arg_NAME`.
             """,
         example: """
             server {
@@ -103,8 +103,7 @@ extension LintCheck {
         .proof,
         "a key of a map that an earlier one covers",
         explanation: """
-            The expressions of a `map` are tried in their order, after the plain keys. An expression that an earlier one covers is never \
-            used.
+            The expressions of a `map` are tried in their order, after the plain keys. One that an earlier one covers is never used.
             """,
         example: """
             map $uri $page { ~^/a 1; ~^/ab 2; default 3; }
@@ -128,7 +127,7 @@ extension LintCheck {
                     let names = covers.map { subject.shown($0.position) }.joined(separator: ", ")
                     var finding = LintFound(
                         position,
-                        "this key is never taken: earlier ones take all that it matches",
+                        "this key is never used: earlier ones match all that it matches",
                         advice: "move it above \(names), or remove it"
                     )
                     finding.covers = covers.map(\.position)

@@ -39,7 +39,7 @@ extension LintCheck {
             }
             return ImpossibleText(ofPath: word.bytes, beginsWithSlash: beginsWithSlash)
                 .map {
-                    LintFound(word, "no request comes to this location: \($0.reason)", advice: $0.advice)
+                    LintFound(word, "no request reaches this location: \($0.reason)", advice: $0.advice)
                 }
         }
     }
@@ -157,13 +157,13 @@ struct ImpossibleText {
         } else if text.contains(UInt8(ascii: "/")) {
             self.init("a host has no path", "write the name alone")
         } else if isName, string.contains("$") {
-            self.init("a name has no variables", "write the names, or _ for a server that takes the rest")
+            self.init("a name has no variables", "write the names, or _ for a server that serves the rest")
         } else if let colon = string.lastIndex(of: ":"), !string.hasPrefix("["),
             string.prefix(upTo: colon).contains(".")
         {
             self.init("a host has no port", "write \(string[..<colon])")
         } else if !isName, string.count > 1, string.hasSuffix(".") {
-            self.init("the final dot is taken off", "write \(string.dropLast())")
+            self.init("the final dot is removed", "write \(string.dropLast())")
         } else {
             return nil
         }

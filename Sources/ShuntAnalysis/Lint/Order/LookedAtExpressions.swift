@@ -14,9 +14,9 @@ struct LookedAtExpressions {
         /// The facts known about the subject.
         var subject: String {
             switch self {
-            case .path: "what is looked at is a path, decoded, without query"
-            case .url: "what is looked at is a whole URL"
-            case .host: "what is looked at is a host, in lower case"
+            case .path: "the input is a path, decoded, without query"
+            case .url: "the input is a whole URL"
+            case .host: "the input is a host, in lower case"
             case .value: "this holds for every text"
             }
         }

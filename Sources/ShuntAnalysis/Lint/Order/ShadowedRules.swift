@@ -7,10 +7,10 @@ extension LintCheck {
         .order,
         .note,
         .witness,
-        "a rule of which an earlier one takes a part, with a different effect",
+        "a rule of which an earlier one matches a part, and does something else with it",
         explanation: """
-            Both rules match some requests, and the earlier one decides those. Exceptions are written this way, so the check is off. Run \
-            it if a rule does less than it should.
+            Both rules match some requests, and the earlier one decides those. That is how exceptions are written, so the check is off. \
+            Run it if a rule does less than it seems to.
             """,
         example: """
             block ~ ^https://a\\.example/[^/]*\\.php$ 410;
@@ -42,7 +42,7 @@ extension LintCheck {
                 let place = subject.shown(position)
                 let finding = LintFound(
                     subject.position(of: later),
-                    "\(place) takes a part of what this matches, and does something else",
+                    "\(place) matches a part of what this matches, and does something else",
                     advice: "put this above \(place) if it is meant for all"
                 )
                 return finding.confirmed(by: witness)

@@ -7,10 +7,10 @@ extension LintCheck {
         .order,
         .warning,
         .proof,
-        "a rule that never decides, because those before it take all that it matches",
+        "a rule that never decides, because earlier ones match all that it matches",
         explanation: """
-            Rules run in order, so a later rule never sees what an earlier one takes. If the later one is a special case, move it above; \
-            otherwise remove it. The proof is exact: no request of any kind reaches the rule.
+            Rules run in their order. What an earlier one decides, a later one never sees. If the later one is a special case of the \
+            earlier, it belongs above it; else it can go. The proof is exact: no request of any kind reaches the rule.
             """,
         example: """
             rewrite_url ^https://a\\.example/(.*)$ https://b.example/$1 301;
@@ -25,7 +25,7 @@ extension LintCheck {
         .proof,
         "a rule that occurs twice",
         explanation:
-            "The second of two equal rules is never reached, and every change has to be made twice. Remove it.",
+            "The second of two equal rules is never reached. A change of one of them has to change the other. Remove it.",
         example: """
             block host ads.example.com;
             block host ads.example.com;
@@ -39,7 +39,8 @@ extension LintCheck {
         .proof,
         "two rules for the same requests with different effects: the second is dead",
         explanation: """
-            Both rules are for the same requests, and the first takes them. The second was meant too: decide which of them is right.
+            Both rules match the same requests, and the first decides them. The second was meant to decide, too: choose which of them is \
+            right.
             """,
         example: """
             block host ads.example.com;
@@ -95,7 +96,7 @@ struct DeadRules {
         var finding: LintFound
         switch kind {
         case .duplicate:
-            finding = LintFound(position, "this rule stands at \(names) already", advice: "remove it")
+            finding = LintFound(position, "this rule is already at \(names)", advice: "remove it")
         case .conflict:
             finding = LintFound(
                 position,
@@ -106,12 +107,12 @@ struct DeadRules {
             let what = isRule ? "never decides" : "is never chosen"
             finding = LintFound(
                 position,
-                "\(what): \(covers.count == 1 ? "an earlier rule takes" : "earlier rules take") all that it matches",
+                "\(what): \(covers.count == 1 ? "an earlier rule matches" : "earlier rules match") all that it matches",
                 advice: covers.count == 1 ? "move it above \(names), or remove it" : "remove it"
             )
         }
         finding.covers = places
-        finding.remarks = ["proved: what comes here is taken by \(names)"]
+        finding.remarks = ["proved: all that could reach this is decided by \(names)"]
         // Variables that the block sets may be read elsewhere; what only decides can go.
         if isRule { finding.edits = subject.removal(of: position) }
         found.append((kind, finding))

@@ -9,8 +9,8 @@ extension LintCheck {
         .structure,
         "a variable, a share, an input or an upstream that nothing reads",
         explanation: """
-            No rule reads it, so it decides nothing. Perhaps the rule that used it is gone, or a name is misspelt. Callers may still \
-            supply an unread input.
+            Nothing reads it, so it decides nothing. Perhaps the rule that used it is gone, or a name is misspelt. An input that nothing \
+            reads is still accepted from callers.
             """,
         example: """
             map $uri $section { ~^/shop shop; default web; }

@@ -8,10 +8,10 @@ extension LintCheck {
         .order,
         .warning,
         .proof,
-        "a rule that takes every URL, with rules after it",
+        "a rule that matches every URL, with rules after it",
         explanation: """
-            A rule without a condition whose expression matches everything decides all requests, and the rules after it never run. Perhaps \
-            a test around it is missing, or the expression is cut short.
+            A rule without a condition whose expression matches everything decides all requests. The rules after it never run. Perhaps a \
+            test around it is missing, or the expression is cut short.
             """,
         example: """
             block ~ .;
@@ -34,10 +34,10 @@ extension LintCheck {
             else { return nil }
             return LintFound(
                 subject.position(of: index),
-                "this takes everything: the rules from \(subject.shown(subject.position(of: next))) on never run",
+                "this matches everything: the rules from \(subject.shown(subject.position(of: next))) on never run",
                 advice: "put it last, or under a test"
             )
-            .remarking("proved: its expression matches all that can come here")
+            .remarking("proved: its expression matches all that can reach it")
         }
     }
 }

@@ -23,7 +23,7 @@ package enum LintSARIF {
         writer.beginArray()
         let others = Set(findings.map(\.check)).subtracting(LintCheck.all.map(\.id)).sorted()
         for check in LintCheck.all { rule(check.id, check.summary, &writer) }
-        for code in others { rule(code, "what loading the rules tells", &writer) }
+        for code in others { rule(code, "reported when the rules are loaded", &writer) }
         writer.endArray()
         writer.endObject()
         writer.endObject()

@@ -47,8 +47,8 @@ package struct LintText {
         var text = "\(check.id) (\(check.group.rawValue), \(check.severity.rawValue), by \(check.basis.rawValue))\n\n"
         text += "Finds \(check.summary).\n\n\(check.explanation)\n\n"
         text += check.example.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)\n" }.joined()
-        if let target = check.onlyFor { text += "\nIt is made with --target \(target.rawValue).\n" }
-        if !check.isUsual { text += "\nIt is made if it is asked for: --checks \(check.id).\n" }
+        if let target = check.onlyFor { text += "\nIt runs with --target \(target.rawValue).\n" }
+        if !check.isUsual { text += "\nIt runs on request: --checks \(check.id).\n" }
         return text
     }
 

@@ -9,8 +9,8 @@ extension LintCheck {
         .witness,
         "a return next to allow and deny, which runs before them",
         explanation: """
-            `return`, and a `rewrite` that redirects, answer in a phase before `allow` and `deny`. A denied address gets the answer. Test \
-            the address with `geo` and `if`.
+            `return`, and a `rewrite` that redirects, answer in the phase before `allow` and `deny` are checked. A denied address gets the \
+            answer. Test the address with `geo` and `if`.
             """,
         example: """
             server {
@@ -30,8 +30,8 @@ extension LintCheck {
                 guard subject.decides(index, witness), witness.decision.kind != .forward else { continue }
                 return LintFound(
                     subject.position(of: index),
-                    "this answers before the address is looked at",
-                    advice: "ask the address with geo and if"
+                    "this answers before the address is checked",
+                    advice: "test the address with geo and if"
                 )
                 .shown(by: [witness])
                 .remarking(
@@ -47,8 +47,8 @@ extension LintCheck {
         .security,
         .warning,
         .witness,
-        "an allow without a deny",
-        explanation: "Addresses that no `allow` or `deny` names may pass. Put `deny all;` after the last `allow`.",
+        "an allow without a deny that it could except from",
+        explanation: "A client that no `allow` or `deny` names gets in. Put `deny all;` after the last `allow`.",
         example: """
             server {
                 location /a { allow 10.0.0.0/8; }
@@ -74,7 +74,7 @@ extension LintCheck {
             return LintFound(
                 first.position,
                 "addresses that are not named get in, too",
-                advice: "put deny all; behind it"
+                advice: "put deny all; after it"
             )
             .confirmed(by: witness)
         }
@@ -87,7 +87,8 @@ extension LintCheck {
         .structure,
         "valid_referers that accepts requests without a referer",
         explanation: """
-            `none` and `blocked` accept requests without a Referer, which every page can cause. The check excludes honest clients only.
+            `none` and `blocked` accept clients that leave the Referer out, which every page can have its visitors do. The check keeps out \
+            honest clients only.
             """,
         example: """
             server {
@@ -102,7 +103,7 @@ extension LintCheck {
                     .map {
                         LintFound(
                             $0,
-                            "\"\($0.text)\" accepts whoever leaves the Referer out",
+                            "\"\($0.text)\" accepts clients that leave the Referer out",
                             advice: "name the hosts only"
                         )
                     }
@@ -116,8 +117,8 @@ extension LintCheck {
         .proof,
         "shares by a value that the client chooses",
         explanation: """
-            With shares by a cookie, an argument or a header, a client chooses its share, and all clients without it have one share \
-            together: that of the empty text. Use `$remote_addr`, or an input that your service checks.
+            With shares by a cookie, an argument or a header, a client chooses its share, and all that do not send it have one share \
+            together: the one of the empty text. Use `$remote_addr`, or an input that your service checks.
             """,
         example: """
             split_clients $cookie_id $group { 10% new; * old; }
@@ -246,7 +247,7 @@ extension LintSubject {
         case .cookie: return "a cookie"
         case .split: return "a share"
         case .geo: return "the address"
-        case .input: return "what the caller says"
+        case .input: return "an input of the caller"
         case .map where depth < 4:
             return TargetProbe(self).choices(of: program.tables.maps[Int(variable.index)].source)
                 .lazy.filter { $0.part.kind == .variable }

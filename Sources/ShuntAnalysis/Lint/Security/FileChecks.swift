@@ -10,7 +10,7 @@ extension LintCheck {
         .witness,
         "a location without a final slash whose alias has one",
         explanation: """
-            The text after the location's prefix is appended to the alias: `/files../x` becomes a path through `..`, out of the folder. \
+            What follows the location's prefix is appended to the alias: `/files../x` becomes a path through `..`, out of the folder. \
             Write `location /files/`. If neither ends in a slash, `/filesa` is looked up next to the folder.
             """,
         example: """
@@ -42,13 +42,13 @@ extension LintCheck {
                     position,
                     endsInSlash
                         ? "a request can leave the folder of this alias"
-                        : "names that begin like the location are looked up beside the folder",
+                        : "names that begin like the location are looked up next to the folder",
                     advice: "write location \(String(decoding: location.name, as: UTF8.self))/"
                 )
                 if !endsInSlash { finding.severity = .warning }
                 let witness = LintWitness(request: RequestDescription(asked), decision: decision)
                 return finding.shown(by: [witness])
-                    .remarking("confirmed: \(RequestDescription(asked)) asks for the file \(path)")
+                    .remarking("confirmed: \(RequestDescription(asked)) requests the file \(path)")
             }
     }
 
@@ -78,7 +78,7 @@ extension LintCheck {
                     "a request can leave the folder of this alias",
                     advice: "write a slash before the group, in the expression and in the alias"
                 )
-                .shown(by: [found]).remarking("confirmed: \(found.request) asks for the file \(path)")
+                .shown(by: [found]).remarking("confirmed: \(found.request) requests the file \(path)")
             }
             // A group that may have a slash is for what is in the folder.
             guard witness("a/b", asking: folder + "a/b") != nil, let found = witness("a", asking: folder + "a") else {
@@ -86,11 +86,11 @@ extension LintCheck {
             }
             var finding = LintFound(
                 position,
-                "names that begin like the location are looked up beside the folder",
+                "names that begin like the location are looked up next to the folder",
                 advice: "write a slash before the group, in the expression and in the alias"
             )
             finding.severity = .warning
-            return finding.shown(by: [found]).remarking("confirmed: \(found.request) asks for the file \(path)")
+            return finding.shown(by: [found]).remarking("confirmed: \(found.request) requests the file \(path)")
         }
     }
 
@@ -100,7 +100,7 @@ extension LintCheck {
         .error,
         .structure,
         "a root or an alias that is the root of the file system",
-        explanation: "Clients can request every file that the process may read. Name the intended folder.",
+        explanation: "Clients can request every file that the process may read. Name the folder that is meant.",
         example: """
             server {
                 root /;
@@ -141,14 +141,14 @@ extension LintCheck {
                 found.append(
                     LintFound(
                         word,
-                        "the secret of the links stands in a rule file",
+                        "the secret of the links is in a rule file",
                         advice: "use secure_link with a key that few can read"
                     )
                 )
             }
             for word in node.arguments where hasPassword(word.text) {
                 found.append(
-                    LintFound(word, "a password stands in this URL", advice: "send it in a header from another place")
+                    LintFound(word, "this URL contains a password", advice: "send it in a header from another place")
                 )
             }
         }

@@ -11,7 +11,7 @@ extension LintCheck {
         .witness,
         "a guard with a dot that an encoded line feed avoids",
         explanation: """
-            `.` stands for any character but a line feed, and the path is decoded: `%0a` in it ends the match of `.*`. Remove `.*$`, write \
+            `.` matches any character but a line feed, and the path is decoded: `%0a` in it ends what `.*` matches. Remove `.*$`, write \
             `(?s)`, or use a prefix location.
             """,
         example: """
@@ -48,7 +48,7 @@ extension LintCheck {
                 program.tables.locations[location].position,
                 "an encoded line feed gets past this",
                 advice: expression.pattern.hasDotstarAtEnd
-                    ? "leave .*$ away, or write (?s) before it" : "write (?s) before it"
+                    ? "remove .*$, or write (?s) before it" : "write (?s) before it"
             )
             .confirmed(by: witness)
         }
@@ -59,10 +59,10 @@ extension LintCheck {
         .security,
         .warning,
         .witness,
-        "a guarding prefix location that takes other paths with the same beginning",
+        "a prefix location that guards a page, and matches other pages that begin like it",
         explanation: """
-            `location /admin` also takes `/administration` and `/admin-old`. Write `location = /admin` and `location /admin/`, so that the \
-            guard covers what it is meant for.
+            `location /admin` also matches `/administration` and `/admin-old`. Write `location = /admin` and `location /admin/`, so that \
+            the guard covers what is meant.
             """,
         example: """
             server {
@@ -88,7 +88,7 @@ extension LintCheck {
             let name = String(decoding: location.name, as: UTF8.self)
             return LintFound(
                 location.position,
-                "this takes \(name)a as well",
+                "this matches \(name)a as well",
                 advice: "write location = \(name) and location \(name)/"
             )
             .confirmed(by: witness)

@@ -32,7 +32,7 @@ extension LintCheck {
             let written = subject.written.all.first {
                 $0.place.position == instruction.position && $0.place.pattern == condition.pattern
             }
-            let message = "a dot of this expression stands for any character: \(ShownBytes.text(host)) is matched"
+            let message = "a dot of this expression matches any character: \(ShownBytes.text(host)) is matched"
             let advice = "write \\. for a dot"
             let found =
                 written.map { LintFound($0.word, message, advice: advice) }

@@ -9,8 +9,8 @@ extension LintCheck {
         .structure,
         "a host with letters of several alphabets",
         explanation: """
-            `xn--pple-43d.com` is shown as a name that looks like `apple.com` and has a Cyrillic letter. If a rule blocks it, add a note \
-            that accepts it; if a rule sends clients there, it may be fraud.
+            `xn--pple-43d.com` is shown as a name that looks like `apple.com` and has a Cyrillic letter in it. If a rule blocks it, state \
+            that in a note; if a rule sends clients there, its author was deceived.
             """,
         example: """
             rename_host old.example xn--pple-43d.com;

@@ -11,8 +11,8 @@ extension LintCheck {
         .witness,
         "a guarding exact location whose path with a slash is open",
         explanation: """
-            `location = /admin` is for that one path. `/admin/` goes elsewhere, and the upstream mostly treats both as one page. Write \
-            `location /admin/` as well, or `location ~ ^/admin/?$`.
+            `location = /admin` matches that one path. `/admin/` is served elsewhere, mostly as the same page. Write `location /admin/` as \
+            well, or `location ~ ^/admin/?$`.
             """,
         example: """
             server {
@@ -69,7 +69,7 @@ extension LintCheck {
             else { return nil }
             return LintFound(
                 subject.program.tables.locations[index].position,
-                "the text may stand anywhere: \(ShownBytes.text(path)) gets in, too",
+                "the text may be anywhere: \(ShownBytes.text(path)) gets in, too",
                 advice: "write ^ before it"
             )
             .confirmed(by: witness)

@@ -9,8 +9,8 @@ extension LintCheck {
         .witness,
         "a redirect whose host the request chooses",
         explanation: """
-            An attacker can send your users a link to your host that leads anywhere, to a page that looks like yours. Redirect to places \
-            from a `map`, or put your host before the text from the request.
+            A link to your host can send its readers anywhere: the page that follows looks like yours. Redirect to places that a `map` \
+            lists, or put your host before the value from the request.
             """,
         example: """
             server {
@@ -44,8 +44,8 @@ extension LintCheck {
                 guard let found else { continue }
                 return LintFound(
                     subject.position(of: index),
-                    "\(probe.name(first.part)) chooses the host that clients are sent to",
-                    advice: "put your own host and a slash before it, or take the place from a map"
+                    "the request decides (\(probe.name(first.part))) which host the client is redirected to",
+                    advice: "put your own host and a slash before it, or use a place from a map"
                 )
                 .confirmed(by: found)
             }
@@ -60,7 +60,8 @@ extension LintCheck {
         .witness,
         "a variable directly after the host of a redirect",
         explanation: """
-            Without a slash between them the request can extend the host: `.attacker.example` or `@attacker.example`. Write the slash.
+            Without a slash between them the request can extend the host name: `.attacker.example` or `@attacker.example`. Write the \
+            slash.
             """,
         example: """
             server {
@@ -83,8 +84,8 @@ extension LintCheck {
             guard !witnesses.isEmpty else { return nil }
             var finding = LintFound(
                 subject.position(of: index),
-                "\(probe.name(first.part)) can go on with the host before it",
-                advice: "write a slash behind the host"
+                "\(probe.name(first.part)) can extend the host name",
+                advice: "write a slash after the host"
             )
             finding.witnesses = witnesses
             finding.remarks = witnesses.map { "confirmed: \($0.text)" }
@@ -113,7 +114,7 @@ extension LintCheck {
         explanation: """
             With `absolute_redirect off` nginx sends the Location unchanged. Browsers read `//attacker.example/` and \
             `/\\attacker.example/` as another host; with --target nginx this is an error. Shunt puts the scheme and the host before such a \
-            path. Keep `absolute_redirect` on, or write your host before the path.
+            path. Leave `absolute_redirect` on, or write your host before the path.
             """,
         example: """
             server {
@@ -152,7 +153,7 @@ extension LintCheck {
             var finding = LintFound(
                 subject.position(of: index),
                 isNginx
-                    ? "the Location may begin with two slashes, which browsers take for a host"
+                    ? "the Location may begin with two slashes, which browsers read as a host"
                     : "the path may begin with two slashes; nginx would send it without a host, Shunt puts one before it",
                 advice: "write the host before it, or leave absolute_redirect on"
             )
@@ -176,8 +177,8 @@ extension LintCheck {
         .witness,
         "a redirect to the Host of the request, whatever it is",
         explanation: """
-            The client sends `$host` and `$http_host`. If the server accepts any host, a cache in front keeps a redirect to a foreign \
-            host. Write the name, or `$server_name`, or restrict the server to its names and add a default server.
+            `$host` and `$http_host` are what the client sent. If the server accepts any host, a cache in front keeps a redirect to a \
+            foreign host. Write the name, or `$server_name`, or list the server's names and let another server take the rest.
             """,
         example: """
             server {
@@ -200,7 +201,7 @@ extension LintCheck {
             guard subject.decides(index, witness), leadsToAttacker(witness) else { return nil }
             return LintFound(
                 subject.position(of: index),
-                "clients are sent to whatever host they say, and this server takes any",
+                "clients are sent to any host that they name, and this server accepts all",
                 advice: "write the name, or $server_name"
             )
             .confirmed(by: witness)
@@ -214,7 +215,7 @@ extension LintCheck {
         .witness,
         "an https URL that is redirected to http",
         explanation:
-            "An encrypted connection becomes a plain one, on which others can read the cookies. Write https in the target.",
+            "The connection is no longer encrypted, and an eavesdropper sees the cookies. Write https in the target.",
         example: """
             rewrite_url ^https?://old\\.example\\.com/(.*)$ http://www.example.com/$1 301;
             """

@@ -11,8 +11,8 @@ extension LintCheck {
         .witness,
         "an expression on the Origin or the Referer that accepts foreign hosts",
         explanation: """
-            The expression accepts an origin whose host is not below the domains that it names. With an unescaped dot, or an open end, an \
-            attacker can register a host that fits. Name your domains with --trusted-domain.
+            All that the expression accepts is searched for an origin whose host is not below the domains that it names. A dot that is not \
+            escaped, or an end that is open, and an attacker registers a host that matches. Name your domains with --trusted-domain.
             """,
         example: """
             server {
@@ -28,7 +28,7 @@ extension LintCheck {
                     var finding = LintFound(
                         guarded.position,
                         "no origin is matched by this: one begins with a scheme, and has no path",
-                        advice: "write ^https:// before the host, and $ behind it"
+                        advice: "write ^https:// before the host, and $ after it"
                     )
                     finding.severity = .warning
                     finding.basis = .proof
@@ -40,8 +40,8 @@ extension LintCheck {
                 let shown = ShownBytes.text(text)
                 var finding = LintFound(
                     guarded.position,
-                    "this accepts a host of somebody else: \(shown)",
-                    advice: "escape the dots, and write ^ before and $ behind it"
+                    "this accepts a foreign host: \(shown)",
+                    advice: "escape the dots, and write ^ before and $ after it"
                 )
                 if guarded.name == "http_referer" { finding.severity = .warning }
                 return finding.shown(by: [witness]).remarking("confirmed: with \(shown) the test holds")
@@ -70,7 +70,7 @@ extension LintCheck {
                 guard let witness else { continue }
                 return LintFound(
                     subject.position(of: index),
-                    "the test before this accepts a host of somebody else: \(ShownBytes.text(text))",
+                    "the test before this accepts a foreign host: \(ShownBytes.text(text))",
                     advice: "escape the dots, and write ^ and a slash or $ around the host"
                 )
                 .confirmed(by: witness)
@@ -108,8 +108,8 @@ extension LintCheck {
                 let shown = ShownBytes.text(text)
                 return LintFound(
                     guarded.position,
-                    "the text may stand anywhere: \(shown) passes",
-                    advice: "write ^https?:// before it and / or $ behind it"
+                    "the text may be anywhere: \(shown) passes",
+                    advice: "write ^https?:// before it and / or $ after it"
                 )
                 .shown(by: [witness]).remarking("confirmed: with \(shown) the expression matches")
             } + locationsFoundAnywhere(subject)
@@ -120,9 +120,10 @@ extension LintCheck {
         .security,
         .warning,
         .witness,
-        "a dot in an expression on a host or a URL that stands for any character",
-        explanation:
-            "`www.example.com` in an expression also matches `wwwaexample.com`, which another owner may have. Write `\\.`.",
+        "a dot in an expression on a host or a URL that matches any character",
+        explanation: """
+            `www.example.com` in an expression also matches `wwwaexample.com`, which an attacker may own. Write `\\.`.
+            """,
         example: """
             block ~ ^https?://www.example.com/;
             """
@@ -147,7 +148,7 @@ extension LintCheck {
             found.append(
                 LintFound(
                     subject.position(of: index),
-                    "a dot of this expression stands for any character",
+                    "a dot of this expression matches any character",
                     advice: "write \\. for a dot"
                 )
                 .shown(by: [witness]).remarking("confirmed: \(witness.request) is matched")

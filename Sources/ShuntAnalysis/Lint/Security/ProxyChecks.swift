@@ -10,7 +10,7 @@ extension LintCheck {
         "a proxy_pass with a path, which gets another path than the client sent",
         explanation: """
             With a path after the host of `proxy_pass` the upstream gets the decoded and normalised path: an encoded slash has become a \
-            slash. Without one it gets the target as sent, which these rules judged.
+            slash. Without one it gets the target as it was sent, which is what these rules judged.
             """,
         example: """
             server {
@@ -33,7 +33,7 @@ extension LintCheck {
             var finding = LintFound(
                 program.tables.proxies[settings.proxy].position,
                 "the upstream is given another path than the client sent",
-                advice: "leave the path behind the host away"
+                advice: "remove the path after the host"
             )
             if subject.options.target == .nginx { finding.severity = .warning }
             return finding.confirmed(by: witness)
@@ -45,9 +45,10 @@ extension LintCheck {
         .security,
         .error,
         .witness,
-        "any Origin that comes back in Access-Control-Allow-Origin",
-        explanation:
-            "Every page may read the answers with the cookies of your visitors. Return only origins from a `map`.",
+        "any Origin that is returned in Access-Control-Allow-Origin",
+        explanation: """
+            Every page may read the answers with the cookies of your visitors. Return the origins that a `map` lists.
+            """,
         example: """
             server {
                 location /api/ { add_header Access-Control-Allow-Origin $http_origin always; return 204; }
@@ -81,7 +82,7 @@ extension LintCheck {
             known.insert(headers)
             return LintFound(
                 position,
-                "any Origin comes back in Access-Control-Allow-Origin",
+                "any Origin is returned in Access-Control-Allow-Origin",
                 advice: "take the origin from a map"
             )
             .shown(by: [witness])

@@ -41,10 +41,10 @@ extension LintCheck {
         .security,
         .warning,
         .structure,
-        "a block or a list that takes all names of a registry",
+        "a block or a list that matches all names of a registry",
         explanation: """
-            `.com` in a list, or `co.uk` on a separate line, blocks millions of foreign hosts. Mostly a name was cut short. The list of \
-            registries has the most common ones only.
+            `.com` in a list, or `co.uk` alone on a line, blocks millions of foreign hosts. Mostly a name was cut short. The list of \
+            registries has the most usual ones only.
             """,
         example: """
             block host *.co.uk;

@@ -11,8 +11,9 @@ extension LintCheck {
         "a rule that turns a page away under one of its spellings only",
         explanation: """
             `https://a.example/x`, `HTTPS://a.example:443//%78` and `https://u@a.example./y/../x` are one page to servers. With \
-            `match_spelling exact` a rule sees the URL as written, and another spelling avoids it. `match_spelling loose` is the default \
-            of `block`, `degrade` and `match`. `rewrite_url` always sees the URL as written, so a redirect is avoided too; that is a note.
+            `match_spelling exact` a rule sees the URL as written, and another spelling gets past it. `match_spelling loose` is the \
+            default of `block`, `degrade` and `match`. `rewrite_url` always sees the URL as written, so a redirect is avoided, too; that \
+            is a note.
             """,
         example: """
             match_spelling exact;
@@ -84,9 +85,10 @@ extension LintCheck {
         .security,
         .note,
         .witness,
-        "a block that depends on the case of a path",
-        explanation:
-            "Some servers treat `/WP-admin` as `/wp-admin`. If yours does, write `~*`; if it distinguishes case, this is correct.",
+        "a block that regards the case of a path",
+        explanation: """
+            Some servers treat `/WP-admin` like `/wp-admin`. If yours does, write `~*`; if it is case-sensitive, the rule is correct.
+            """,
         example: """
             block ~ ^https?://[^/]+/wp-admin 410;
             """
@@ -107,7 +109,7 @@ extension LintCheck {
             guard witness.decision.kind == .forward else { return nil }
             return LintFound(
                 subject.position(of: index),
-                "in another case the path is not blocked",
+                "the path in \(url[at] & 0x20 == 0 ? "lower" : "upper") case is not blocked",
                 advice: "write ~* if cases are one to the server"
             )
             .confirmed(by: witness)
@@ -120,8 +122,9 @@ extension LintCheck {
         .warning,
         .witness,
         "a host that is blocked before another one is renamed to it",
-        explanation:
-            "The `block` has passed the URL when the `rename_host` sets the blocked name. Put the rename above the block.",
+        explanation: """
+            The `block` has passed the URL when the `rename_host` sets the blocked name. Put the rename above the block.
+            """,
         example: """
             block host old.example;
             rename_host new.example old.example;
@@ -162,8 +165,8 @@ extension LintCheck {
         .witness,
         "a block or a list that has a host of these rules",
         explanation: """
-            A host of a `server_name`, or one that a rule renames to, is blocked. Foreign lists grow overnight: put a `match host` with \
-            `last` for your own hosts before the list.
+            A host that a `server_name` has, or that a rule renames to, is blocked. Third-party lists grow overnight: put a `match host` \
+            with `last` for your own hosts before the list.
             """,
         example: """
             block host .example.com;

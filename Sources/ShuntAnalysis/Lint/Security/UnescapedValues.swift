@@ -7,7 +7,7 @@ extension LintCheck {
         .security,
         .note,
         .witness,
-        "a decoded value in a Location, which may hold a line feed",
+        "a decoded value in a Location, which may contain a line feed",
         explanation: """
             `$uri` and captures from the path are decoded: an encoded line feed becomes a real one. nginx sends it, and the text after it \
             is a header of the answer; there this is an error. Shunt encodes it again. Write `$request_uri`, which is as sent.
@@ -28,8 +28,8 @@ extension LintCheck {
                 var finding = LintFound(
                     subject.position(of: index),
                     isNginx
-                        ? "\(probe.name(choice.part)) may hold a line feed, and what follows is a header of nginx's answer"
-                        : "\(probe.name(choice.part)) may hold a line feed; nginx would send it, Shunt encodes it",
+                        ? "\(probe.name(choice.part)) may contain a line feed, and what follows is a header of nginx's answer"
+                        : "\(probe.name(choice.part)) may contain a line feed; nginx would send it, Shunt encodes it",
                     advice: "use $request_uri, or exclude control characters in the expression"
                 )
                 if isNginx { finding.severity = .error }
@@ -45,7 +45,7 @@ extension LintCheck {
                 if let place, lines.contains(place) { return nil }
                 var finding = LintFound(
                     word,
-                    "$\(variable) is decoded and may hold a line feed: what follows would be a header of nginx's answer",
+                    "$\(variable) is decoded and may contain a line feed: what follows would be a header of nginx's answer",
                     advice: "use $request_uri, or exclude control characters in the expression"
                 )
                 if subject.options.target == .nginx { finding.severity = .error }
@@ -100,7 +100,7 @@ extension LintCheck {
         "a decoded value in the query of a Location, which can add arguments",
         explanation: """
             A capture from the path is decoded. After a question mark an `&` in it begins another argument, and a `#` ends the query. Use \
-            `encode $name $1;` in rules on whole URLs, or capture from `$request_uri`, which is as sent.
+            `encode $name $1;` in rules on whole URLs, or capture from `$request_uri`, which is as it was sent.
             """,
         example: """
             server {
@@ -125,8 +125,8 @@ extension LintCheck {
         .witness,
         "a decoded value in the path of a Location, which can begin a query",
         explanation: """
-            A capture from the path is decoded. An encoded question mark in it begins the query of the Location, and the text after it is \
-            lost or becomes arguments. `rewrite … redirect` encodes; `return` does not.
+            A capture from the path is decoded. An encoded question mark in it begins the query of the Location, and what follows it is \
+            lost or read as arguments. `rewrite … redirect` encodes; `return` does not.
             """,
         example: """
             server {
@@ -175,7 +175,7 @@ extension LintCheck {
         .witness,
         "a proxy_pass whose host the request chooses",
         explanation: """
-            The client chooses the machine that the gateway connects to, including those that only the gateway can reach. Take the host \
+            The client decides which machine the gateway connects to, including machines that only the gateway can reach. Take the host \
             from a `map`, or write an upstream. Locations that are `internal` or have a name are not checked.
             """,
         example: """
@@ -212,7 +212,7 @@ extension LintCheck {
                     guard let found else { continue }
                     return LintFound(
                         proxy.position,
-                        "\(probe.name(first.part)) chooses the host that is asked",
+                        "the request decides (\(probe.name(first.part))) which host the gateway connects to",
                         advice: "take the host from a map, or write an upstream"
                     )
                     .confirmed(by: found)
@@ -232,7 +232,7 @@ extension LintCheck {
                 else { return nil }
                 var found = LintFound(
                     word,
-                    "a variable \(chosen)… chooses the host that is asked",
+                    "a variable \(chosen)… decides which host the gateway connects to",
                     advice: "take the host from a map, or write an upstream"
                 )
                 found.basis = .structure

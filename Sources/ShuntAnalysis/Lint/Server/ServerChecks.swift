@@ -37,14 +37,14 @@ extension LintCheck {
         .note,
         "proxy_buffering off",
         explanation: """
-            A slow client occupies the upstream's connection while it reads. If answers have to be sent as they come, let the upstream \
-            send `X-Accel-Buffering: no`.
+            A slow client occupies the upstream's connection as long as it reads. If answers have to be streamed, let the upstream send \
+            `X-Accel-Buffering: no`.
             """,
         example: "server { proxy_buffering off; }",
         names: ["proxy_buffering"]
     ) { tree, node in
         tree.nodes[node].arguments.first?.text == "off"
-            ? ("slow clients hold the upstream's connections", "let the upstream say X-Accel-Buffering: no") : nil
+            ? ("slow clients occupy the upstream's connections", "let the upstream send X-Accel-Buffering: no") : nil
     }
 
     static let versionDisclosure = onDirectives(
@@ -52,12 +52,12 @@ extension LintCheck {
         .warning,
         "server_tokens on",
         explanation:
-            "Answers contain the version of nginx, which helps attackers who look for old ones. Write `server_tokens off;`.",
+            "Answers contain the version of nginx, which helps attackers find old ones. Write `server_tokens off;`.",
         example: "server { server_tokens on; }",
         names: ["server_tokens"]
     ) { tree, node in
         ["on", "build"].contains(tree.nodes[node].arguments.first?.text)
-            ? ("answers tell the version of nginx", "write server_tokens off;") : nil
+            ? ("answers contain the version of nginx", "write server_tokens off;") : nil
     }
 
     static let weakTLS = onDirectives(
@@ -75,7 +75,7 @@ extension LintCheck {
                 !word.hasPrefix("!") && !word.hasPrefix("-")
                     && ["RC4", "DES", "MD5", "NULL", "EXP", "aNULL", "LOW"].contains(where: { word.contains($0) })
             }
-            return weak.isEmpty ? nil : ("\(weak.joined(separator: ", ")) can be broken", "leave them away")
+            return weak.isEmpty ? nil : ("\(weak.joined(separator: ", ")) can be broken", "remove them")
         }
         let weak = tree.nodes[node].arguments.map(\.text)
             .filter { ["SSLv2", "SSLv3", "TLSv1", "TLSv1.1"].contains($0) }
@@ -86,15 +86,16 @@ extension LintCheck {
     static let resolverExternal = onDirectives(
         "resolver-external",
         .warning,
-        "a resolver outside your network",
-        explanation:
-            "DNS answers over open networks can be forged, and then requests go to an attacker. Use a resolver of your network.",
+        "a resolver outside of the own network",
+        explanation: """
+            Answers of DNS over open networks can be forged, and then requests go to an attacker. Use a resolver in your network.
+            """,
         example: "server { resolver 8.8.8.8; }",
         names: ["resolver"]
     ) { tree, node in
         for word in tree.nodes[node].arguments where !word.text.contains("=") {
             guard let address = address(word.text), !isLocal(address) else { continue }
-            return ("\(word.text) is not in the own network", "use a resolver of your own network")
+            return ("\(word.text) is outside your network", "use a resolver in your network")
         }
         return nil
     }
@@ -117,8 +118,8 @@ extension LintCheck {
     static let statusPageExposed = onDirectives(
         "status-page-exposed",
         .warning,
-        "a status page that all clients may read",
-        explanation: "`stub_status` shows how busy the server is. Protect it with `allow` and `deny`.",
+        "a status page that everybody may read",
+        explanation: "`stub_status` shows how busy the server is. Restrict it with `allow` and `deny`.",
         example: "server { location /status { stub_status; } }",
         names: ["stub_status"]
     ) { tree, node in
@@ -156,8 +157,8 @@ extension LintCheck {
         .server,
         .warning,
         .structure,
-        "a block whose proxy_set_header replaces those around it",
-        explanation: "A block inherits the `proxy_set_header`s around it only if it has none. Repeat them.",
+        "a block whose proxy_set_header replaces the ones around it",
+        explanation: "A block inherits the `proxy_set_header`s around it only if it has none itself. Repeat them.",
         example: """
             server {
                 proxy_set_header X-Real-IP $remote_addr;

@@ -5,10 +5,10 @@ extension LintCheck {
     static let hstsHeader = onDirectives(
         "hsts-header",
         .note,
-        "a server with TLS that does not make browsers stay with it",
+        "a server with TLS that does not require browsers to keep using it",
         explanation: """
             Without `Strict-Transport-Security` the first request of a browser may be a plain one, which an attacker on the way can \
-            answer. Write `add_header Strict-Transport-Security "max-age=31536000" always;` once all hosts below the name support TLS.
+            answer. Write `add_header Strict-Transport-Security "max-age=31536000" always;` once all hosts below the name speak TLS.
             """,
         example: "server { listen 443 ssl; return 204; }",
         names: ["server"]
@@ -24,7 +24,8 @@ extension LintCheck {
             tree.nodes[header].arguments.contains { $0.text.lowercased().hasPrefix("strict-transport-security") }
         }
         return isSent
-            ? nil : ("browsers are not told to stay with TLS", "add the header Strict-Transport-Security, with always")
+            ? nil
+            : ("browsers are not required to keep using TLS", "add the header Strict-Transport-Security, with always")
     }
 
     static let http2MisdirectedRequest = onDirectives(
@@ -32,8 +33,9 @@ extension LintCheck {
         .note,
         "a default server that refuses handshakes, and accepts HTTP/2 requests by another name",
         explanation: """
-            A client may send requests for several hosts over one connection of HTTP/2. Its handshake named a served host; a request on it \
-            that reaches this server is answered as if it were meant for it. Answer 421, and the client opens another connection.
+            A client may send requests for several hosts over one connection of HTTP/2. Its handshake named a host that is served; a \
+            request on it that reaches this server is answered as if it were meant for it. Answer 421, and the client opens another \
+            connection.
             """,
         example: """
             server {

@@ -13,7 +13,7 @@ extension LintCheck {
         example: "server { location / { set $to app.example.com; proxy_pass http://$to; } }",
         names: ["proxy_pass", "server"]
     ) { tree, node in
-        let advice = "add a resolver of your own network"
+        let advice = "add a resolver in your network"
         if tree.nodes[node].name == "server" {
             guard let upstream = tree.block("upstream", around: node),
                 tree.nodes[node].arguments.contains(where: { $0.text == "resolve" }),
@@ -90,7 +90,7 @@ extension LintCheck {
                 let words = tree.nodes[member].arguments.map(\.text)
                 guard let first = words.first, isPublicName(host(of: "http://" + first)), !words.contains("resolve")
                 else { continue }
-                return ("\(first) is looked up once, when nginx starts", "write resolve behind it")
+                return ("\(first) is looked up once, when nginx starts", "write resolve after it")
             }
             guard !isVariable, members.isEmpty, !url.contains("$"), isPublicName(name) else { continue }
             return ("\(name) is looked up once, when nginx starts", "put it into an upstream, with resolve")

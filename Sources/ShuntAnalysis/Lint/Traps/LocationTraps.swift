@@ -8,10 +8,10 @@ extension LintCheck {
         .nginx,
         .note,
         .witness,
-        "a prefix location of which an expression takes a part",
+        "a prefix location of which an expression matches a part",
         explanation: """
-            Expressions are tried after the longest prefix was found, and win. That is often intended (`~ \\.php$`), so the check is off. \
-            Write `^~` at the prefix if it should take all.
+            Expressions are tried after the longest prefix was found, and win. That is often meant (`~ \\.php$`), so the check is off. \
+            Write `^~` at the prefix if it is to have all.
             """,
         example: """
             server {
@@ -43,7 +43,7 @@ extension LintCheck {
                 let place = subject.shown(program.tables.locations[expression].position)
                 return LintFound(
                     location.position,
-                    "\(place) takes a part of this location",
+                    "\(place) matches a part of this location",
                     advice: "write ^~ before the prefix if it is to have all"
                 )
                 .confirmed(by: witness)
@@ -57,10 +57,10 @@ extension LintCheck {
         .nginx,
         .warning,
         .witness,
-        "try_files with alias, which looks for other files than it seems",
+        "try_files with alias, which looks up other files than it seems",
         explanation: """
             In a location with an expression the alias is the whole path of the file, and `try_files $uri` appends the path of the request \
-            to it. In one with a prefix a fallback with variables loses the prefix if it begins with it. Use `root`, or names that the \
+            to it. In one with a prefix a fallback with variables loses the prefix when it begins with it. Use `root`, or names that the \
             expression captured.
             """,
         example: """
@@ -90,10 +90,10 @@ extension LintCheck {
                 else { return nil }
                 return LintFound(
                     rule.position,
-                    "the path of the request is looked up behind the alias",
+                    "the path of the request is appended to the alias",
                     advice: "use root, or a name that the expression captured"
                 )
-                .shown(by: [witness]).remarking("confirmed: \(asked) asks for the file \(file)")
+                .shown(by: [witness]).remarking("confirmed: \(asked) requests the file \(file)")
             }
             guard let path = witness.decision.uri, path.first != UInt8(ascii: "/") else { return nil }
             return LintFound(
@@ -101,7 +101,7 @@ extension LintCheck {
                 "the fallback loses the prefix of the location",
                 advice: "use root, or a named location"
             )
-            .shown(by: [witness]).remarking("confirmed: \(asked) goes on with the path \(ShownBytes.text(path))")
+            .shown(by: [witness]).remarking("confirmed: \(asked) continues with the path \(ShownBytes.text(path))")
         }
     }
 
@@ -110,10 +110,10 @@ extension LintCheck {
         .nginx,
         .warning,
         .witness,
-        "a nested location that limit_except does not apply to",
+        "a location in a location to which limit_except does not apply",
         explanation: """
-            `limit_except` applies to its own location only. A nested location replaces it, and methods that are denied around it are \
-            allowed. Repeat it in each location.
+            `limit_except` applies to its own location only. A location in it replaces it, and methods that are denied around it get in. \
+            Repeat it in each location.
             """,
         example: """
             server {
@@ -148,7 +148,7 @@ extension LintCheck {
                 else { continue }
                 let finding = LintFound(
                     program.tables.locations[inner].position,
-                    "the limit_except of \(subject.shown(program.tables.locations[index].position)) does not hold here",
+                    "the limit_except of \(subject.shown(program.tables.locations[index].position)) does not apply here",
                     advice: "repeat it here"
                 )
                 found.append(finding.confirmed(by: witness))

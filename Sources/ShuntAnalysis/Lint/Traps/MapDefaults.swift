@@ -8,7 +8,9 @@ extension LintCheck {
         .warning,
         .structure,
         "a map with several keys and no default, or a geo without one",
-        explanation: "Values without a key get the empty string, which is false for an `if`. Add `default …;`.",
+        explanation: """
+            Values without a key get the empty string, which an `if` treats as false. Write the value for them: `default …;`.
+            """,
         example: """
             map $http_x_plan $plan { a 1; b 2; }
             server { if ($plan) { return 403; } }
@@ -24,7 +26,11 @@ extension LintCheck {
                     return nil
                 }
                 if node.name == "geo", keys.contains(where: { ["0.0.0.0/0", "::/0"].contains($0.name) }) { return nil }
-                var found = LintFound(node.position, "what no key is for gets the empty text", advice: "add default …;")
+                var found = LintFound(
+                    node.position,
+                    "values without a key get the empty string",
+                    advice: "add default …;"
+                )
                 let variable = node.arguments.last?.text ?? ""
                 if !decides(variable, subject.tree) || isTargetOfIf(variable, subject.tree) { found.severity = .note }
                 return found

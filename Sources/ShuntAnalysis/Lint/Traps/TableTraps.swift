@@ -10,8 +10,8 @@ extension LintCheck {
         .structure,
         "shares by a value that a request may lack",
         explanation: """
-            The empty text has one hash, so every request without the value is in the same share, mostly the first. Put a value before it \
-            that each request has, such as `$remote_addr`, or a default into the input.
+            The empty string has one place among all hashes, so that every request without the value is in the same share, mostly the \
+            first. Put something before it that each request has, such as `$remote_addr`, or set a default for the input.
             """,
         example: """
             input $device_id;
@@ -41,7 +41,7 @@ extension LintCheck {
         .proof,
         "a key of a map that matches every text",
         explanation: """
-            An empty line of a list becomes `"~*"`, which is in every text: all requests get its value. Use `default` for the rest.
+            An empty line of a list becomes `"~*"`, which matches every text: all requests get its value. Write `default` for the rest.
             """,
         example: """
             map $http_user_agent $bot { "~*badbot" 1; "~*" 1; default 0; }

@@ -10,7 +10,7 @@ extension LintCheck {
         "a slash before a variable that begins with one",
         explanation: """
             `$uri` and `$request_uri` begin with a slash. Another one before them makes `//path`, which many upstreams do not know, and \
-            which a browser reads as a host if no host comes before it.
+            which a browser reads as a host if no host precedes it.
             """,
         example: """
             server { location / { proxy_pass http://127.0.0.1:8080/$request_uri; } }
@@ -44,10 +44,10 @@ extension LintCheck {
         .nginx,
         .warning,
         .structure,
-        "a proxy_pass with a variable whose path replaces that of each request",
+        "a proxy_pass with a variable whose path replaces the path of each request",
         explanation: """
-            If the address has a variable, the path of `proxy_pass` is sent unchanged: it does not replace the prefix of the location, \
-            and the arguments are lost. Omit the path to send the target of the request, or write `$request_uri`.
+            If the address has a variable, the path of `proxy_pass` is sent unchanged: it does not replace the prefix of the location, and \
+            the arguments are lost. Leave the path out to send the target of the request, or write `$request_uri`.
             """,
         example: """
             server { location /x/ { set $backend 127.0.0.1:8080; proxy_pass http://$backend/; } }
@@ -76,7 +76,7 @@ extension LintCheck {
         "a path or a URL that begins with neither a slash nor a scheme",
         explanation: """
             A path that requests are sent to begins with a slash: no location matches another one. A Location without slash and scheme is \
-            relative to the page of the request.
+            relative to the requested page.
             """,
         example: """
             server { error_page 404 missing.html; return 301 $host$request_uri; }
@@ -116,8 +116,9 @@ extension LintCheck {
         .warning,
         .structure,
         "a question mark of a query in an expression, which makes a character optional",
-        explanation:
-            "In an expression `?` makes the character before it optional: `index.php?id=5` matches `index.phpid=5`. Write `\\?`.",
+        explanation: """
+            In an expression `?` makes optional what precedes it: `index.php?id=5` matches `index.phpid=5`. Write `\\?`.
+            """,
         example: """
             server { if ($request_uri ~ "^/index.php?id=5$") { return 301 /five; } }
             """

@@ -9,9 +9,8 @@ extension LintCheck {
         .structure,
         "a setting in an if of a location",
         explanation: """
-            If the condition of an `if` in a location is true, its settings apply, those of the location that it does not inherit are \
-            lost, and of two such `if`s only the last counts. `return`, `rewrite`, `set` and `break` are safe. Use a `map` for different \
-            values.
+            A true `if` in a location applies its own settings, settings of the location that it does not inherit are lost, and of two \
+            true ones only the last counts. `return`, `rewrite`, `set` and `break` are safe. Set what differs with a `map`.
             """,
         example: """
             server {
@@ -54,9 +53,10 @@ extension LintCheck {
         .nginx,
         .note,
         .structure,
-        "a block whose add_header replaces those around it",
-        explanation:
-            "A block inherits the `add_header`s around it only if it has none. Repeat them, or include them from a file.",
+        "a block whose add_header replaces the ones around it",
+        explanation: """
+            A block inherits the `add_header`s around it only if it has none itself. Repeat them, or include them from a file.
+            """,
         example: """
             server {
                 add_header X-Frame-Options DENY;
@@ -94,7 +94,7 @@ extension LintCheck {
                 guard !lost.isEmpty else { return nil }
                 return LintFound(
                     subject.tree.nodes[block].position,
-                    "the \(name) around it do not hold here: \(lost.sorted().joined(separator: ", "))",
+                    "the \(name) around it do not apply here: \(lost.sorted().joined(separator: ", "))",
                     advice: "repeat them"
                 )
             }
@@ -157,9 +157,8 @@ extension LintCheck {
         .note,
         .structure,
         "a rewrite to an absolute URL without a flag",
-        explanation: """
-            A replacement that begins with `http://`, `https://` or `$scheme` is a redirect with 302. Write `redirect`, or `permanent`.
-            """,
+        explanation:
+            "A replacement that begins with `http://`, `https://` or `$scheme` is a redirect with 302. Write `redirect`, or `permanent`.",
         example: """
             server { rewrite ^/x$ https://b.example/y; }
             """
@@ -169,7 +168,7 @@ extension LintCheck {
                 let words = subject.tree.nodes[node].arguments
                 guard words.count == 2, ["http://", "https://", "$scheme"].contains(where: words[1].text.hasPrefix)
                 else { return nil }
-                return LintFound(words[1], "this is a redirect with 302", advice: "say redirect, or permanent")
+                return LintFound(words[1], "this is a redirect with 302", advice: "write redirect, or permanent")
             }
     }
 
@@ -180,7 +179,7 @@ extension LintCheck {
         .structure,
         "an error that is answered with 200",
         explanation:
-            "Search engines and monitors accept the page as a good one. Keep the status: `error_page 404 /page;`.",
+            "Search engines and monitors treat the page as a good one. Keep the status: `error_page 404 /page;`.",
         example: """
             server { error_page 404 =200 /not-found; }
             """
@@ -201,7 +200,7 @@ extension LintCheck {
         .note,
         .structure,
         "one variable in several spellings",
-        explanation: "Names of variables have no case. Two spellings look like two variables.",
+        explanation: "Names of variables are not case-sensitive. Two spellings look like two variables.",
         example: """
             server { set $Plan a; return 200 $plan; }
             """
@@ -257,7 +256,7 @@ extension LintCheck {
             let witness = LintWitness(request: sighting.request, decision: sighting.decision)
             var found = LintFound(
                 position,
-                "every host that no server names comes here, because it is the first on port \(listen.port)",
+                "every host that no server names reaches this, because it is the first on port \(listen.port)",
                 advice: "name one with default_server"
             )
             // Without any `listen` the rules are about names alone.
@@ -271,7 +270,7 @@ extension LintCheck {
         .nginx,
         .note,
         .witness,
-        "a redirect whose target has arguments, and those of the request are appended",
+        "a redirect whose target has arguments, and the request's are appended",
         explanation:
             "`rewrite` appends the query of the request. Write a `?` at the end of the target if that is not meant.",
         example: """

@@ -10,8 +10,8 @@ extension LintCheck {
         .proof,
         "entries of a list that others cover",
         explanation: """
-            An entry below another one of its list, and a host that an earlier rule blocks for all, change nothing. In a foreign list that \
-            is fine; your own list can be shorter.
+            An entry below another one of its list, and a host that a rule before blocks for all, change nothing. That is harmless in a \
+            third-party list; your own list can be shorter.
             """,
         example: """
             block host .example.com;

@@ -24,7 +24,9 @@ extension LintCheck {
         .warning,
         .structure,
         "a note with an unknown key or check",
-        explanation: "Notes are comments that begin with `#:`. No other check sees their misspellings.",
+        explanation: """
+            Notes are comments that begin with `#:`. Nothing else sees a misspelt one.
+            """,
         example: """
             #: allow open-redirects "only our own pages"
             block host ads.example.com;
@@ -36,9 +38,10 @@ extension LintCheck {
         .upkeep,
         .warning,
         .structure,
-        "a rule whose note has expired",
+        "a rule whose note has a date in the past",
         explanation: """
-            `#: until=2026-10-01` states when a rule may go. From then on it is reported, and its note no longer allows findings.
+            `#: until=2026-10-01` is the date from which a rule may be removed. From then on it is reported, and what its note allows is \
+            no longer allowed.
             """,
         example: """
             #: owner=@shop until=2026-10-01
@@ -52,12 +55,12 @@ extension LintCheck {
             }
             guard let end = LintDates.moment(text, subject) else {
                 found.append(
-                    LintFound(position, "\"\(text)\" behind until= is no date", advice: "write it as 2027-01-31")
+                    LintFound(position, "\"\(text)\" after until= is not a date", advice: "write it as 2027-01-31")
                 )
                 continue
             }
             guard end <= subject.options.asOf else { continue }
-            let owner = note["owner"].map { ", ask \($0)" } ?? ""
+            let owner = note["owner"].map { ", owner: \($0)" } ?? ""
             found.append(
                 LintFound(position, "this was to stay until \(text)\(owner)", advice: "remove it, or change the date")
             )

@@ -81,9 +81,9 @@ extension LintCheck {
         .structure,
         "a rule that has decided nothing for a long time",
         explanation: """
-            Runs with `--hits`, the answer of `/rules` of a gateway, and `--unused-for`. A rule without a decision in that time may be for \
-            a page that is gone. Nothing is reported while the gateway has had its rules for a shorter time. Several rules with one text \
-            count together.
+            Runs with `--hits`, the answer of `/rules` of a gateway, and `--unused-for`. A rule that made no decision in that time may be \
+            for a page that is gone. Nothing is reported while the gateway has had its rules for a shorter time. Several rules with one \
+            text count together.
             """,
         example: """
             block host ads.example.com;

@@ -9,8 +9,8 @@ extension LintCheck {
         .structure,
         "a rule that no test reaches",
         explanation: """
-            The tests are the `expect`s of the rules and the files of requests next to them. They run, and rules that none of them reaches \
-            are reported. `shunt test --coverage` has more, and `shunt examples` writes tests.
+            The tests are the `expect`s of the rules and the files of requests next to them. They run, and what none of them reaches is \
+            reported. `shunt test --coverage` reports more, and `shunt examples` writes tests.
             """,
         example: """
             block host ads.example.com;
@@ -37,7 +37,8 @@ extension LintCheck {
         .note,
         .structure,
         "an expect that occurs twice",
-        explanation: "The second tests nothing more than the first, and every change has to be made twice. Remove it.",
+        explanation:
+            "The second tests nothing that the first does not. A change of a rule has to change both. Remove it.",
         example: """
             block host ads.example.com;
             expect https://ads.example.com/ block;
@@ -73,8 +74,8 @@ extension LintCheck {
         .proof,
         "a test with a URL that a dead rule was meant for",
         explanation: """
-            The rule matches the URL of the test, and it is proved that nothing reaches the rule: an earlier one decides. The test expects \
-            that, though the dead rule was meant to decide. Move the rule up and change the test, or remove the rule.
+            The rule matches the URL of the test, and it is proved that nothing reaches the rule: an earlier one decides. The test \
+            confirms that, though the dead rule was meant to decide. Move the rule up and change the test, or remove the rule.
             """,
         example: """
             block ^~ https://a.example/;
@@ -95,10 +96,10 @@ extension LintCheck {
                 let place = subject.shown(subject.position(of: index))
                 return LintFound(
                     own ?? subject.position(of: index),
-                    "\(first.place)\(others) asks for what \(place) is for, and nothing reaches that",
+                    "\(first.place)\(others) tests a request that \(place) is for, and nothing reaches that rule",
                     advice: "move the rule up, or remove it"
                 )
-                .remarking("proved: earlier rules take all that comes to \(place)")
+                .remarking("proved: earlier rules decide all that could reach \(place)")
             }
     }
 }

@@ -8,7 +8,9 @@ extension LintCheck {
         .warning,
         .proof,
         "a condition on the time that will never be true again",
-        explanation: "The time is over. Remove the block, or the test of an `else`.",
+        explanation: """
+            The time is over. The content of the block can be removed, and an `else` can lose its test.
+            """,
         example: """
             if ($time < 2026-10-01T00:00:00Z) { block host sale.example.com; }
             """
@@ -31,7 +33,7 @@ extension LintCheck {
         .note,
         .proof,
         "a condition on the time that is not true yet",
-        explanation: "This is no mistake. It reports when something will change automatically.",
+        explanation: "This is harmless. It shows when something will change without an edit.",
         example: """
             if ($time >= 2036-10-01T00:00:00Z) { block host sale.example.com; }
             """

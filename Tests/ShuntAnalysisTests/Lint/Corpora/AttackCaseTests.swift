@@ -36,7 +36,7 @@ struct AttackCaseTests {
         }
         // Not found: answers that guard nothing, arguments that are no origin, expressions that PCRE2 does quickly, a redirect to the app that is
         // asked for in a language of the cases' own. Found without a label: answers that lead to themselves, hosts of several scripts, a value
-        // of nginx that may hold a line feed, and a fallback that the request chooses.
+        // of nginx that may contain a line feed, and a fallback that the request chooses.
         #expect(score.wanted - score.found <= 8)
         #expect(score.others - score.quiet <= 10)
         print("attacks: \(score.found)/\(score.wanted) found, \(score.quiet)/\(score.others) quiet")
