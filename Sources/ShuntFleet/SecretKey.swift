@@ -44,12 +44,12 @@ public struct SecretKey: Sendable {
     public init(decoding bytes: [UInt8]) throws(FleetFailure) {
         guard bytes.count <= Self.longest, let value = try? JSONReader.read(bytes),
             case .object(let list) = value
-        else { throw FleetFailure("it is no key") }
+        else { throw FleetFailure("it is not a key") }
         let members = Dictionary(list.map { ($0.name, $0.value) }) { first, _ in first }
         guard case .string(let owner)? = members["owner"], case .string(let secret)? = members["secret"],
             case .array(let items)? = members["roles"], let seed = Base64.decode(secret),
             let key = Ed25519.SigningKey(seed: seed)
-        else { throw FleetFailure("it is no key that `shunt fleet keygen` has made") }
+        else { throw FleetFailure("it is not a key of `shunt fleet keygen`") }
         var roles: Set<KeyRole> = []
         for item in items {
             guard case .string(let bytes) = item, let role = KeyRole(rawValue: String(decoding: bytes, as: UTF8.self))

@@ -108,7 +108,7 @@ public struct RuleFormat: Sendable {
                 file.diagnostic(
                     .error,
                     code: "format-differs",
-                    message: "formatting would change what is written here, so the file is left as it is",
+                    message: "formatting would change what is written here, so the file is left unchanged",
                     line: place.line,
                     column: place.column,
                     suggestion: "this is a mistake of the formatter: please report it with the file"

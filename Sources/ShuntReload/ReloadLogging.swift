@@ -30,7 +30,7 @@ struct ReloadLog {
         case .copyFailed(let problem): logger.warning("rules: \(problem)")
         case .copyRejected(let problem): logger.warning("rules: a last-known-good copy was not used: \(problem)")
         case .condition(let condition?): logger.warning("rules: \(condition)")
-        case .condition(nil): logger.notice("rules: changes are told by the system again")
+        case .condition(nil): logger.notice("rules: the system reports changes again")
         }
     }
 
@@ -51,7 +51,7 @@ struct ReloadLog {
             if report.trigger == .start, !report.snapshot.ruleSet.diagnostics.isEmpty {
                 let diagnostics = report.snapshot.ruleSet.diagnostics
                 let level: Logger.Level = diagnostics.contains { $0.severity == .warning } ? .warning : .notice
-                logger.log(level: level, "rules: what the check says\n\(DiagnosticRenderer().render(diagnostics))")
+                logger.log(level: level, "warnings in the rules:\n\(DiagnosticRenderer().render(diagnostics))")
             }
         case .unchanged:
             // Whoever sent a signal, or put back the old text after a mistake, wants to know that it was heard.

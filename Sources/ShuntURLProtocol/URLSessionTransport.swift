@@ -30,7 +30,7 @@ public final class URLSessionTransport: HTTPTransport {
     /// - Throws: `ClientError.timedOut`, `unreachable` and `tooLarge`; `CancellationError`.
     public func send(_ exchange: HTTPExchange, limit: Int) async throws -> HTTPReply {
         guard let url = URL(string: exchange.url) else {
-            throw ClientError.unsendable(reason: "\(exchange.url) is no URL for Foundation")
+            throw ClientError.unsendable(reason: "\(exchange.url) is not a URL for Foundation")
         }
         var request = URLRequest(url: url)
         request.httpMethod = exchange.request.method.rawValue

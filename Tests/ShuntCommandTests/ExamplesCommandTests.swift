@@ -40,7 +40,7 @@ struct ExamplesCommandTests {
         #expect(outcome.lines == [#"{"target":"/i0","host":"localhost"}"#])
         let wrong = try folder.run(["examples", "--rules", "r.conf", "r.conf:2"])
         #expect(wrong.status == 2)
-        #expect(wrong.errors.contains("No rule stands at r.conf:2"))
+        #expect(wrong.errors.contains("There is no rule at r.conf:2"))
     }
 
     @Test("What is written as lines is decided as the examples say")

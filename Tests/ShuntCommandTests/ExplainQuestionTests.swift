@@ -40,7 +40,7 @@ struct ExplainQuestionTests {
         let folder = try TestFolder(["rules/a.conf": Self.rules])
         let missing = try folder.run(["explain", "--rules", "rules", "http://a.test/", "--why-not", "a.conf:99"])
         #expect(missing.status == 3)
-        #expect(missing.errors.contains("no rule stands at a.conf:99"))
+        #expect(missing.errors.contains("there is no rule at a.conf:99"))
         #expect(try folder.run(["explain", "--rules", "rules", "http://a.test/", "--why-not", "a.conf"]).status == 2)
     }
 
@@ -154,7 +154,7 @@ struct ExplainQuestionTests {
                 """
         )
         let made = try folder.run(arguments)
-        #expect(made.text.contains("requests made for it get another outcome"))
+        #expect(made.text.contains("requests generated for it get another outcome"))
         #expect(made.text.contains("block 403 → forward"))
         let json = try folder.run(arguments + ["--requests", "urls.txt", "--format", "json"])
         #expect(

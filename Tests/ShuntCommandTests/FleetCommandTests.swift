@@ -89,7 +89,7 @@ struct FleetCommandTests {
         let missing = try folder.run(["fleet", "diff", "1", "7"] + Self.trusted)
         #expect(missing.status == 3)
         #expect(
-            missing.errors.contains("releases has no release 7 that is signed as the keys ask"),
+            missing.errors.contains("releases has no release 7 that is signed as the keys require"),
             "\(missing.errors)"
         )
         let unchecked = try folder.run(["diff", "release:1@releases", "rules"])

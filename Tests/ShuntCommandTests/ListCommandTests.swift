@@ -86,7 +86,7 @@ struct ListCommandTests {
         #expect(text.contains("r.conf:1:4: warning: a note has no \"ownr\"\n"))
         #expect(text.contains("did you mean \"owner\"?"))
         #expect(text.contains("r.conf:2:21: warning: \"allow\" is followed by the name of a check\n"))
-        #expect(text.contains("r.conf:4:1: warning: there is no rule behind this note\n"))
+        #expect(text.contains("r.conf:4:1: warning: there is no rule after this note\n"))
         #expect(text.hasSuffix("1 rule: no errors, 3 warnings\n"))
     }
 }

@@ -58,7 +58,7 @@ struct RouteTableFileTests {
             outcome.text == """
                 r/b.conf:1:7: error: "/a/:y" and "/a/:x" match the same path and neither is more specific
                    1 | route /a/:y three;
-                     |       ^~~~~ give one of them a priority, or remove it
+                     |       ^~~~~ set a priority on one of them, or remove it
                 r/a.conf:1:7: note: the other is declared here
                    1 | route /a/:x one;
                      |       ^~~~~
@@ -140,7 +140,7 @@ struct RouteTableFileTests {
                 t.json:4:66: error: "method" needs strings, not a number
                    4 |   {"pattern": "/é\"/\u00e9\ud83d\ude00/:", "id": "d", "method": [1]},
                      |                                                                 ^
-                t.json:5:46: error: "priority" is no whole number from -1000000 to 1000000
+                t.json:5:46: error: "priority" is not a whole number from -1000000 to 1000000
                    5 |   {"pattern": "/f/(", "id": "f", "priority": 1e9, "scheme": true},
                      |                                              ^
                 t.json:5:61: error: "scheme" cannot be a boolean

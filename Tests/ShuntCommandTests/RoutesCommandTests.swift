@@ -52,7 +52,7 @@ struct RoutesCommandTests {
             ("", #"{"url":"","route":null,"reason":"no route has this path"}"#),
             (
                 #"{"url": "/users/me", "method": "PUT"}"#,
-                #"{"url":"/users/me","route":null,"reason":"the path takes only GET"}"#
+                #"{"url":"/users/me","route":null,"reason":"the path accepts only GET"}"#
             ),
             (
                 #"{"target": "/users/me"}"#,
@@ -118,7 +118,7 @@ struct RoutesCommandTests {
         #expect(warned.errors.contains(#"warning: "$id" in "/w/$id" is text here"#) && warned.status == 0)
     }
 
-    @Test("A line that is too long is no URL, and does not stop the run")
+    @Test("A line that is too long is not a URL, and does not stop the run")
     func longLine() throws {
         let input = String(repeating: "x", count: 1_100_000) + "\n/users/me\n"
         let outcome = try folder().run(["routes", "--table", "routes.conf"], input: input)

@@ -10,28 +10,28 @@ struct RunInputTests {
     static let badLines: [(line: String, reason: String)] = [
         ("", "the line is empty"),
         ("/path", "the URL is malformed: the URL has no scheme"),
-        ("{", "the line is no JSON object: expected a name in quotes at column 2"),
+        ("{", "the line is not a JSON object: expected a name in quotes at column 2"),
         ("{}", "a request needs \"url\" or \"target\""),
         ("{\"url\": 7}", "\"url\" needs a string, not a number"),
-        ("{\"url\": \"kl://a\"} x", "the line is no JSON object: expected the end of the line at column 19"),
-        ("{\"url\": \"kl://a\", \"url\": 1}", "the line is no JSON object: a repeated name at column 19"),
-        ("{\"url\": \"\\ud800\"}", "the line is no JSON object: half of a surrogate pair at column 10"),
+        ("{\"url\": \"kl://a\"} x", "the line is not a JSON object: expected the end of the line at column 19"),
+        ("{\"url\": \"kl://a\", \"url\": 1}", "the line is not a JSON object: a repeated name at column 19"),
+        ("{\"url\": \"\\ud800\"}", "the line is not a JSON object: half of a surrogate pair at column 10"),
         ("{\"url\": \"kl://a\", \"target\": \"/\"}", "\"url\" and \"target\" exclude each other"),
         ("{\"url\": \"kl://a\", \"host\": \"b\"}", "\"host\" goes with \"target\", not with \"url\""),
         ("{\"url\": \"kl://a\", \"header\": {}}", "unknown member \"header\", did you mean \"headers\"?"),
         ("{\"url\": \"kl://a\", \"remote_adr\": \"\"}", "unknown member \"remote_adr\", did you mean \"remote_addr\"?"),
         ("{\"url\": \"kl://a\", \"headers\": 1}", "\"headers\" must be an object or an array of pairs, not a number"),
-        ("{\"url\": \"kl://a\", \"headers\": [[\"A\"]]}", "an item of \"headers\" is no pair of name and value"),
+        ("{\"url\": \"kl://a\", \"headers\": [[\"A\"]]}", "an item of \"headers\" is not a pair of name and value"),
         ("{\"url\": \"kl://a\", \"headers\": {\"A\": true}}", "\"headers\" needs a string, not a boolean"),
         ("{\"url\": \"kl://a\", \"headers\": {\"\": \"b\"}}", "a header has no name"),
         ("{\"url\": \"kl://a\", \"input\": []}", "\"input\" must be an object, not an array"),
         ("{\"url\": \"kl://a\", \"input\": {\"v\": {}}}", "\"input\" needs a string, not an object"),
-        ("{\"url\": \"kl://a\", \"remote_addr\": \"1.2.3\"}", "\"remote_addr\" is no IP address: \"1.2.3\""),
+        ("{\"url\": \"kl://a\", \"remote_addr\": \"1.2.3\"}", "\"remote_addr\" is not an IP address: \"1.2.3\""),
         ("{\"url\": \"kl://a\", \"listen\": \"x:y\"}", "\"listen\" is neither an address nor a port: \"x:y\""),
         ("{\"url\": \"kl://a\", \"listen\": 70000}", "\"listen\" is neither an address nor a port: \"70000\""),
         (
             "{\"url\": \"kl://a\", \"time\": \"2026-13-01T00:00:00Z\"}",
-            "\"time\" is no ISO 8601 time: expected a month from 01 to 12 at byte 5, in \"2026-13-01T00:00:00Z\""
+            "\"time\" is not an ISO 8601 time: expected a month from 01 to 12 at byte 5, in \"2026-13-01T00:00:00Z\""
         ),
         ("{\"url\": \"kl://a\", \"latin1\": 1}", "\"latin1\" must be a boolean, not a number"),
         ("{\"url\": \"kl://\\u0100\", \"latin1\": true}", "\"url\" has a character that is not in Latin-1"),
@@ -106,7 +106,7 @@ struct RunInputTests {
         let folder = try TestFolder(rules)
         let outcome = try folder.run(arguments, input: Array("{\"url\": \"kl://".utf8) + [0xff] + Array("\"}".utf8))
         let decision = try JSON(outcome.output)
-        #expect(decision["reason"].string == "the line is no JSON object: the text is not UTF-8 at column 1")
+        #expect(decision["reason"].string == "the line is not a JSON object: the text is not UTF-8 at column 1")
         #expect(decision["latin1"].strings == ["request"])
     }
 

@@ -26,17 +26,17 @@ struct UsageTests {
             ),
             (
                 ["routes", "--table", "t", "--check", "--list"],
-                "Of --check, --list and --generate only one can be given."
+                "--check, --list and --generate cannot be combined."
             ),
             (["explain", "--rules", "rules"], "Missing expected argument '<url>'"),
             (["explain", "kl://a/b"], "Missing expected argument '--rules <rules>'"),
             (["explain", "--rules", "r", "kl://a", "--input", "a"], "An input is written name=value, not 'a'."),
             (["explain", "--rules", "r", "kl://a", "--header", "a"], "A header is written 'name: value', not 'a'."),
-            (["explain", "--rules", "r", "kl://a", "--at", "noon"], "--at is no ISO 8601 time"),
-            (["run", "--rules", "r", "--at", "2026-13-01T00:00:00Z"], "--at is no ISO 8601 time"),
-            (["bench", "--rules", "r", "--requests", "r", "--at", "noon"], "--at is no ISO 8601 time"),
+            (["explain", "--rules", "r", "kl://a", "--at", "noon"], "--at is not an ISO 8601 time"),
+            (["run", "--rules", "r", "--at", "2026-13-01T00:00:00Z"], "--at is not an ISO 8601 time"),
+            (["bench", "--rules", "r", "--requests", "r", "--at", "noon"], "--at is not an ISO 8601 time"),
             (["explain", "--rules", "r", "/", "--host", "a", "--header", "host: b"], "more than one Host"),
-            (["explain", "--rules", "r", "kl://a", "--remote-addr", "here"], "\"remote_addr\" is no IP address"),
+            (["explain", "--rules", "r", "kl://a", "--remote-addr", "here"], "\"remote_addr\" is not an IP address"),
             (["explain", "--rules", "r", "kl://a", "--listen", "a:b"], "\"listen\" is neither an address nor a port"),
         ]
     )

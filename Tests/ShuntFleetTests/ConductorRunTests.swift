@@ -132,7 +132,7 @@ struct ConductorRunTests {
         }
     }
 
-    @Test("While another one conducts it is only looked on")
+    @Test("While another conductor runs it is only looked on")
     func anotherOne() async throws {
         let fleet = try ReleasedFleet()
         try await fleet.publish(ReleasedFleet.answer(201))
@@ -141,7 +141,7 @@ struct ConductorRunTests {
         var first = ConductorRun(fleet.tree, trusted: fleet.keys, name: "first", clock: fleet.clock)
         var second = ConductorRun(fleet.tree, trusted: fleet.keys, name: "second", clock: fleet.clock)
         #expect(try await first.look()?.waiting == "")
-        #expect(try await second.look()?.waiting == "another one conducts")
+        #expect(try await second.look()?.waiting == "another conductor runs")
         await first.end()
         #expect(try await second.look()?.pointer.progress.state == .done)
     }

@@ -91,7 +91,7 @@ struct FleetReportTests {
         ]
         let report = FleetReport(try Self.pointer(.aborted), reports)
         #expect(report.nodes.map(\.wanted) == [1, 1])
-        #expect(report.outOfOrder.map(\.reason) == ["it has not told of release 1 yet", "no"])
+        #expect(report.outOfOrder.map(\.reason) == ["it has not reported release 1 yet", "no"])
     }
 
     @Test("Of a thousand nodes of a directory every one is named that is not in order")

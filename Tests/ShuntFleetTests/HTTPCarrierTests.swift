@@ -34,7 +34,7 @@ struct HTTPCarrierTests {
         #expect(first?.description == "\(server.base)busy/pointer: status 429")
         for _ in 0..<7 {
             let error = await #expect(throws: FleetFailure.self) { try await carrier.pointer() }
-            #expect(error?.description.contains("the server asked to wait") == true)
+            #expect(error?.description.contains("the server requires a wait of") == true)
             try await fleet.clock.sleep(until: fleet.clock.now + .seconds(1))
         }
         await #expect(throws: FleetFailure.self) { try await carrier.pointer() }
@@ -63,7 +63,7 @@ struct HTTPCarrierTests {
         await #expect(throws: FleetFailure.self) { try await nobody.pointer() }
     }
 
-    @Test("What is no URL of a tree is none", arguments: ["web", "ftp://a/", "http://a/?x=1", "https://a/#b", ""])
+    @Test("What is not a URL of a tree is none", arguments: ["web", "ftp://a/", "http://a/?x=1", "https://a/#b", ""])
     func urls(url: String) {
         #expect(throws: FleetFailure.self) { try HTTPCarrier(url) }
     }

@@ -53,7 +53,7 @@ struct ReleaseCleaningTests {
         #expect(try await verification.run().lines.count == 1)
         let blob = try #require(try await fleet.tree.contents().first { $0.kind == .blob })
         try fleet.folder.write("tree/blobs/\(blob.name)", "server { return 500; }\n")
-        #expect(try await verification.run().problems == ["release 1: the blob \(blob.name) is another one"])
+        #expect(try await verification.run().problems == ["release 1: the blob \(blob.name) is different"])
         try await fleet.tree.remove(blob)
         #expect(try await verification.run().problems.count == 1)
     }

@@ -95,7 +95,7 @@ struct ReleaseStoreTests {
         #expect(actions == [.published, .waiting, .waiting, .approved])
         try fleet.settle()
         let again = await #expect(throws: FleetFailure.self) { try await publisher.approve(2, order) }
-        #expect(again?.description == "release 2 was made after 1, and the newest is 2")
+        #expect(again?.description == "release 2 was created after 1, and the newest is 2")
     }
 
     @Test("Nodes that were silent for a minute do not live any more")

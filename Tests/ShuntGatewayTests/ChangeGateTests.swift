@@ -140,7 +140,7 @@ import Testing
 
     private static let actionCases: [(ChangeGate.Action, String, Int, Int, String?)] = [
         (.warn, "1%", 150, 302, "150 of 150 requests change, more than 1%"),
-        (.hold, "1%", 50, 302, "too few requests to judge: 50, where 100 say something"),
+        (.hold, "1%", 50, 302, "too few requests to judge: 50 of the 100 that are needed"),
         (.hold, "100%", 150, 302, nil),
         (.refuse, "1%", 150, 204, "the rules change too much: 150 of 150 requests change, more than 1%"),
     ]

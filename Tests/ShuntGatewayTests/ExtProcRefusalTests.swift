@@ -9,7 +9,8 @@ struct ExtProcRefusalTests {
     private static let rules = "server { listen 80; return 200 yes; }"
 
     private static let malformed: [(String, String)] = [
-        ("", "no JSON"), ("{", "no JSON"), ("[]", "an array"), ("{} {}", "no JSON"), ("{}", "none of request_headers"),
+        ("", "not JSON"), ("{", "not JSON"), ("[]", "an array"), ("{} {}", "not JSON"),
+        ("{}", "none of request_headers"),
         (#"{"request_headers": {}, "response_headers": {}}"#, "several of"),
         (#"{"request_headers": {}, "requestHeaders": {}}"#, "several of"),
         (#"{"request_headers": []}"#, "an array"), (#"{"request_headers": {}}"#, "no list"),
@@ -18,8 +19,8 @@ struct ExtProcRefusalTests {
         (#"{"request_headers": {"headers": {"headers": [{"value": "a"}]}}}"#, "no key"),
         (#"{"request_headers": {"headers": {"headers": [{"key": 1}]}}}"#, "no string"),
         (#"{"request_headers": {"headers": {"headers": [{"key": "a", "value": 1}]}}}"#, "no string"),
-        (#"{"request_headers": {"headers": {"headers": [{"key": "a", "raw_value": "%"}]}}}"#, "no base64"),
-        (#"{"request_headers": {"headers": {"headers": [{"key": "a", "raw_value": "YQ"}]}}}"#, "no base64"),
+        (#"{"request_headers": {"headers": {"headers": [{"key": "a", "raw_value": "%"}]}}}"#, "not base64"),
+        (#"{"request_headers": {"headers": {"headers": [{"key": "a", "raw_value": "YQ"}]}}}"#, "not base64"),
         (
             #"{"request_headers": {"headers": {"headers": [{"key": "a", "value": "a", "raw_value": "YQ=="}]}}}"#,
             "two values"
@@ -33,7 +34,7 @@ struct ExtProcRefusalTests {
             #"{"request_headers": {"headers": {"headers": []}}, "attributes": {"envoy.filters.http.ext_proc": 1}}"#,
             "a number"
         ),
-        (String(repeating: "[", count: 10_000), "no JSON"),
+        (String(repeating: "[", count: 10_000), "not JSON"),
     ]
 
     @Test("What is no question is refused with the reason", arguments: malformed.indices)
@@ -117,7 +118,7 @@ struct ExtProcRefusalTests {
     }
 
     private static let options: [([String], String)] = [
-        (["--form", "ext-proc"], "--form ext-proc needs --trusted-proxy: whose questions are believed?"),
+        (["--form", "ext-proc"], "--form ext-proc needs --trusted-proxy: the addresses whose questions are trusted"),
         (["--form", "observe", "--question", "ext-proc"], "--question ext-proc needs --trusted-proxy"),
         (["--form", "forward", "--question", "ext-proc"], "is answered by --form ext-proc and --form observe."),
         (["--form", "ext-proc", "--question", "x-original"], "leave out --question x-original."),

@@ -237,7 +237,7 @@ struct ExtProcTests {
             #expect(lines[0].contains(#""decision":"redirect","decided_status":301"#), "\(lines[0])")
             #expect(lines[1].contains(#""method":"GET","host":"a.test","target":"/old/x""#), "\(lines[1])")
             #expect(lines[2].contains(#""refused":"the Host is not a host"#), "\(lines[2])")
-            #expect(lines[3].contains(#""refused":"the question is no JSON"#), "\(lines[3])")
+            #expect(lines[3].contains(#""refused":"the question is not JSON"#), "\(lines[3])")
         }
     }
 }

@@ -286,7 +286,7 @@ import Testing
         try folder.write("rules.conf", "return 200 ok;")
         let program = try ServedProgram.ending(rules: folder.path, options: ["--admin", "0.0.0.0:0"])
         #expect(try await program.end() == 2)
-        #expect(program.errors.contains("give a token with --admin-token-file, or allow it with --admin-open"))
+        #expect(program.errors.contains("set a token with --admin-token-file, or allow it with --admin-open"))
         try folder.write("short", "abc\n")
         let short = try ServedProgram.ending(
             rules: folder.path,

@@ -43,7 +43,7 @@ import Testing
         // Nothing tells when the program begins to hear signals, so they are sent until they are heard.
         try await Wait.until("SIGUSR1 is heard") {
             gateway.send(SIGUSR1)
-            return gateway.errors.contains("the access log is opened anew") && access(log, F_OK) == 0
+            return gateway.errors.contains("the access log is opened again") && access(log, F_OK) == 0
         }
         _ = try await gateway.ask("/second")
         try await Wait.until("the second line is written") { try directory.text("access.log").contains("/second") }
@@ -73,7 +73,7 @@ import Testing
         #expect(soft > 80, "\(line)")
 
         let bounded = try await ServedProgram.serving(rules: directory.path, limits: "ulimit -Sn 132; ulimit -Hn 132")
-        #expect(bounded.errors.contains("at most 18 connections of clients: the limit of open files is 132"))
+        #expect(bounded.errors.contains("at most 18 client connections: the open-file limit is 132"))
         let port = bounded.port
         // More than there are descriptors: the others wait, and are served when there is room.
         let answered = try await Blocking.run {
@@ -227,7 +227,7 @@ import Testing
         arguments: [
             (["--upstream", "ftp://a"], "'ftp://a' is not http://HOST:PORT"),
             (["--listen", "a:b"], "not an ADDRESS:PORT"),
-            (["--client-timeout", "0"], "--client-timeout is from 1"), (["--log-level", "loud"], "no level"),
+            (["--client-timeout", "0"], "--client-timeout is from 1"), (["--log-level", "loud"], "not a level"),
             (["--input-header", "x"], "name=header"), (["--upstream-host", "x"], "neither client nor upstream"),
         ]
     )

@@ -12,7 +12,7 @@ import Testing
 struct StartAndStopTests {
     private static let rules = ["a.conf": "server { return 200 one; }"]
 
-    @Test("With a delay connections are taken for a while after the beginning of a shutdown")
+    @Test("With a delay connections are accepted for a while after the beginning of a shutdown")
     func shutdownDelay() async throws {
         let folder = try TestFolder(Self.rules)
         let program = try await ServedProgram.serving(rules: folder.path, options: ["--shutdown-delay", "10m"])
@@ -21,7 +21,7 @@ struct StartAndStopTests {
             try await program.ask("/ready", from: program.adminPort).status == 503
         }
         #expect(try await program.ask("/").text == "one")
-        #expect(program.errors.contains("stopping: not ready; connections are taken for 600 more seconds"))
+        #expect(program.errors.contains("stopping: not ready; connections are accepted for 600 more seconds"))
     }
 
     @Test("systemd has the reason why rules are refused, and the version that serves")
@@ -32,7 +32,7 @@ struct StartAndStopTests {
             rules: folder.path + "/rules",
             limits: "export NOTIFY_SOCKET=\(folder.path)/notify"
         )
-        #expect(try await socket.next() == "READY=1\nSTATUS=requests are taken")
+        #expect(try await socket.next() == "READY=1\nSTATUS=requests are accepted")
         func next(after text: String, _ message: String) async throws {
             try folder.replace("rules/a.conf", text)
             let expression = try Regex(message)
@@ -47,7 +47,7 @@ struct StartAndStopTests {
             after: "server { retrun 200 x; }",
             #"^STATUS=rules refused at \d\d:\d\d:\d\d UTC: .+; version 1 serves$"#
         )
-        try await next(after: "server { return 200 two; }", "^STATUS=requests are taken, by version 2 of the rules$")
+        try await next(after: "server { return 200 two; }", "^STATUS=requests are accepted, by version 2 of the rules$")
     }
 
     @Test("A copy that could not be written is tried again at a reload without changes")

@@ -37,7 +37,7 @@ import Testing
         let error = try #require(found.first)
         #expect(found.count == 1)
         #expect(error.code == "missing-service")
-        #expect(error.message == "\"ShopModule\" requires the service \"Trade.service\", which nobody provides")
+        #expect(error.message == "\"ShopModule\" requires the service \"Trade.service\", which no module provides")
         #expect(error.location.line == line)
         #expect(error.location.file.hasSuffix("AssemblyTests.swift"))
         #expect(error.suggestion == nil)

@@ -76,13 +76,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "no literal that every match must contain"),
-        ("^/(.*)$", "no literal but \"/\" at the start"),
-        ("/$", "no literal but \"/\" at the end"),
-        ("^(.*)$", "no literal that every match must contain"),
-        ("[a-z]+", "no literal that every match must contain"),
-        ("foo|.*", "no literal that every match must contain"),
-        ("a", "no literal that every match must contain"),
+        ("", "no fixed text in every match"),
+        ("^/(.*)$", "no fixed text but \"/\" at the start"),
+        ("/$", "no fixed text but \"/\" at the end"),
+        ("^(.*)$", "no fixed text in every match"),
+        ("[a-z]+", "no fixed text in every match"),
+        ("foo|.*", "no fixed text in every match"),
+        ("a", "no fixed text in every match"),
         ("(?x) foo", "\"(?x\" at offset 0 is not followed by the index"),
         ("foo(?m)^", "\"(?m\" at offset 3 is not followed by the index"),
         ("(*UTF)foo", "\"(*UTF)fo\" at offset 0 is not followed by the index"),

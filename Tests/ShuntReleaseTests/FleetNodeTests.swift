@@ -217,7 +217,7 @@ struct FleetNodeTests {
         later.poison = listed([40, 41, 42], 3)
         machine.take(later)
         #expect(machine.serving == 40)
-        #expect(machine.notes.contains { $0.contains("it goes on serving") })
+        #expect(machine.notes.contains { $0.contains("the node continues to serve it") })
     }
 
     @Test("A pointer that is gone, damaged, old or of others changes nothing")

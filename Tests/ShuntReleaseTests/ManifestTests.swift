@@ -74,7 +74,7 @@ struct ManifestTests {
     @Test("A blob that is not what its name says makes no file")
     func wrongBlob() throws {
         let cut = try Manifest.cut(["a": [1, 2, 3]])
-        #expect(throws: DocumentError("manifest", "the blobs of \"a\" do not make the file")) {
+        #expect(throws: DocumentError("manifest", "the blobs of \"a\" do not add up to the file")) {
             try cut.manifest.assemble { _ in [1, 2, 4] }
         }
     }

@@ -72,8 +72,8 @@ struct RoutePatternTests {
             ("/a(/b", 2, "\"(\" without \")\""),
             ("/a)", 2, "\")\" without \"(\""),
             ("/a()", 2, "a group is empty"),
-            ("/a(b/c)", 2, "a group must hold whole components or stay within one"),
-            ("/a(b/)", 2, "a group must hold whole components or stay within one"),
+            ("/a(b/c)", 2, "a group must contain whole components or stay within one"),
+            ("/a(b/)", 2, "a group must contain whole components or stay within one"),
             ("/a(/b)c", 6, "\"/\" expected after a group"),
             ("/(a)(b)", 1, "a component may be empty"),
             ("/a//b", 3, "empty component"),
@@ -97,7 +97,7 @@ struct RoutePatternTests {
             ("http://a..b/", 7, "empty label in a host"),
             ("http://a.*.b/", 9, "\"*\" must begin a component"),
             ("http://:a?.b/", 7, "a host has no optional parts"),
-            ("http://a(x)/", 8, "this cannot stand in a host"),
+            ("http://a(x)/", 8, "this is not allowed in a host"),
         ]
     )
     func refused(text: String, offset: Int, message: String) {

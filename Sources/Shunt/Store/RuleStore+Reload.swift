@@ -25,7 +25,7 @@ extension RuleStore {
         case .givenUp(let failure):
             return unfinished(failure, trigger, options.clock.now - start)
         case .cancelled:
-            let summary = "the task that asked for a reload was cancelled"
+            let summary = "the task that requested a reload was cancelled"
             let failure = ReloadFailure(.cancelled, summary: summary, date: options.clock.date)
             return unfinished(failure, trigger, options.clock.now - start)
         }

@@ -18,7 +18,7 @@ package enum ExampleText {
     }
 
     private static func covers(_ covers: [SourceLocation]) -> String {
-        "never reached: \(covers.map(\.description).joined(separator: ", ")) take all that could come to it"
+        "never reached: \(covers.map(\.description).joined(separator: ", ")) match everything that could reach it"
     }
 
     private static func line(_ title: String, _ request: RequestDescription, _ remark: String) -> String {

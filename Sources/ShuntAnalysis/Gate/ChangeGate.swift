@@ -165,7 +165,7 @@ public final class ChangeGate: Sendable {
         let sample = sample()
         guard sample.count >= options.minimumSample else {
             let fewest = options.minimumSample
-            report.remarks.append("too few requests to judge: \(sample.count), where \(fewest) say something")
+            report.remarks.append("too few requests to judge: \(sample.count) of the \(fewest) that are needed")
             return
         }
         var difference = RuleDifference(from: old, to: new, asOf: .now(), engine: options.engine)
@@ -181,7 +181,7 @@ public final class ChangeGate: Sendable {
         report.groups = difference.groups()
         if difference.requests < sample.count {
             report.remarks.append(
-                "only \(difference.requests) of \(sample.count) requests were asked in \(options.timeLimit)"
+                "only \(difference.requests) of \(sample.count) requests were evaluated in \(options.timeLimit)"
             )
         }
         if !budget.allows(difference.changed, of: difference.requests) {

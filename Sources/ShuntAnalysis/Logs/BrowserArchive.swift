@@ -12,7 +12,7 @@ package enum BrowserArchive {
         do throws(JSONError) {
             value = try JSONReader.read(bytes)
         } catch {
-            throw RequestProblem("the file is no JSON: \(error)")
+            throw RequestProblem("the file is not JSON: \(error)")
         }
         guard case .array(let entries)? = member("entries", of: member("log", of: value)) else {
             throw RequestProblem("the file has no \"log\" with \"entries\"")

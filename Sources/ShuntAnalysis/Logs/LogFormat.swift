@@ -47,7 +47,7 @@ public struct LogFormat: Sendable {
             let name = String(decoding: bytes[start..<end], as: UTF8.self)
             guard !name.isEmpty else { throw RequestProblem("the format has a \"$\" without a name") }
             if case .variable(let before)? = parts.last {
-                throw RequestProblem("nothing in the format tells where $\(before) ends and $\(name) begins")
+                throw RequestProblem("nothing in the format separates $\(before) from $\(name)")
             }
             parts.append(.variable(name))
             index = isBraced && end < bytes.count && bytes[end] == UInt8(ascii: "}") ? end + 1 : end

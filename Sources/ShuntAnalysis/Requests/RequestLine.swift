@@ -45,9 +45,9 @@ package enum RequestLine {
         do throws(JSONError) {
             value = try JSONReader.read(line)
         } catch {
-            throw RequestProblem("the line is no JSON object: \(error)")
+            throw RequestProblem("the line is not a JSON object: \(error)")
         }
-        guard case .object(let members) = value else { throw RequestProblem("the line is no JSON object") }
+        guard case .object(let members) = value else { throw RequestProblem("the line is not a JSON object") }
         return members
     }
 
@@ -90,7 +90,7 @@ package enum RequestLine {
     private static func weight(_ fields: RequestMembers) throws(RequestProblem) -> Int {
         guard let value = fields["weight"] else { return 1 }
         guard case .number(let digits) = value, let number = Int(String(decoding: digits, as: UTF8.self)), number > 0
-        else { throw RequestProblem("\"weight\" is no whole number above zero") }
+        else { throw RequestProblem("\"weight\" is not a whole number above zero") }
         return number
     }
 
@@ -120,7 +120,7 @@ package enum RequestLine {
         case .array(let items):
             for item in items {
                 guard case .array(let pair) = item, pair.count == 2 else {
-                    throw RequestProblem("an item of \"headers\" is no pair of name and value")
+                    throw RequestProblem("an item of \"headers\" is not a pair of name and value")
                 }
                 let name = try fields.bytes(pair[0], "headers")
                 result.append(RuleRequest.Header(name: name, value: try fields.bytes(pair[1], "headers")))

@@ -32,7 +32,7 @@ public enum UnprovedReason: Error, Sendable, Hashable, CustomStringConvertible {
         case .computed(let name): "it depends on $\(name), which rules compute"
         case .files: "it depends on a file"
         case .past(let moment): "never true since \(moment)"
-        case .notFound(let count): "no request was found that the engine confirms (\(count) tried)"
+        case .notFound(let count): "no example found (\(count) tried)"
         }
     }
 }

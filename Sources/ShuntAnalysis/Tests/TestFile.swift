@@ -90,7 +90,7 @@ public struct TestFile: Sendable {
                 "a request is a URL, or a target and a host",
                 words.count > 2 ? words[2] : words.first,
                 number,
-                suggestion: "write the decision behind \" -> \""
+                suggestion: "write the decision after \" -> \""
             )
             return false
         }

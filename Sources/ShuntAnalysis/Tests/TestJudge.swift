@@ -45,7 +45,7 @@ struct TestJudge {
         guard let expectation = test.expectation else {
             outcome.result = .failed
             let found = ExpectedDecision.text(of: decision)
-            outcome.problems = [.init(kind: "recording", expected: "a decision, but it is not recorded", found: found)]
+            outcome.problems = [.init(kind: "recording", expected: "a recorded decision", found: found)]
             return outcome
         }
         var checked = expectation.decision == nil ? 0 : 1

@@ -64,8 +64,8 @@ public struct TestOutcome: Sendable {
     /// The problem on one line.
     package var message: String {
         problems.map { problem in
-            let asked = problem.url.map { ", asked for \($0)" } ?? ""
-            return "expected \(problem.expected), but it is \(problem.found)\(asked)"
+            let asked = problem.url.map { ", for the URL \($0)" } ?? ""
+            return "expected \(problem.expected), but got \(problem.found)\(asked)"
         }
         .joined(separator: "; ")
     }

@@ -23,12 +23,12 @@ struct RemoteAction<Input: Encodable & Sendable, Output: Decodable & Sendable>: 
         accepting: ClosedRange<Int>
     ) throws(RemoteProblem) {
         guard let method = HTTPRequest.Method(method) else {
-            throw RemoteProblem(reason: "\"\(method)\" is no HTTP method")
+            throw RemoteProblem(reason: "\"\(method)\" is not an HTTP method")
         }
         guard path.hasPrefix("/") else {
             throw RemoteProblem(
-                reason: path.isEmpty ? "it has no address" : "its address \"\(path)\" is no path",
-                suggestion: "give a method and a path, such as \"GET\", \"/users/:id\""
+                reason: path.isEmpty ? "it has no address" : "its address \"\(path)\" is not a path",
+                suggestion: "write a method and a path, such as \"GET\", \"/users/:id\""
             )
         }
         var builder = RouteTableBuilder()

@@ -92,7 +92,7 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
                 Diagnostic(
                     .error,
                     code: "remote-action",
-                    message: "\"\(action.name)\" cannot be asked of a server: \(error.reason)",
+                    message: "\"\(action.name)\" cannot be sent to a server: \(error.reason)",
                     at: SourceLocation(file: file, line: line, column: 1),
                     suggestion: error.suggestion
                 )

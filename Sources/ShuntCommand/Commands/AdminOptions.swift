@@ -7,7 +7,7 @@ import ShuntGateway
 struct AdminOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the admin listener is; a port alone is on 127.0.0.1, and unix:PATH is a Unix socket.",
+            "The address of the admin listener; a port alone is on 127.0.0.1, and unix:PATH is a Unix socket.",
             valueName: "address:port"
         ),
         transform: Self.address
@@ -22,14 +22,14 @@ struct AdminOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A name that the admin listener is reached by, besides localhost and addresses; may be repeated.",
+            "A name that the admin listener is reached by, in addition to localhost and addresses; may be repeated.",
             valueName: "name"
         )
     )
     var adminHost: [String] = []
 
     @Option(
-        help: ArgumentHelp("A file with the token that the admin listener asks for.", valueName: "file"),
+        help: ArgumentHelp("A file with the token that the admin listener requires.", valueName: "file"),
         completion: .file()
     )
     var adminTokenFile: String?
@@ -37,7 +37,7 @@ struct AdminOptions: ParsableArguments {
     @Flag(help: "Let other machines reach the admin listener without a token.")
     var adminOpen = false
 
-    @Flag(help: "Show the values of arguments to those who look at decisions as they are made.")
+    @Flag(help: "Show the values of arguments to clients that watch live decisions.")
     var tailValues = false
 
     private static func address(_ text: String) throws -> Address {
@@ -57,8 +57,7 @@ struct AdminOptions: ParsableArguments {
         guard case .socket(let admin) = admin, !admin.isLoopback, adminTokenFile == nil, !adminOpen else { return }
         throw ValidationError(
             """
-            --admin \(admin) lets other machines change the rules: give a token with --admin-token-file, or allow it with \
-            --admin-open.
+            --admin \(admin) lets other machines change the rules: set a token with --admin-token-file, or allow it with --admin-open.
             """
         )
     }

@@ -20,11 +20,11 @@ struct CheckCommand: ParsableCommand {
             Rules whose expressions have no text that all their matches share are tried on every request, and make a set slow \
             when there are many. They are listed with the reason.
 
-            A rule set without any rule is an error, because a directory that lost its files looks like that; with \
-            --allow-empty it is none.
+            A rule set without any rule is an error, because a directory that lost its files looks like that; with --allow-empty it is \
+            accepted.
 
-            Directives of modules that Shunt does not know are errors, because nobody can say whether they change where a \
-            request goes; --ignore-unknown makes them warnings, and so does ignore_directive in the rules for those it names.
+            Directives of modules that Shunt does not know are errors, because they may change where a request goes; --ignore-unknown \
+            makes them warnings, and so does ignore_directive in the rules for the directives that it names.
 
             A directive that decides and that the gateway does not do is an error, as it is for shunt serve; ignore_directive in \
             the rules and --accept make it a warning. Directives without effect are counted, and listed with --ignored.

@@ -6,24 +6,23 @@ import ShuntGateway
 struct DecideCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decide",
-        abstract: "Decides by the rules for another proxy, which asks about each request and carries it.",
+        abstract: "Decides each request for another proxy, which forwards it.",
         discussion: """
-            accel    for nginx: a request that goes on is answered with X-Accel-Redirect: \(DecisionService.goesOn), and \
-            return 444 with \(DecisionService.closes).
-            forward  for Caddy, HAProxy, Traefik, auth_request of nginx and ext_authz of Envoy: a request that goes on is \
-            answered with 200. return 444 is 403.
-            ext-proc for ext_proc of Envoy by HTTP: the question is a ProcessingRequest as JSON, and the answer says which \
-            headers the request goes on with, or what the client gets. return 444 is 403.
-            observe  answers 204 whatever the rules say, or with the question ext-proc that nothing changes; the access log has \
-            the decision.
+            accel    for nginx: a request that continues is answered with X-Accel-Redirect: \(DecisionService.goesOn), and return 444 with \
+            \(DecisionService.closes).
+            forward  for Caddy, HAProxy, Traefik, auth_request of nginx and ext_authz of Envoy: a request that continues is answered with \
+            200. return 444 is 403.
+            ext-proc for ext_proc of Envoy by HTTP: the question is a ProcessingRequest as JSON, and the answer lists the headers with \
+            which the request continues, or what the client gets. return 444 is 403.
+            observe  answers 204 whatever the rules decide, or with the question ext-proc that nothing changes; the access log has the \
+            decision.
 
-            What the rules answer themselves is answered as it is to a client. The body of a question is never read, unless \
-            the question is ext-proc. Besides the headers that rules add, an answer has, or with ext-proc the request that goes \
-            on:
+            An answer of the rules is returned as to a client. The body of a question is never read, unless the question is ext-proc. In \
+            addition to the headers that rules add, an answer, or with ext-proc the request that continues, has:
 
             \(headers)
 
-            Rules are reloaded, counted and looked at as with `shunt serve`.
+            Rules are reloaded, counted and shown as with `shunt serve`.
 
             Examples:
                 shunt decide --rules rules --listen 127.0.0.1:9000 --form accel --trusted-proxy 127.0.0.1
@@ -48,9 +47,8 @@ struct DecideCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Where the request stands that is asked about: request, which is the question itself; x-forwarded, for \
-            X-Forwarded-Uri, -Method and -Host; x-original, for X-Original-URL or -URI, and -Method; or ext-proc, the \
-            only one of the form ext-proc.
+            The place of the request to decide: request, which is the question itself; x-forwarded, for X-Forwarded-Uri, -Method and \
+            -Host; x-original, for X-Original-URL or -URI, and -Method; or ext-proc, the only one of the form ext-proc.
             """,
             valueName: "where"
         ),
@@ -78,7 +76,7 @@ struct DecideCommand: ParsableCommand {
         let service = DecisionService(form: form, question: question)
         if form == .extProc, question != .request, question != .extProc {
             throw ValidationError(
-                "--form ext-proc has a question of its own: leave out --question \(question.rawValue)."
+                "--form ext-proc has its own question: leave out --question \(question.rawValue)."
             )
         }
         if question == .extProc, form != .extProc, form != .observe {
@@ -86,7 +84,7 @@ struct DecideCommand: ParsableCommand {
         }
         if service.question != .request, gateway.trustedProxy.isEmpty {
             let option = form == .extProc ? "--form ext-proc" : "--question \(question.rawValue)"
-            throw ValidationError("\(option) needs --trusted-proxy: whose questions are believed?")
+            throw ValidationError("\(option) needs --trusted-proxy: the addresses whose questions are trusted")
         }
         _ = try gateway.options()
     }

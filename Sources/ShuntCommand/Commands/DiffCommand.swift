@@ -8,30 +8,30 @@ import ShuntAnalysis
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Tells which requests a change of rules changes.",
+        abstract: "Shows which requests a change of rules changes.",
         usage: "shunt diff <old> <new> [options]",
         discussion: """
-            Each side is a rule set: a path, a revision of the git repository here, as git:REVISION[:PATH], or the rules in use \
-            of a running gateway, as the address of its admin listener, http://ADDRESS:PORT. The report has \
-            three parts: the rules that were edited, added, removed or put in another order; the requests of files and logs \
-            whose outcome is another one; and requests that are made for each changed rule, such as it decides and such as it just \
-            does not, as far as their outcome is another one. --no-witnesses leaves the last part out.
+            Each side is a rule set: a path, a revision of the git repository here, as git:REVISION[:PATH], or the rules in use of a \
+            running gateway, as the address of its admin listener, http://ADDRESS:PORT. The report has three parts: the rules that were \
+            edited, added, removed or put in another order; the requests of files and logs whose outcome differs; and requests that are \
+            generated for each changed rule, some that it decides and some that it just does not, if their outcome differs. --no-witnesses \
+            leaves the last part out.
 
-            Of an edited rule the argument is named that is another one. "proved: no request changes" says that its expression matches \
+            For an edited rule the report names the argument that differs. "proved: no request changes" means that its expression matches \
             the same as before, or that its flag does not matter.
 
-            An outcome is what is done, the status, the URL, the route with its parameters, and the headers and body of an \
-            answer. Which rule decides is none; --show-same-outcome counts requests with the same outcome by another rule.
+            An outcome is what is done, the status, the URL, the route with its parameters, and the headers and body of an answer. The \
+            rule that decides is not part of it; --show-same-outcome counts requests with the same outcome by another rule.
 
-            Files of --requests have one request a line, as `shunt run` reads them; "weight" says how often one occurred. \
-            Logs are read by --log-format: shunt (the gateway's), combined, common, vhost, har, or a format in the words of \
-            nginx's log_format. What a log lacks has its default. Requests that look the same to both rule sets \
-            are decided once, so that logs may be of any size.
+            Files of --requests have one request a line, as `shunt run` reads them; "weight" is the number of its occurrences. Logs \
+            are read by --log-format: shunt (the gateway's), combined, common, vhost, har, or a format in the words of nginx's log_format. \
+            What a log lacks has its default. Requests that look the same to both rule sets are decided once, so that logs may be of any \
+            size.
 
-            The exit status is 0 when no outcome changes, and 1 when one does; with --max-changed or --max-removed, 0 when the \
-            budgets are kept, for which requests that were made do not count; with --approved, 0 when the changes of the \
-            traffic are those that were approved. It is 1 also when there is no traffic, rules change, and not for all of them a \
-            request could be made. It is 3 when a side does not load.
+            The exit status is 0 when no outcome changes, and 1 when one does; with --max-changed or --max-removed, 0 when the budgets are \
+            kept, for which generated requests do not count; with --approved, 0 when the changes of the traffic are the approved ones. It \
+            is 1 also when there is no traffic, rules change, and some of them have no generated request. It is 3 when a side does not \
+            load.
 
             Examples:
                 shunt diff git:main:rules rules --log access.log --max-changed 0.1%
@@ -40,13 +40,13 @@ struct DiffCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The rules as they are.", completion: .file())
+    @Argument(help: "The current rules.", completion: .file())
     var old: String
 
-    @Argument(help: "The rules as they would be.", completion: .file())
+    @Argument(help: "The changed rules.", completion: .file())
     var new: String
 
-    @Flag(help: "Tell since which revision of <old>, git:REVISION:PATH, the URL that stands for <new> has its outcome.")
+    @Flag(help: "Show since which revision of <old>, git:REVISION:PATH, the URL in the place of <new> has its outcome.")
     var history = false
 
     @Option(help: "A file of requests, one a line; - is standard input. May be repeated.", completion: .file())
@@ -65,13 +65,13 @@ struct DiffCommand: ParsableCommand {
 
     @OptionGroup var time: TimeOptions
 
-    @Option(help: "What is shown together: rule, change or host.", transform: Self.criterion)
+    @Option(help: "The group of changes: rule, change or host.", transform: Self.criterion)
     var group = ChangeGroup.Criterion.rule
 
     @Option(help: ArgumentHelp("How many requests of a group are shown.", valueName: "n"))
     var examples = 3
 
-    @Flag(help: "Make no requests for the changed rules.")
+    @Flag(help: "Generate no requests for the changed rules.")
     var noWitnesses = false
 
     @Flag(help: "Report what lint finds in the new rules and not in the old ones.")
@@ -119,16 +119,16 @@ struct DiffCommand: ParsableCommand {
     func validate() throws {
         if history {
             guard requests.isEmpty, log.isEmpty, approved == nil, writeApproved == nil else {
-                throw ValidationError("--history looks at one URL: leave --requests, --log and --approved out.")
+                throw ValidationError("--history is about one URL: leave out --requests, --log and --approved.")
             }
             guard format == .text || format == .json else { throw ValidationError("A history is text or json.") }
         }
-        if examples < 0 { throw ValidationError("--examples is no negative number.") }
+        if examples < 0 { throw ValidationError("--examples must not be negative.") }
         if group != .rule, approved != nil || writeApproved != nil {
             throw ValidationError("Changes are approved by rule: leave --group out.")
         }
         if case .log(let format) = try form(), !log.isEmpty, host == nil, !format.hasHost {
-            throw ValidationError("The log does not tell which Host was asked: name it with --host.")
+            throw ValidationError("The log does not contain the Host of its requests: name it with --host.")
         }
     }
 

@@ -9,17 +9,16 @@ import ShuntCore
 struct ExamplesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "examples",
-        abstract: "Makes a request for every rule that it decides or changes, and requests that it just does not.",
+        abstract: "Generates a request that each rule decides or changes, and requests that it just does not.",
         usage: "shunt examples --rules <rules> [<place> ...] [options]",
         discussion: """
-            For each rule, and each entry of a map, geo or split_clients, the shortest request is looked for that reaches \
-            it, from the tests around it, its server and its location outwards. The rules are asked before anything is shown: what is shown is true.
+            Searches the shortest request that reaches each rule, and each entry of a map, geo or split_clients, from the tests around it, \
+            its server and its location outwards. The rules confirm each request before it is shown.
 
-            A place is a rule file, or FILE:LINE, or FILE:LINE:COLUMN, as `shunt list` has it. Without one all rules are \
-            looked at.
+            A place is a rule file, or FILE:LINE, or FILE:LINE:COLUMN, as `shunt list` shows it. Without one all rules have examples.
 
-            With --misses there are requests, too, that the rule just does not take, named by the part in which they differ: \
-            the digits, the dot, the end, a condition.
+            With --misses there are requests, too, that the rule just does not match, named by the part in which they differ: the digits, \
+            the dot, the end, a condition.
 
             Examples:
                 shunt examples --rules rules
@@ -37,10 +36,10 @@ struct ExamplesCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Which rules: FILE, FILE:LINE or FILE:LINE:COLUMN.", valueName: "place"))
     var places: [String] = []
 
-    @Flag(help: "Also requests that a rule just does not take.")
+    @Flag(help: "Also show requests that a rule just does not match.")
     var misses = false
 
-    @Option(help: ArgumentHelp("How many requests to look for that a rule takes.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many requests to search that a rule matches.", valueName: "n"))
     var perRule = 1
 
     @Option(
@@ -54,7 +53,7 @@ struct ExamplesCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The time from which on rules are looked at, in ISO 8601, such as 2026-02-03T04:05:06Z; else now.",
+            "The time from which on rules are checked, in ISO 8601, such as 2026-02-03T04:05:06Z; else now.",
             valueName: "time"
         )
     )
@@ -95,7 +94,7 @@ struct ExamplesCommand: ParsableCommand {
         let search = ExampleSearch(ruleSet, options: options, asOf: try time())
         let all = search.rules + search.entries
         for place in places where !all.contains(where: { Self.is($0, at: place) }) {
-            throw ValidationError("No rule stands at \(place).")
+            throw ValidationError("There is no rule at \(place).")
         }
         let found = search.examples { rule in places.isEmpty || places.contains { Self.is(rule, at: $0) } }
         try write(found)

@@ -11,8 +11,8 @@ struct ExplainCommand: ParsableCommand {
         abstract: "Shows, rule by rule, how one request is decided.",
         usage: "shunt explain --rules <rules> <url> [options]",
         discussion: """
-            Each rule that is looked at is shown with its verdict (matched, skipped, ended or decided), its place, the \
-            values it saw, what it captured, and what it changed.
+            Each rule that is tried is shown with its verdict (matched, skipped, ended or decided), its place, the values it saw, what it \
+            captured, and what it changed.
 
             With --format json the output is one object: "decision", as `shunt run` writes it, and "trace", an array \
             of steps with "kind" and "text" and, where they apply, "result", "subject", "captures", "before", "after" \
@@ -33,7 +33,7 @@ struct ExplainCommand: ParsableCommand {
     @Argument(help: "A URL, or the target of an HTTP request, such as /a/b?c=d; none with --to.")
     var url: String?
 
-    @Option(help: ArgumentHelp("A variable that the rules take from the caller; repeatable.", valueName: "name=value"))
+    @Option(help: ArgumentHelp("A variable that the rules read from the caller; repeatable.", valueName: "name=value"))
     var input: [String] = []
 
     @Option(help: ArgumentHelp("A header of the request; repeatable.", valueName: "name: value"))
@@ -55,19 +55,19 @@ struct ExplainCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Tell why the rules at this place do not apply, and which similar request they would apply to.",
+            "Show why the rules at this place do not apply, and which similar request they would apply to.",
             valueName: "file:line"
         ),
         transform: RulePlace.read
     )
     var whyNot: RulePlace?
 
-    @Option(help: ArgumentHelp("Tell how the outcome changes with the time, up to this day.", valueName: "time"))
+    @Option(help: ArgumentHelp("Show how the outcome changes with the time, up to this day.", valueName: "time"))
     var until: String?
 
     @Option(
         help: ArgumentHelp(
-            "Tell which rules can send a request to this URL, or to this path of any host, each with a request.",
+            "Show which rules can send a request to this URL, or to this path of any host, each with a request.",
             valueName: "target"
         )
     )
@@ -81,13 +81,13 @@ struct ExplainCommand: ParsableCommand {
 
     func validate() throws {
         guard url != nil || to != nil else {
-            throw ValidationError("Missing expected argument '<url>'; --to asks without one.")
+            throw ValidationError("Missing expected argument '<url>'; only --to works without one.")
         }
         if to != nil, url != nil || whyNot != nil || until != nil {
-            throw ValidationError("--to asks about all requests: it goes with no URL, --why-not or --until.")
+            throw ValidationError("--to concerns all requests: it cannot be combined with a URL, --why-not or --until.")
         }
         if let url { _ = try request(url) }
-        if whyNot != nil, until != nil { throw ValidationError("--why-not and --until are two questions: ask one.") }
+        if whyNot != nil, until != nil { throw ValidationError("--why-not and --until cannot be combined.") }
         if let end = try end() {
             let start = try time.time() ?? .now()
             let longest = OutcomeTimeline.longestDays
@@ -164,7 +164,7 @@ struct ExplainCommand: ParsableCommand {
         if request.time == nil { request.time = moment }
         let answers = WhyNot.answers(for: ruleSet, request, asOf: moment) { place.isOf($0) }
         if answers.isEmpty {
-            Failure.report("shunt: error: no rule stands at \(place); `shunt list` has the places of all")
+            Failure.report("shunt: error: there is no rule at \(place); `shunt list` shows the places of all rules")
             throw Failure.unanswered
         }
         switch format {

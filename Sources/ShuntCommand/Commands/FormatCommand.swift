@@ -17,13 +17,12 @@ struct FormatCommand: ParsableCommand {
             Each path is one file, such as an nginx.conf, or a directory: its rule files and what they include from it. They \
             are written in place; a file is replaced in one step, with its permissions. Lists of hosts are not touched.
 
-            Words, quotes, backslashes and comments stay as they are: what was read is compared with what would be written, \
-            and a file in which they differ is left alone. So is a file with errors in its words or blocks.
+            Words, quotes, backslashes and comments stay unchanged: what was read is compared with what would be written, and a file in \
+            which they differ is left alone. So is a file with errors in its words or blocks.
 
-            Blocks are indented by four spaces, one directive a line. A block that stood on one line and has one directive \
-            stays there, and so does that of an "expect". Where words of neighbouring lines of the same directive, or of the \
-            entries of a map, stand two columns apart or more, they are the columns of a table and are aligned. At most \
-            one empty line stays.
+            Blocks are indented by four spaces, one directive a line. A block that was on one line and has one directive stays there, and \
+            so does the block of an "expect". If words of neighbouring lines of the same directive, or of the entries of a map, are two \
+            columns apart or more, they are the columns of a table and are aligned. At most one empty line stays.
 
             With --check nothing is written, and files that would be are named. With --diff the changes are shown, too.
 
@@ -54,7 +53,7 @@ struct FormatCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The name of standard input in messages.", valueName: "file"))
     var name = "standard input"
 
-    @Option(help: ArgumentHelp("What a block is indented by: a number of spaces, or tab.", valueName: "n|tab"))
+    @Option(help: ArgumentHelp("The indentation of a block: a number of spaces, or tab.", valueName: "n|tab"))
     var indent = FormatIndentation(value: .spaces(4))
 
     @Option(help: ArgumentHelp("The width up to which a block may stay on one line.", valueName: "n"))

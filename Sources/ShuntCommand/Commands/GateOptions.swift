@@ -17,7 +17,7 @@ struct GateOptions: ParsableArguments {
     )
     var maxRemoved: ChangeBudget?
 
-    @Option(help: ArgumentHelp("How many recent requests new rules are asked about.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many recent requests new rules are tried with.", valueName: "n"))
     var gateSample = 10_000
 
     @Option(help: "A file of requests, one a line, that new rules may not change.", completion: .file())

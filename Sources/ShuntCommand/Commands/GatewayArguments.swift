@@ -9,7 +9,8 @@ import ShuntGateway
 struct GatewayArguments: ParsableArguments {
     @Option(
         name: .customLong("options"),
-        help: "A file of options, one a line; those of the command line and SHUNT_NAME in the environment come first.",
+        help:
+            "A file of options, one a line; options of the command line and SHUNT_NAME in the environment take precedence.",
         completion: .file()
     )
     var optionsFile: String?
@@ -22,10 +23,9 @@ struct GatewayArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Where requests come in; may be repeated, and unix:PATH is a Unix socket. With =ADDRESS:PORT behind it, its \
-            requests are for that listen of the rules; with tls: in front, TLS ends there; with proxy_protocol: before all, \
-            connections begin with the address of their client. Unless given: at every \
-            listen of the rules, with TLS where it says ssl.
+            The address to accept requests on; may be repeated, and unix:PATH is a Unix socket. Add =ADDRESS:PORT to choose the listen of \
+            the rules that these requests belong to. Prefix tls: to end TLS here, and proxy_protocol: before all if connections begin with \
+            the address of their client. By default every listen of the rules, with TLS if it has ssl.
             """,
             valueName: "address:port"
         ),
@@ -37,7 +37,7 @@ struct GatewayArguments: ParsableArguments {
 
     @Option(
         help: """
-            The file for the access log in the place of those of the rules; - is standard output, and off writes none.
+            The file for the access log, instead of the logs of the rules; - is standard output, and off writes none.
             """
     )
     var accessLog: String?
@@ -54,8 +54,7 @@ struct GatewayArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A directory that the access_logs of the rules may be in; may be repeated. Unless given: logs in the directory \
-            of the rules.
+            A directory that the access_logs of the rules may be in; may be repeated. By default logs are in the directory of the rules.
             """,
             valueName: "directory"
         ),
@@ -84,7 +83,7 @@ struct GatewayArguments: ParsableArguments {
     var allowEmpty = false
 
     @Option(
-        help: "What is logged of the gateway itself: debug, info, warning or error.",
+        help: "The log level of the gateway itself: debug, info, warning or error.",
         transform: GatewayValue.logLevel
     )
     var logLevel: Logger.Level = .info
@@ -108,7 +107,7 @@ struct GatewayArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long a client may take for a part of a request, or to take a part of a response.",
+            "How long a client may take for a part of a request, or to accept a part of a response.",
             valueName: "time"
         )
     )
@@ -116,13 +115,13 @@ struct GatewayArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long connections are taken after a shutdown was asked for, while /ready answers 503.",
+            "How long connections are accepted after a shutdown was requested, while /ready answers 503.",
             valueName: "time"
         )
     )
     var shutdownDelay = Seconds(0)
 
-    @Option(help: ArgumentHelp("How long requests may go on after a shutdown was asked for.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long requests may continue after a shutdown was requested.", valueName: "time"))
     var shutdownTimeout = Seconds(30)
 
     @Flag(
@@ -132,14 +131,14 @@ struct GatewayArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The mode of the files of Unix sockets for requests, such as 0660. Unless given: that of new files.",
+            "The mode of the files of Unix sockets for requests, such as 0660; by default the mode of new files.",
             valueName: "mode"
         ),
         transform: GatewayValue.socketMode
     )
     var socketMode: UInt32?
 
-    @Option(help: "The most connections of clients at a time.")
+    @Option(help: "The most client connections at a time.")
     var maxConnections = 10_000
 
     @Option(help: ArgumentHelp("The longest header block of a request.", valueName: "size"))
@@ -251,7 +250,7 @@ struct GatewayArguments: ParsableArguments {
         options.maximumHeaderBytes = maxHeader.value
         for proxy in trustedProxy {
             guard options.trustedProxies.trust(proxy) else {
-                throw ValidationError("'\(proxy)' is no address, network such as 10.0.0.0/8, or unix:.")
+                throw ValidationError("'\(proxy)' is not an address, a network such as 10.0.0.0/8, or unix:.")
             }
         }
         options.trustedProxies.headers = Set(forwardedHeader)

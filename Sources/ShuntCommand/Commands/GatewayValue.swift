@@ -14,7 +14,7 @@ enum GatewayValue {
     static func forwardedHeader(_ text: String) throws -> TrustedProxies.Header {
         guard let header = TrustedProxies.Header(rawValue: text.lowercased()) else {
             let names = TrustedProxies.Header.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'\(text)' is none of \(names).")
+            throw ValidationError("'\(text)' is not one of \(names).")
         }
         return header
     }
@@ -42,7 +42,7 @@ enum GatewayValue {
 
     static func logLevel(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {
-            throw ValidationError("'\(text)' is no level: debug, info, warning or error.")
+            throw ValidationError("'\(text)' is not a level: debug, info, warning or error.")
         }
         return level
     }

@@ -12,14 +12,14 @@ struct LintCommand: ParsableCommand {
         abstract: "Finds mistakes in rules that load: dead rules, loops, ways around them, open redirects.",
         usage: "shunt lint <path> ... [options]",
         discussion: """
-            What `shunt check` reports is reported, too. A finding is proved for all requests, or shown by a request with which \
-            the rules were asked, or plain from what is written. What is neither is counted and not shown; --unproved lists the \
-            rules of which it is not known whether anything reaches them.
+            What `shunt check` reports is reported, too. A finding is proved for all requests, or shown by a request that the rules \
+            decided, or plain from what is written. Any other is counted and not shown; --unproved lists the rules of which it is not \
+            known whether anything reaches them.
 
             A comment above a rule accepts a finding: #: allow open-redirect "the host is checked before". A baseline accepts \
             all that was found once.
 
-            `shunt lint --explain CHECK` says what a check is about, with an example; without a name behind it, see docs/lint.md.
+            `shunt lint --explain CHECK` explains a check, with an example; docs/lint.md has all of them.
 
             The exit status is 1 when there is a finding of at least --fail-on.
 
@@ -65,7 +65,7 @@ struct LintCommand: ParsableCommand {
     @Flag(help: "Change the rule files where that changes no outcome: dead rules, unused definitions, plainer forms.")
     var fix = false
 
-    @Flag(help: "With --fix: say what would be changed, and change nothing.")
+    @Flag(help: "With --fix: show what would be changed, and change nothing.")
     var dryRun = false
 
     func validate() throws {
@@ -74,7 +74,7 @@ struct LintCommand: ParsableCommand {
             guard LintCheck.named(explain) != nil else { throw LintCommandOptions.unknown(explain) }
             return
         }
-        if path.isEmpty, rules.isEmpty { throw ValidationError("Which rules? Give a directory or a file.") }
+        if path.isEmpty, rules.isEmpty { throw ValidationError("Which rules? Name a directory or a file.") }
         _ = try options.lintOptions()
     }
 
@@ -90,7 +90,7 @@ struct LintCommand: ParsableCommand {
             made.hits = try HitCounts.read(hits, unusedFor: duration)
             if let counts = made.hits, !counts.isOldEnough(at: made.asOf) {
                 Failure.report(
-                    "shunt: warning: never-hit is not made: these rules have been counted since \(counts.since) only"
+                    "shunt: warning: never-hit does not run: these rules have been counted since \(counts.since) only"
                 )
             }
         }
@@ -200,7 +200,7 @@ struct LintCommand: ParsableCommand {
         var text = LintText(usesColor: usesColor).findings(findings)
         if unproved { text += LintText.unproved(runs.flatMap(\.run.unproved)) }
         if gone > 0 {
-            text += "\(gone) of the accepted findings \(gone == 1 ? "is" : "are") gone: write the baseline anew\n"
+            text += "\(gone) of the accepted findings \(gone == 1 ? "is" : "are") gone: write the baseline again\n"
         }
         return text
             + LintText.summary(

@@ -6,7 +6,7 @@ import ShuntCore
 
 /// The checks that `shunt lint` runs, and their subject.
 struct LintCommandOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Make these checks or groups only; commas between them.", valueName: "list"))
+    @Option(help: ArgumentHelp("Run these checks or groups only; commas between them.", valueName: "list"))
     var checks: String?
 
     @Option(help: ArgumentHelp("Leave these checks or groups out; commas between them.", valueName: "list"))
@@ -22,7 +22,7 @@ struct LintCommandOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The time of requests, and from which on times are looked at, in ISO 8601, such as 2026-02-03T04:05:06Z; else now.",
+            "The time of requests, and from which on times are checked, in ISO 8601, such as 2026-02-03T04:05:06Z; else now.",
             valueName: "time"
         )
     )
@@ -38,7 +38,7 @@ struct LintCommandOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What a gateway has counted: the address of /rules on its admin listener, or a file with the answer.",
+            "The counts of a gateway: the address of /rules on its admin listener, or a file with the answer.",
             valueName: "url|file"
         )
     )
@@ -46,7 +46,7 @@ struct LintCommandOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --hits: tell rules that decided nothing for so long, such as 30d.",
+            "With --hits: report rules that decided nothing for so long, such as 30d.",
             valueName: "duration"
         )
     )

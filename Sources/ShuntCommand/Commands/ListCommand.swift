@@ -11,13 +11,12 @@ struct ListCommand: ParsableCommand {
         abstract: "Lists every rule and route, with its place and its note.",
         usage: "shunt list --rules <rules> [options]",
         discussion: """
-            Each rule is one line: its place, what it is, what it is for, what it makes of a request, how it is found, and \
-            what is noted with it.
+            Each rule is one line: its place, its kind, what it matches, what it does to a request, how it is found, and its note.
 
-            A rule that an index finds is "indexed": its cost does not grow with the number of rules. One that every \
-            request tries is "always"; `shunt check` says why. Others are run "in order", when they are reached.
+            A rule that an index finds is "indexed": its cost does not grow with the number of rules. One that every request tries is \
+            "always"; `shunt check` reports why. Others are run "in order", when they are reached.
 
-            A note is a comment that begins with #: before a rule or behind it on its line:
+            A note is a comment that begins with #: before a rule or after it on its line:
 
                 #: name=old-items owner=@shop until=2027-01-01 ticket=WEB-812
                 rewrite ^/item-(\\d+)\\.html$ /item/$1 permanent;
@@ -25,8 +24,8 @@ struct ListCommand: ParsableCommand {
             With --format json each line is an object with "file", "line", "column", "kind" and "lookup", and where they \
             apply "matcher", "target" and "note", an object with the keys of the note.
 
-            With --impact the rules at one place are shown with the requests that would get another outcome if they were \
-            not there: those of --requests, which may be the gateway's access log, or else some that are made for them.
+            With --impact the rules at one place are shown with the requests that would get another outcome without them: the requests of \
+            --requests, which may be the gateway's access log, or else generated ones.
 
             Examples:
                 shunt list --rules rules
@@ -63,7 +62,7 @@ struct ListCommand: ParsableCommand {
         var impacts = RuleImpact.impacts(in: ruleSet, compile: compile, asOf: .now()) { place.isOf($0) }
         if impacts.isEmpty {
             Failure.report(
-                "shunt: error: no rule that can be taken out stands at \(place); without --impact all are listed"
+                "shunt: error: there is no rule at \(place) that can be taken out; without --impact all are listed"
             )
             throw Failure.unanswered
         }

@@ -6,7 +6,7 @@ import Shunt
 struct LoadOptions: ParsableArguments {
     @OptionGroup var trusted: TrustOptions
 
-    @Flag(help: "Ignore directives that are unknown, as ignore_directive does for those that it names.")
+    @Flag(help: "Ignore unknown directives, as ignore_directive does for the names in it.")
     var ignoreUnknown = false
 
     /// Loads the rules at a path.

@@ -9,9 +9,9 @@ struct ModulesCommand: ParsableCommand {
         commandName: "modules",
         abstract: "Lists the modules of a catalogue: what each needs, provides and answers.",
         discussion: """
-            A program writes the catalogue of its modules with `modules.catalog.json()`. The modules come in the order of \
-            their start; the first is the program itself. Of an address the list says who may use it, and what its \
-            parameters are, as far as the type of the input tells.
+            A program writes the catalogue of its modules with `modules.catalog.json()`. The modules come in the order of their start; the \
+            first is the program itself. For an address the list shows who may use it, and its parameters, as far as the type of the input \
+            has them.
 
             With --format json each line is the object of one module.
 

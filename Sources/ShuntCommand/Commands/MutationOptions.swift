@@ -8,7 +8,7 @@ import Synchronization
 
 /// The options of `shunt test` that ask how many small changes of the rules the tests find.
 struct MutationOptions: ParsableArguments {
-    @Flag(help: "Change rules in small ways, and tell which changes the tests do not find.")
+    @Flag(help: "Change rules in small ways, and report the changes that the tests do not find.")
     var mutate = false
 
     @Option(help: ArgumentHelp("How many changes are tried; else all.", valueName: "n"))

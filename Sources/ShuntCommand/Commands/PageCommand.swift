@@ -12,8 +12,8 @@ struct PageCommand: ParsableCommand {
         abstract: "Shows rules in a browser: why a URL goes where, findings, examples, what a change changes.",
         usage: "shunt page --rules <rules> [--listen <address:port>]",
         discussion: """
-            The page of a gateway's admin listener for a directory that somebody edits: no requests come in. A file that is saved \
-            is loaded at once, and the page tells what it changed.
+            The page of a gateway's admin listener for a directory that you edit: no requests arrive. A file that is saved is loaded at \
+            once, and the page shows what it changed.
 
             Examples:
                 shunt page --rules rules
@@ -28,7 +28,7 @@ struct PageCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the page is, on this machine; a port alone is on 127.0.0.1.",
+            "The address of the page on this machine; a port alone is on 127.0.0.1.",
             valueName: "address:port"
         ),
         transform: AdminOptions.endpoint

@@ -29,17 +29,17 @@ struct RoutesCommand: ParsableCommand {
 
             or an AndroidManifest.xml, of which the intent filters for links count.
 
-            URLs are read from standard input, one a line; a line may also be an object with "url" and "method". Each \
-            gives one line: the route, the URL, and the values, or why there is no route. With --format json it is an \
-            object with "url", "route" (null when nothing matched), "pattern", "parameters", "wildcard" (the \
-            components that a tail took), "query", and "reason" when nothing matched.
+            URLs are read from standard input, one a line; a line may also be an object with "url" and "method". Each results in one line: \
+            the route, the URL, and the values, or why there is no route. With --format json it is an object with "url", "route" (null \
+            when nothing matched), "pattern", "parameters", "wildcard" (the components that a tail took), "query", and "reason" when \
+            nothing matched.
 
             --preset reads patterns and URLs as another router does: \(RoutingOptions.presetNames.joined(separator: ", ")). \
             With the first four and zikrouter, "parameters" has the items of the query in it too. --option makes single \
             choices on top, such as caseSensitive=no.
 
-            The exit status is 0 when every URL matched, the table has nothing to report, or the URL was written; 1 \
-            when not; 2 when the command line is wrong; 3 when URLs are asked of a table that has an error.
+            The exit status is 0 when every URL matched, the table has nothing to report, or the URL was written; 1 when not; 2 when the \
+            command line is wrong; 3 when the table for the URLs has an error.
 
             Examples:
                 shunt routes --table rules < urls.txt
@@ -85,7 +85,7 @@ struct RoutesCommand: ParsableCommand {
     func validate() throws {
         _ = try options()
         if [check, list, !generate.isEmpty].count(where: { $0 }) > 1 {
-            throw ValidationError("Of --check, --list and --generate only one can be given.")
+            throw ValidationError("--check, --list and --generate cannot be combined.")
         }
     }
 

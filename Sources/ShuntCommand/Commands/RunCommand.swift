@@ -22,18 +22,18 @@ struct RunCommand: ParsableCommand {
                 {"url": "kl://Pay/checkout", "input": {"app_version": "3.1.0"}}
                 {"target": "/old/page.html", "host": "example.com", "method": "POST"}
 
-            It may have "method", "headers" (an object, or an array of pairs), "input" (an object with the variables \
-            that the rules take from the caller), "remote_addr", "listen" (the address and port it arrived at), "time" \
-            (ISO 8601), and "latin1": true where each character of its strings stands for one byte. Other members \
-            are carried along. A line of the access log of `shunt serve` stands for the request that it tells of.
+            It may have "method", "headers" (an object, or an array of pairs), "input" (an object with the variables that the rules take \
+            from the caller), "remote_addr", "listen" (the address and port it arrived at), "time" (ISO 8601), and "latin1": true if each \
+            character of its strings is one byte. Other members are copied. A line of the access log of `shunt serve` is read as the \
+            request that it records.
 
-            With --format json a decision is an object with "request" and "decision" (forward, redirect, degrade, \
-            respond, block or fail) and, where they apply, "status", "url", "uri", "args", "body", "headers", "server", \
-            "location", "rule" (file, line and column), "route", "parameters" and "reason". "headers" are the \
-            pairs that rules add, for forward those of an answer that succeeds. "latin1" lists the \
-            members that are not UTF-8: each of their characters stands for one byte.
+            With --format json a decision is an object with "request" and "decision" (forward, redirect, degrade, respond, block or fail) \
+            and, where they apply, "status", "url", "uri", "args", "body", "headers", "server", "location", "rule" (file, line and \
+            column), "route", "parameters" and "reason". "headers" are the pairs that rules add, for forward to an answer that succeeds. \
+            "latin1" lists the members that are not UTF-8: each of their characters is one byte.
 
-            A line that cannot be understood, such as an empty one, gives a fail and does not stop the run; the exit status is 1 then.
+            A line that cannot be understood, such as an empty one, results in a fail and does not stop the run; the exit status is 1 \
+            then.
 
             Examples:
                 shunt run --rules rules < urls.txt

@@ -12,13 +12,11 @@ struct ServeCommand: ParsableCommand {
         commandName: "serve",
         abstract: "Serves HTTP by the rules: answers, redirects, blocks and forwards.",
         discussion: """
-            Redirects, blocks and responses are answered at once. What the rules let through goes to the upstream that \
-            they name (proxy_pass), else to --upstream; without one, a request that a route matches is answered with \
-            the match as JSON, and any other with 404.
+            Redirects, blocks and responses are answered at once. Other requests go to the upstream that the rules name (proxy_pass), else \
+            to --upstream; without one, a request that a route matches is answered with the match as JSON, and any other with 404.
 
-            A change of the rule files takes effect by itself, and so does SIGHUP; wrong rules never replace good ones. \
-            SIGTERM, SIGQUIT and SIGINT stop the gateway once the requests that are going on have ended. SIGUSR1 opens \
-            the access log anew.
+            A change of the rule files takes effect automatically, and SIGHUP reloads them; invalid rules never replace good ones. \
+            SIGTERM, SIGQUIT and SIGINT stop the gateway once the requests in progress have ended. SIGUSR1 opens the access log again.
 
             The admin listener answers /health, /ready, /version, /status, /rules, /explain?url=URL, /metrics and \
             POST /reload. It has no authentication: keep it on a loopback address.
@@ -33,12 +31,15 @@ struct ServeCommand: ParsableCommand {
     @OptionGroup var acceptance: AcceptOptions
 
     @Option(
-        help: ArgumentHelp("Where forwarded requests go: http://HOST:PORT or https://HOST:PORT.", valueName: "url"),
+        help: ArgumentHelp(
+            "The upstream of forwarded requests: http://HOST:PORT or https://HOST:PORT.",
+            valueName: "url"
+        ),
         transform: GatewayValue.upstream
     )
     var upstream: UpstreamAddress?
 
-    @Option(help: ArgumentHelp("How long a connection to an upstream may take to be made.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long opening a connection to an upstream may take.", valueName: "time"))
     var connectTimeout = Seconds(10)
 
     @Option(help: ArgumentHelp("How long an upstream may take for a part of a response.", valueName: "time"))
@@ -47,7 +48,7 @@ struct ServeCommand: ParsableCommand {
     @Option(help: "The most connections to an upstream at a time.")
     var maxUpstreamConnections = 1_000
 
-    @Option(help: ArgumentHelp("The longest request body; 0 is no limit.", valueName: "size"))
+    @Option(help: ArgumentHelp("The longest request body; 0 means unlimited.", valueName: "size"))
     var maxBody = ByteCount(1 << 20)
 
     @Option(

@@ -21,13 +21,13 @@ struct ShuntCommand: ParsableCommand {
             Put them in the one form:
                 shunt format rules
 
-            Make their tests:
+            Run their tests:
                 shunt test --rules rules --coverage
 
             Decide about URLs, one a line:
                 shunt run --rules rules < urls.txt
 
-            See why one URL goes where it goes:
+            See why a URL goes where it goes:
                 shunt explain --rules rules 'https://example.com/old?id=7'
 
             Measure what your rules cost:
@@ -36,9 +36,8 @@ struct ShuntCommand: ParsableCommand {
             Look URLs up in the routes that rules declare:
                 shunt routes --table rules < urls.txt
 
-            Exit status: 0 when all is well; 1 when the answer is no: `check` found an error, a request could not be \
-            decided; 2 when the command line is wrong; 3 when there is no answer: the rules that are asked do not load, \
-            or input or output failed.
+            Exit status: 0 when all is well; 1 when the answer is no: `check` found an error, a request could not be decided; 2 when the \
+            command line is wrong; 3 when there is no answer: the rules do not load, or input or output failed.
 
             Colours are used on a terminal only, and not at all when the environment variable NO_COLOR is set.
             """,
@@ -52,7 +51,7 @@ struct ShuntCommand: ParsableCommand {
             ),
             CommandGroup(name: "Change rules", subcommands: [DiffCommand.self, ListCommand.self]),
             CommandGroup(
-                name: "Ask rules",
+                name: "Query rules",
                 subcommands: [RunCommand.self, ExplainCommand.self, RoutesCommand.self, BenchCommand.self]
             ),
             CommandGroup(

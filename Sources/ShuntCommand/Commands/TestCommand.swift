@@ -10,12 +10,12 @@ import Synchronization
 struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Makes the tests of rules, and tells what of the rules they reach.",
+        abstract: "Runs the tests of rules, and reports what they cover.",
         usage: "shunt test --rules <rules> [<file> ...] [options]",
         discussion: """
-            Tests are the `expect` directives of the rules, and files whose names end in .requests. Files are looked for in \
-            the directory of the rules, in its directory `tests`, and where --tests says; when files are named, only these \
-            are read. A line of such a file is a request and what is decided:
+            Tests are the `expect` directives of the rules, and files whose names end in .requests. Files are looked for in the directory \
+            of the rules, in its directory `tests`, and in the directories of --tests; when files are named, only these are read. A line \
+            of such a file is a request and what is decided:
 
                 name: item pages
                 GET /item/0042 www.example.com -> forward http://www.example.com/item/42 (route web.item, id=42)
@@ -27,7 +27,7 @@ struct TestCommand: ParsableCommand {
             whose columns are found by usual heads, by --columns, or by their order. Their redirects are followed to find circles; rows that are no \
             tests are counted and listed.
 
-            With --record what is decided is written behind requests that have no " -> ".
+            With --record the decision is written after requests that have no " -> ".
 
             The kinds of coverage are rules, branches, entries, alternatives, servers, locations, routes and boundaries.
 
@@ -51,7 +51,7 @@ struct TestCommand: ParsableCommand {
     @Option(help: "A directory of rule files, one rule file, or an nginx.conf.", completion: .file())
     var rules: String
 
-    @Argument(help: "Files of tests; those beside the rules are not read then.", completion: .file())
+    @Argument(help: "Files of tests; the files next to the rules are not read then.", completion: .file())
     var file: [String] = []
 
     @Option(help: "A directory with files of tests; repeatable.", completion: .directory)
@@ -74,7 +74,7 @@ struct TestCommand: ParsableCommand {
     )
     var columns: String?
 
-    @Option(help: "Write the fewest requests of this log, or lines of requests, that reach all it reaches, as tests.")
+    @Option(help: "Write a minimal set of tests from this log, or lines of requests, that covers all the log covers.")
     var fromLog: String?
 
     @Option(help: ArgumentHelp("How many requests --from-log picks for each thing that they reach.", valueName: "n"))
@@ -86,13 +86,13 @@ struct TestCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only tests whose name or place this expression matches.", valueName: "regex"))
     var filter: String?
 
-    @Option(help: "How many tests are made, and changes of the rules tried, at once.")
+    @Option(help: "How many tests run, and changes of the rules are tried, at once.")
     var jobs = 1
 
-    @Flag(help: "Make no more tests after the first that fails.")
+    @Flag(help: "Run no more tests after the first that fails.")
     var failFast = false
 
-    @Flag(help: "Write what is decided behind requests that say nothing of it.")
+    @Flag(help: "Write the decision after requests that have none.")
     var record = false
 
     @OptionGroup var loading: LoadOptions
@@ -106,7 +106,7 @@ struct TestCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The time of requests that name none, in ISO 8601; else now.", valueName: "time"))
     var asOf: String?
 
-    @Flag(help: "Tell what of the rules the tests reach.")
+    @Flag(help: "Report what the tests cover.")
     var coverage = false
 
     @Option(help: ArgumentHelp("The least coverage, such as rules=95,branches=90.", valueName: "kind=percent,..."))
@@ -149,7 +149,7 @@ struct TestCommand: ParsableCommand {
     private func pattern() throws -> TestFilter? {
         guard let filter else { return nil }
         guard let pattern = TestFilter(filter) else {
-            throw ValidationError("--filter is no regular expression: \(filter)")
+            throw ValidationError("--filter is not a regular expression: \(filter)")
         }
         return pattern
     }

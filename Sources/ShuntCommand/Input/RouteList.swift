@@ -118,7 +118,7 @@ struct RouteList {
             }
         case ("priority", .number(let digits)):
             guard let number = Int(String(decoding: digits, as: UTF8.self)), Self.priorities.contains(number) else {
-                return report("\"priority\" is no whole number from -1000000 to 1000000", at: place)
+                return report("\"priority\" is not a whole number from -1000000 to 1000000", at: place)
             }
             route.priority = number
         case ("scheme", .string(let text)): route.scheme = String(decoding: text, as: UTF8.self)

@@ -33,7 +33,7 @@ struct RuleHistory {
     init(_ side: String, _ request: RuleRequest, trusting trusted: [String], ignoringUnknown: Bool) throws {
         let parts = side.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, parts[0] == "git", !parts[1].isEmpty, !parts[1].hasPrefix("-"), !parts[2].isEmpty else {
-            throw RuleSide.Problem(description: "a history is that of git:REVISION:PATH, not of \(side)")
+            throw RuleSide.Problem(description: "a history needs git:REVISION:PATH, not \(side)")
         }
         let format = "--format=%H%x09%as%x09%an%x09%s"
         let command = ["git", "log", "--max-count=\(Self.limit)", format, parts[1], "--", parts[2]]

@@ -31,7 +31,7 @@ struct RuleSide {
         let revision = String(parts.first ?? "")
         guard !revision.isEmpty, !revision.hasPrefix("-") else {
             throw Problem(
-                description: "git: is followed by a revision, and by a path behind a colon, as in git:main:rules"
+                description: "git: is followed by a revision, a colon and a path, as in git:main:rules"
             )
         }
         let path = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil

@@ -42,7 +42,7 @@ struct CheckReport {
             code: "no-rules",
             message: "there is no rule in \(RequestFields.quoted(path))",
             at: SourceLocation(file: path, line: 0, column: 0),
-            suggestion: "if that is meant, say so with --allow-empty"
+            suggestion: "if that is meant, add --allow-empty"
         )
     }
 
@@ -83,7 +83,7 @@ struct CheckReport {
     private var alwaysTriedText: String {
         guard !alwaysTried.isEmpty else { return "" }
         let shown = 10
-        var lines = ["tried on every request, because no text is in all that they match:"]
+        var lines = ["tried on every request, because the pattern contains no fixed text:"]
         for rule in alwaysTried.prefix(shown) { lines.append("  \(rule.location): \(rule.text)\n    \(rule.reason)") }
         if alwaysTried.count > shown { lines.append("  and \(alwaysTried.count - shown) more") }
         return lines.joined(separator: "\n") + "\n"

@@ -21,7 +21,7 @@ enum DifferenceMarkdown {
         }
         lines += table(report.groups)
         if let witnesses = report.witnesses, witnesses.changed > 0 {
-            lines += ["", "Requests made for the changed rules, of which \(witnesses.changed) change:"]
+            lines += ["", "Requests generated for the changed rules, of which \(witnesses.changed) change:"]
             lines += table(witnesses.groups)
         }
         for budget in report.budgets {
@@ -32,7 +32,7 @@ enum DifferenceMarkdown {
             let count = approval.missing.count + approval.unexpected.count
             lines += [
                 "",
-                count == 0 ? "The changes are those that were approved." : "**\(count) changes are not as approved.**",
+                count == 0 ? "The changes are the approved ones." : "**\(count) changes are not as approved.**",
             ]
         }
         return lines.map { $0 + "\n" }.joined()

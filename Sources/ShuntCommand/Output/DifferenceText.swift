@@ -143,14 +143,14 @@ struct DifferenceText {
         lines.append("")
         lines.append(
             style(
-                "witnesses: \(witnesses.tried) requests made for the changed rules, \(witnesses.changed) change",
+                "witnesses: \(witnesses.tried) requests generated for the changed rules, \(witnesses.changed) change",
                 .heading
             )
         )
         for group in witnesses.groups { add(group) }
         let shown = 10
         for rule in witnesses.unjudged.prefix(shown) {
-            lines.append("  no request is known that it decides  \(rule.location)  \(self.shown(rule.text))")
+            lines.append("  no test request found for \(rule.location)  \(self.shown(rule.text))")
         }
         if witnesses.unjudged.count > shown { lines.append("  nor for \(witnesses.unjudged.count - shown) more") }
     }
@@ -176,7 +176,7 @@ struct DifferenceText {
         if let approval = report.approval {
             for name in approval.unexpected { lines.append("not approved: \(shown(name))") }
             for name in approval.missing { lines.append("approved, but not there: \(shown(name))") }
-            if report.isAccepted { lines.append("the changes are those that were approved") }
+            if report.isAccepted { lines.append("the changes are the approved ones") }
         }
         if report.isProvedEqual {
             let count = report.edits.count
@@ -184,8 +184,12 @@ struct DifferenceText {
         } else if report.requests == 0 {
             lines.append(verdictWithoutTraffic)
         } else if let bound = report.bound {
-            let share = DifferenceReport.hundredths(bound)
-            lines.append("no outcome changes; of other requests like these, with 95 % confidence under \(share) %")
+            // Of three requests the bound is 100 %, which is no bound.
+            let others =
+                bound >= 100
+                ? "\(CheckReport.counted(report.requests, "request")) \(report.requests == 1 ? "is" : "are") too few to judge others"
+                : "with 95 % confidence under \(DifferenceReport.hundredths(bound)) % of similar requests change"
+            lines.append("no outcome changes; \(others)")
         }
     }
 

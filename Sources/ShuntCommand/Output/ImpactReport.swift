@@ -12,7 +12,7 @@ enum ImpactReport {
         var lines = [style("\(impact.rule)  \(shown(impact.text))", .heading)]
         for entry in note?.entries ?? [] { lines.append("  \(shown("\(entry.key): \(entry.value)"))") }
         let difference = impact.difference
-        let kind = isOfExamples ? "requests made for it" : "requests"
+        let kind = isOfExamples ? "requests generated for it" : "requests"
         lines.append("  without it, \(difference.changed) of \(difference.requests) \(kind) get another outcome")
         for group in difference.groups(by: .change) {
             lines.append("    \(group.weight)  \(group.from) → \(group.to)")

@@ -12,7 +12,7 @@ enum TargetSourceReport {
         }
         if found.sources.isEmpty { lines.append("no rule is known to send a request to \(target)") }
         for rule in found.unproved {
-            lines.append("\(rule) may, but no request is known that it sends there")
+            lines.append("\(rule) may, but no request was found that it sends there")
         }
         return lines.map { $0 + "\n" }.joined()
     }

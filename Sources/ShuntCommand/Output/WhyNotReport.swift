@@ -27,7 +27,7 @@ enum WhyNotReport {
                     "  no request reaches it: \(answer.covers.map { "\($0)" }.joined(separator: ", ")) take all (proved)"
                 )
             } else if let obstacle = answer.obstacle {
-                lines.append("  no request is known to reach it: \(obstacle)")
+                lines.append("  no request found that reaches it: \(obstacle)")
             }
         }
         return lines.map { $0 + "\n" }.joined()

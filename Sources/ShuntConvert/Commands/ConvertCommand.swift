@@ -6,7 +6,7 @@ import ArgumentParser
 struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shunt-convert",
-        abstract: "Makes Shunt rules from the rule sets of others.",
+        abstract: "Converts third-party rule sets to Shunt rules.",
         subcommands: [HTTPSEverywhereCommand.self]
     )
 }

@@ -21,12 +21,11 @@ struct HTTPSEverywhereCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "https-everywhere",
-        abstract: "Makes a rule directory from rule sets of HTTPS Everywhere.",
+        abstract: "Converts rule sets of HTTPS Everywhere to a rule directory.",
         discussion: """
-            Reads one JSON object a line: "file" (its name), "targets" (hosts, "*" standing for labels), "exclusions" \
-            (regular expressions), "rules" (objects with "from" and "to"), and "default_off" or "platform" for rule \
-            sets that are not active. The rules that are written decide as the extension does: forward the URL that \
-            the first applicable rule makes, or the URL as it is.
+            Reads one JSON object a line: "file" (its name), "targets" (hosts, "*" for labels), "exclusions" (regular expressions), \
+            "rules" (objects with "from" and "to"), and "default_off" or "platform" for rule sets that are not active. The rules that are \
+            written decide as the extension does: forward the URL that the first applicable rule makes, or the unchanged URL.
 
             Example:
                 shunt-convert https-everywhere rulesets.jsonl --output upgrade
@@ -37,7 +36,7 @@ struct HTTPSEverywhereCommand: ParsableCommand {
     @Argument(help: "The file with the rule sets.")
     var ruleSets: String
 
-    @Option(name: .shortAndLong, help: "The directory to write to; made if it is not there, and must be empty.")
+    @Option(name: .shortAndLong, help: "The directory to write to; created if it does not exist, and must be empty.")
     var output: String
 
     @Option(help: "Which rule sets to convert: active, inactive or all.")

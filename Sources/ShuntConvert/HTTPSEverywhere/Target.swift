@@ -27,7 +27,7 @@ struct Target: Hashable {
         let stars = labels.indices.filter { labels[$0] == "*" }
         guard labels.allSatisfy({ !$0.isEmpty && ($0 == "*" || !$0.contains("*")) }), stars.count <= 1,
             text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
-        else { throw ConversionError("the target \"\(text)\" is no host name or wildcard") }
+        else { throw ConversionError("the target \"\(text)\" is not a host name or wildcard") }
         step = stars.first.map { Step(labels: labels.count - 1, place: $0) } ?? .exact
     }
 

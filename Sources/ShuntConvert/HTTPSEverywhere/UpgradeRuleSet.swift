@@ -44,7 +44,7 @@ struct UpgradeRuleSet: Decodable {
                 do {
                     return try decoder.decode(UpgradeRuleSet.self, from: line)
                 } catch {
-                    throw ConversionError("\(path):\(number + 1): this is no rule set: \(error)")
+                    throw ConversionError("\(path):\(number + 1): this is not a rule set: \(error)")
                 }
             }
     }

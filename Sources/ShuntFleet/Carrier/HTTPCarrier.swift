@@ -55,7 +55,7 @@ public final class HTTPCarrier: FleetCarrier {
     public func pointer() async throws -> [UInt8] {
         let (tag, wait) = state.withLock { ($0.tag, $0.waitUntil.map { $0 - clock.now } ?? .zero) }
         guard wait <= .zero else {
-            throw FleetFailure("\(name): the server asked to wait \(wait.components.seconds) s")
+            throw FleetFailure("\(name): the server requires a wait of \(wait.components.seconds) s")
         }
         let (head, body) = try await ask("pointer", limit: ReleasePointer.longest, tag: tag)
         switch head.status {

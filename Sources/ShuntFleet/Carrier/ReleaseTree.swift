@@ -256,7 +256,7 @@ public struct ReleaseTree: ReleaseStore {
 
     private func make(directories: [String]) throws {
         for directory in directories where mkdir(directory, 0o755) != 0 && errno != EEXIST {
-            throw FleetFailure("cannot make the directory \(directory): system error \(errno)")
+            throw FleetFailure("cannot create the directory \(directory): system error \(errno)")
         }
     }
 }

@@ -133,7 +133,7 @@ public struct ConductorRun: Sendable {
         let current = try stored.trusted(by: trusted)
         let reports = try await store.statuses()
         guard try await hasLease() else {
-            return Look(pointer: current, reports: reports, waiting: "another one conducts")
+            return Look(pointer: current, reports: reports, waiting: "another conductor runs")
         }
         let release = current.release
         var acknowledgements: [String: NodeStatus.State] = [:]

@@ -29,7 +29,7 @@ public struct FleetReport: Sendable {
             if let error = status.error { return error }
             if !isAlive { return "nothing was heard of it" }
             if status.state == .loading { return "it is loading release \(status.sequence)" }
-            return wanted == serving ? "" : "it has not told of release \(wanted) yet"
+            return wanted == serving ? "" : "it has not reported release \(wanted) yet"
         }
 
         /// One word for what it is: its state, or that nothing is heard of it.

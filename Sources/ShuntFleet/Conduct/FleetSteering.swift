@@ -72,7 +72,7 @@ public struct FleetSteering: Sendable {
     @discardableResult
     public func exclude(_ nodes: [String], isUndone: Bool = false) async throws -> TrustedPointer {
         if let wrong = nodes.first(where: { !FleetName.isValid($0) }) {
-            throw FleetFailure.refusal("\"\(wrong)\" is no node")
+            throw FleetFailure.refusal("\"\(wrong)\" is not a node")
         }
         return try await change(.excluded, nodes.joined(separator: ", ")) { pointer in
             guard [.running, .paused].contains(pointer.progress.state) else { throw Self.wrong(pointer) }
@@ -127,7 +127,7 @@ public struct FleetSteering: Sendable {
         try await change(.keys) { pointer in
             guard pointer.document.keys.count < ReleasePointer.mostKeyFiles else {
                 throw FleetFailure.refusal(
-                    "there are \(ReleasePointer.mostKeyFiles) key files in the pointer: give nodes number \(pointer.keys.number) as their first"
+                    "the pointer has \(ReleasePointer.mostKeyFiles) key files: install number \(pointer.keys.number) on nodes first"
                 )
             }
             try pointer.take(keys: envelope, Ed25519())

@@ -75,7 +75,7 @@ package struct EtcdChange: Sendable, Hashable {
         revision = try entry.integer("mod_revision")
         let type = try fields.text("type")
         guard ["", "PUT", "DELETE"].contains(type) else {
-            throw EtcdFailure(.malformed, "\(endpoint): \"\(type)\" is no kind of event")
+            throw EtcdFailure(.malformed, "\(endpoint): \"\(type)\" is not a kind of event")
         }
         value = type == "DELETE" ? nil : try entry.bytes("value")
     }

@@ -46,7 +46,9 @@ public final class EtcdCarrier: ReleaseStore {
         clock: any StoreClock = SystemStoreClock()
     ) throws(FleetFailure) {
         if let problem = options.problem { throw FleetFailure(problem) }
-        guard FleetName.isValid(namespace) else { throw FleetFailure("\(namespace.debugDescription) is no namespace") }
+        guard FleetName.isValid(namespace) else {
+            throw FleetFailure("\(namespace.debugDescription) is not a namespace")
+        }
         name = options.endpoints.joined(separator: ",") + "/" + namespace
         // Not all nodes begin with the same member.
         let client = EtcdClient(options, clock: clock, first: Int.random(in: 0..<options.endpoints.count))

@@ -119,7 +119,7 @@ package final class EtcdClient: Sendable {
                     if case .over(let failure) = line { throw failure }
                     if case .changes = line { idle = 0 } else { idle += 1 }
                     guard idle <= Self.mostIdleLines else {
-                        throw EtcdFailure(.malformed, "\(endpoint): \(idle) lines of a watch tell nothing")
+                        throw EtcdFailure(.malformed, "\(endpoint): \(idle) lines of a watch without a change")
                     }
                     isBegun = true
                     await take(line)
@@ -177,7 +177,7 @@ package final class EtcdClient: Sendable {
             if try fields.object("error") != nil { throw EtcdFailure(fields, status: nil, at: endpoint) }
             answer = fields
         }
-        guard let answer else { throw EtcdFailure(.lost, "nobody was asked") }
+        guard let answer else { throw EtcdFailure(.lost, "no endpoint was tried") }
         return answer
     }
 

@@ -156,7 +156,7 @@ struct EtcdConnection: Sendable {
             let isRefused = "\(error)".contains("refused")
             return EtcdFailure(
                 error is NIOConnectionError || isRefused ? .unreachable : .lost,
-                isRefused ? "\(endpoint): nobody listens there" : "\(endpoint): \(error)"
+                isRefused ? "\(endpoint): connection refused" : "\(endpoint): \(error)"
             )
         default: return EtcdFailure(.lost, "\(endpoint): \(error)")
         }

@@ -98,7 +98,7 @@ public struct EtcdFailure: Error, Sendable, Hashable, CustomStringConvertible {
             )
         case 401: self.init(.unauthenticated, answer)
         case 403: self.init(.denied, answer)
-        case 404: self.init(.refused, answer + "; this is no etcd from 3.4 on")
+        case 404: self.init(.refused, answer + "; this is not an etcd from 3.4 on")
         case 421: self.init(.refused, answer + "; etcd's --host-whitelist does not have this host")
         case 429: self.init(.tooLarge, answer)
         case 400..<500: self.init(.refused, answer)

@@ -15,7 +15,7 @@ package struct EtcdFields: Sendable {
         do {
             value = try JSONReader.read(bytes)
         } catch {
-            throw EtcdFailure(.malformed, "\(endpoint): the answer is no JSON: \(error)")
+            throw EtcdFailure(.malformed, "\(endpoint): the answer is not JSON: \(error)")
         }
         try self.init(value, at: endpoint)
     }
@@ -45,7 +45,7 @@ package struct EtcdFields: Sendable {
             // There is one after each revision.
             guard let number = Int64(String(decoding: digits, as: UTF8.self)), number < .max else {
                 // Cluster and member identifiers have 64 bits without a sign; none is read.
-                throw failure(name, "is no whole number of 64 bits")
+                throw failure(name, "is not a whole number of 64 bits")
             }
             return number
         case let other?: throw failure(name, "is \(other.kind), and no number")
@@ -69,7 +69,7 @@ package struct EtcdFields: Sendable {
         switch value(name) {
         case nil: return []
         case .string(let text)?:
-            guard let bytes = Base64.decode(text) else { throw failure(name, "is no base64") }
+            guard let bytes = Base64.decode(text) else { throw failure(name, "is not base64") }
             return bytes
         case let other?: throw failure(name, "is \(other.kind), and no string")
         }

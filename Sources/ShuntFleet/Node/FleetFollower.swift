@@ -83,7 +83,7 @@ public actor FleetFollower {
         }
         clock = store.clock
         let (memory, problem) = disk.memory()
-        if let problem { options.note("what the node remembers cannot be read: \(problem)") }
+        if let problem { options.note("the state of the node cannot be read: \(problem)") }
         node = FleetNode(configuration, memory: memory, verifier: Ed25519(), now: clock.now, date: clock.date)
     }
 
@@ -197,7 +197,7 @@ public actor FleetFollower {
             try await disk.write(memory)
             return true
         } catch {
-            options.note("what the node remembers cannot be written: \(error)")
+            options.note("the state of the node cannot be written: \(error)")
             return false
         }
     }
@@ -271,7 +271,7 @@ public actor FleetFollower {
             do {
                 let bytes = try await ask(carrier)
                 if ContentName(of: bytes) == name { return bytes }
-                problems.append("\(carrier.name): the SHA-256 of \(what) \(name) is another one")
+                problems.append("\(carrier.name): the SHA-256 of \(what) \(name) is different")
             } catch {
                 problems.append("\(error)")
             }

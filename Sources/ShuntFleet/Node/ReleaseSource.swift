@@ -41,7 +41,7 @@ final class ReleaseSource: RuleSource {
     func check(_ candidate: RuleStore.Candidate) throws {
         guard let offer = state.withLock({ $0.offer }) else { return }
         guard candidate.ruleSet.contentHash == offer.release.content.hexadecimal else {
-            throw FleetFailure("the rules have another content hash than release \(offer.release.sequence) says")
+            throw FleetFailure("the content hash of the rules is not the one of release \(offer.release.sequence)")
         }
         guard offer.follows, offer.release.kind == .publish, candidate.current != nil else { return }
         let changes = candidate.changes()

@@ -156,7 +156,7 @@ public struct ReleasePublisher: Sendable {
         let parent = current?.pointer.release.sequence ?? 0
         guard release.parent == parent, release.sequence == parent + 1 else {
             throw FleetFailure.refusal(
-                "release \(sequence) was made after \(release.parent), and the newest is \(parent)"
+                "release \(sequence) was created after \(release.parent), and the newest is \(parent)"
             )
         }
         _ = try await store.manifest(release.set, limit: Manifest.Limits().manifestBytes)
@@ -235,7 +235,9 @@ public struct ReleasePublisher: Sendable {
         pointer.poison = after?.poison
         pointer.keys = after?.keys ?? []
         guard try await store.replace(current?.version, with: pointer, entry: entry) else {
-            throw FleetFailure.refusal("release \(release.sequence) was not made: \(try await newest(order.trusted))")
+            throw FleetFailure.refusal(
+                "release \(release.sequence) was not created: \(try await newest(order.trusted))"
+            )
         }
         return Publication(release: release, envelope: envelope, isWaiting: false)
     }

@@ -54,7 +54,7 @@ public struct ReleaseVerification: Sendable {
             do {
                 let release = try Release.verified(envelope, by: keys, Ed25519()) { _ in true }
                 let (files, blobs) = try await contents(release)
-                let text = "signed, \(files) files and \(blobs) blobs are as their names say"
+                let text = "signed, \(files) files and \(blobs) blobs match their names"
                 result.lines.append("release \(release.sequence) set \(release.set.hexadecimal.prefix(12)): \(text)")
                 _ = try Release.verified(envelope, by: keys, Ed25519(), isNew: true) { _ in false }
             } catch {

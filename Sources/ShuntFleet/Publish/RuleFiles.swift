@@ -13,7 +13,7 @@ public enum RuleFiles {
     /// - Throws: Where the rules are no directory, or use files outside of it: a node has nothing but the set.
     public static func contents(of archive: RuleArchive) throws(FleetFailure) -> [String: [UInt8]] {
         guard archive.entries[archive.path] == .directory else {
-            throw FleetFailure.refusal("\(archive.path): a release is made from a directory of rules")
+            throw FleetFailure.refusal("\(archive.path): a release needs a directory of rules")
         }
         let files = archive.fileSystem
         var contents: [String: [UInt8]] = [:]

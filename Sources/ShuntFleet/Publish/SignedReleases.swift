@@ -56,7 +56,7 @@ public struct SignedReleases: Sendable {
         {
             return release
         }
-        throw FleetFailure.refusal("\(store.name) has no release \(sequence) that is signed as the keys ask")
+        throw FleetFailure.refusal("\(store.name) has no release \(sequence) that is signed as the keys require")
     }
 
     /// The last release of a number that waits, if one of the keys has signed it: no one is to sign first what a store has.

@@ -42,7 +42,7 @@ struct AdminGuard: Sendable {
             )
         }
         if isForeign(request, own) {
-            return .text("this was asked by a page of another site\n", status: .forbidden)
+            return .text("this request is from a page of another site\n", status: .forbidden)
         }
         guard let token, !request.isRead || !PageRouter.isOpen(request.path) else { return nil }
         let given = request.headers.first(name: "authorization") ?? ""

@@ -96,7 +96,7 @@ enum AdminRouter {
     private static func explain(_ query: String, _ request: AdminRequest, _ rules: ServedRules) -> AdminResponse {
         let arguments = AdminArguments(query: query)
         guard let question = arguments.request else {
-            return .text("ask with ?url=URL, or with ?target=/path&host=HOST\n", status: .badRequest)
+            return .text("use ?url=URL, or ?target=/path&host=HOST\n", status: .badRequest)
         }
         return .json(
             AdminReports.explanation(

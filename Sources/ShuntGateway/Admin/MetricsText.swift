@@ -49,7 +49,7 @@ enum MetricsText {
         single(
             "shunt_slow_decisions_total",
             "counter",
-            "Requests that a thread of its own decided about.",
+            "Requests that a separate thread decided.",
             sum { $0.slowDecisions },
             &text
         )
@@ -113,8 +113,8 @@ enum MetricsText {
         single("shunt_rules_count", "gauge", "The number of rules.", status.ruleCount, &text)
         single("shunt_rules_sets", "gauge", "The number of rule sets in memory.", core.counters.setCount, &text)
         let age = Int(status.age.components.seconds)
-        single("shunt_rules_age_seconds", "gauge", "How long ago the rules came into use.", age, &text)
-        single("shunt_rules_stale", "gauge", "1 while the rules are not what the source holds.", status.isStale, &text)
+        single("shunt_rules_age_seconds", "gauge", "The time since the rules came into use.", age, &text)
+        single("shunt_rules_stale", "gauge", "1 while the rules differ from the source.", status.isStale, &text)
         single("shunt_rules_last_known_good", "gauge", "1 while an old copy serves.", status.isLastKnownGood, &text)
         let hasNoCopy = status.copyFailure != nil
         single(
@@ -128,7 +128,7 @@ enum MetricsText {
         text += "shunt_rules_held{reason=\"flapping\"} \(status.isDamped ? 1 : 0)\n"
         text += "shunt_rules_held{reason=\"gate\"} \(core.gate?.held == nil ? 0 : 1)\n"
         single("shunt_rules_polling", "gauge", "1 while changes are only polled.", status.sourceCondition != nil, &text)
-        family("shunt_rules_reloads_total", "counter", "Attempts to load rules by what came of them.", &text)
+        family("shunt_rules_reloads_total", "counter", "Attempts to load rules by outcome.", &text)
         let outcomes = [
             ("loaded", status.loadCount), ("unchanged", status.unchangedCount),
             ("failed", status.failureCount - status.recoveredCount), ("recovered", status.recoveredCount),

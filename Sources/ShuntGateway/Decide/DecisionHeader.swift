@@ -22,8 +22,8 @@ public enum DecisionHeader: String, Sendable, CaseIterable {
     public var summary: String {
         switch self {
         case .action: "forward, redirect, degrade, respond, block or fail"
-        case .status: "the status for the client, where the rules say so"
-        case .target: "the path and arguments to ask for, encoded"
+        case .status: "the status for the client, if the rules set one"
+        case .target: "the path and arguments to request, encoded"
         case .host: "the Host for the upstream"
         case .upstream: "the scheme and host of proxy_pass, if any"
         case .route: "the route that matches, if any"

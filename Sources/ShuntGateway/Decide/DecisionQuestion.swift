@@ -22,7 +22,7 @@ struct DecisionQuestion {
         self.connection = connection
         guard connection.isTrusted || question == .request else {
             throw IncomingRequest.Refusal(
-                "questions in headers are taken of proxies that --trusted-proxy names",
+                "questions in headers are accepted from proxies that --trusted-proxy names",
                 status: .forbidden
             )
         }

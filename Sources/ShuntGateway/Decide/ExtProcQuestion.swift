@@ -55,7 +55,7 @@ struct ExtProcQuestion {
         do {
             whole = try JSONReader.read(text)
         } catch {
-            throw Problem("the question is no JSON: \(error)")
+            throw Problem("the question is not JSON: \(error)")
         }
         guard case .object(let members) = whole else { throw Problem("the question is \(whole.kind), and no object") }
         var kinds: [(Kind, JSONValue)] = []
@@ -102,7 +102,7 @@ struct ExtProcQuestion {
             let encoded = try raw.map { (value) throws(Problem) in try string(value, "raw_value") } ?? []
             guard text.isEmpty || encoded.isEmpty else { throw Problem("the header \(name) has two values") }
             guard let bytes = Base64.decode(encoded) else {
-                throw Problem("the raw_value of the header \(name) is no base64")
+                throw Problem("the raw_value of the header \(name) is not base64")
             }
             headers.append(Header(name: name, value: text.isEmpty ? bytes : text))
         }

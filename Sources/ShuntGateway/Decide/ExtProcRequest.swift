@@ -51,13 +51,13 @@ struct ExtProcRequest {
             throw Refusal("the :path does not begin with a slash")
         }
         let text = try take(":method") + [0x20] + path + Array(" HTTP/1.1".utf8)
-        guard let line = RequestLine(text.span) else { throw Refusal("the :method or the :path is none") }
+        guard let line = RequestLine(text.span) else { throw Refusal("the :method or the :path is invalid") }
         let scheme = String(decoding: try take(":scheme"), as: UTF8.self)
         guard scheme == "http" || scheme == "https" else {
             throw Refusal("the :scheme is neither http nor https")
         }
         let authority = try take(":authority")
-        if let other = told.keys.min() { throw Refusal("nobody knows what \(other) says") }
+        if let other = told.keys.min() { throw Refusal("\(other) is unknown") }
         guard Self.isValue(authority) else { throw Refusal("the :authority has control bytes") }
         self.authority = String(decoding: authority, as: UTF8.self)
         add("host", authority)
@@ -70,7 +70,7 @@ struct ExtProcRequest {
         var names: Set<String> = []
         for header in question.headers where !header.name.hasPrefix(":") {
             guard !header.name.isEmpty, header.name.utf8.allSatisfy(\.isNameByte), Self.isValue(header.value) else {
-                throw Refusal("a header is none: \(header.name)")
+                throw Refusal("a header is invalid: \(header.name)")
             }
             let name = header.name.lowercased()
             names.insert(name)

@@ -76,7 +76,7 @@ struct DrainNotice: Service {
         do { try await gracefulShutdown() } catch { return }
         ports.drain()
         if delay > 0 {
-            logger.notice("stopping: not ready; connections are taken for \(delay) more seconds")
+            logger.notice("stopping: not ready; connections are accepted for \(delay) more seconds")
             do { try await Task.sleep(for: .seconds(delay)) } catch { return }
         }
         logger.notice("stopping: no more connections; requests under way have \(seconds) seconds")

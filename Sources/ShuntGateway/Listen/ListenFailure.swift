@@ -27,7 +27,7 @@ public enum ListenFailure: Error, Hashable, CustomStringConvertible {
     /// The problem and the fix.
     public var description: String {
         switch self {
-        case .nowhere: "nothing says where to listen: the rules have no server; use --listen ADDRESS:PORT"
+        case .nowhere: "there is no address to listen on: the rules have no server; use --listen ADDRESS:PORT"
         case .refused(let address, let origin, let cause):
             "cannot listen on \(address)\(origin.map { " (from \($0))" } ?? ""): \(cause)"
         }

@@ -24,7 +24,7 @@ enum DescriptorLimit {
         guard limit.rlim_cur < wanted else { return }
         let fitting = max(1, (Int(clamping: limit.rlim_cur) - reserve) / 2)
         logger.notice(
-            "at most \(fitting) connections of clients: the limit of open files is \(limit.rlim_cur)",
+            "accepting at most \(fitting) client connections: the open-file limit is \(limit.rlim_cur)",
             metadata: ["asked": "\(connections)"]
         )
         connections = fitting

@@ -20,7 +20,7 @@ struct LogSignals: Service {
                 }
                 do throws(SystemFailure) {
                     try gateway.reopenLog()
-                    logger.notice("the access log is opened anew")
+                    logger.notice("the access log is opened again")
                 } catch {
                     logger.warning("the access log stays the old file: \(error)")
                 }

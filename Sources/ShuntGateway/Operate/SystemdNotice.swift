@@ -14,7 +14,7 @@ struct SystemdNotice: Sendable {
     }
 
     /// Requests are taken.
-    func taken() { send("READY=1\nSTATUS=requests are taken") }
+    func taken() { send("READY=1\nSTATUS=requests are accepted") }
 
     /// Loading the rules has ended, well or not.
     func ready() { send("READY=1") }
@@ -23,7 +23,7 @@ struct SystemdNotice: Sendable {
     func reloaded(_ report: ReloadReport) {
         let version = report.snapshot.version
         guard let failure = report.failure else {
-            return send("STATUS=requests are taken, by version \(version) of the rules")
+            return send("STATUS=requests are accepted, by version \(version) of the rules")
         }
         let time = failure.date.iso8601().dropFirst(11).prefix(8)
         let summary = failure.summary.split(separator: "\n").first ?? ""
@@ -36,7 +36,7 @@ struct SystemdNotice: Sendable {
     }
 
     /// A shutdown has begun.
-    func stopping() { send("STOPPING=1\nSTATUS=requests under way come to their ends") }
+    func stopping() { send("STOPPING=1\nSTATUS=waiting for requests in progress") }
 
     /// Sends one datagram; that no one takes it is nothing a service could do something about.
     private func send(_ text: String) {

@@ -28,7 +28,7 @@ struct ForwardedHeaders: Equatable {
         if names.contains(.host), let value = Self.last(headers.values("x-forwarded-host")) { host = value }
         if names.contains(.port), let value = Self.last(headers.values("x-forwarded-port")) {
             guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(value), number > 0 else {
-                throw IncomingRequest.Refusal("the X-Forwarded-Port of the proxy is no port")
+                throw IncomingRequest.Refusal("the X-Forwarded-Port of the proxy is not a port")
             }
             port = Int(number)
         }

@@ -107,7 +107,7 @@ struct RequestHead {
                 if value.lists("keep-alive") { keeps = true }
             case 14 where name.isSameHeader(as: "content-length"):
                 let number = Int(digits: value)
-                if length != nil || number == nil { refuse("the Content-Length is no length") }
+                if length != nil || number == nil { refuse("the Content-Length is invalid") }
                 length = number ?? 0
             case 17 where name.isSameHeader(as: "transfer-encoding"):
                 if minorVersion == 0 { refuse("chunks are for HTTP/1.1") }
@@ -136,7 +136,7 @@ struct RequestHead {
         var body: Result<IncomingRequest.BodyLength, IncomingRequest.Refusal> {
             if let refusal { return .failure(refusal) }
             if isChunked, length != nil {
-                return .failure(IncomingRequest.Refusal("the request says in two ways how long its body is"))
+                return .failure(IncomingRequest.Refusal("the request has both Content-Length and Transfer-Encoding"))
             }
             if isChunked { return .success(.unknown) }
             return .success(length.map { $0 == 0 ? .none : .known($0) } ?? .none)

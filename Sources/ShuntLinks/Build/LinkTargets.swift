@@ -66,7 +66,7 @@ struct LinkTargets {
                     + (prefix.isEmpty ? " without an address" : ""),
                 at: endpoint.place,
                 suggestion: prefix.isEmpty
-                    ? "give the slot an address" : "begin the address with /, to stand behind that of the slot"
+                    ? "set an address for the slot" : "begin the address with /, to follow the address of the slot"
             )
         )
     }

@@ -25,7 +25,7 @@ extension AssemblyCheck {
                 Diagnostic(
                     .error,
                     code: "missing-\(word)",
-                    message: "\(subject) requires the \(word) \"\(need.name)\", which nobody \(answers)",
+                    message: "\(subject) requires the \(word) \"\(need.name)\", which no module \(answers)",
                     at: draft.place,
                     suggestion: Suggestion.closest(to: need.name, among: known).map { "did you mean \"\($0)\"?" }
                 )
@@ -93,7 +93,7 @@ extension AssemblyCheck {
                         message: "the basic module \"\(units[index].name)\" requires something of the normal module "
                             + "\"\(units[next].name)\"",
                         at: units[index].place,
-                        suggestion: "make \"\(units[next].name)\" basic, or ask at call time"
+                        suggestion: "make \"\(units[next].name)\" basic, or look it up at call time"
                     )
                 )
             }
@@ -115,7 +115,7 @@ extension AssemblyCheck {
                     code: "dependency-cycle",
                     message: message,
                     at: units[first].place,
-                    suggestion: "send an event, or ask at call time instead of requiring"
+                    suggestion: "send an event, or look it up at call time instead of requiring it"
                 )
             )
         }
@@ -139,7 +139,7 @@ extension AssemblyCheck {
                     Diagnostic(
                         .warning,
                         code: "unused-service",
-                        message: "nobody requires \(word) \"\(service.shownName)\"",
+                        message: "no module requires \(word) \"\(service.shownName)\"",
                         at: service.place
                     )
                 )

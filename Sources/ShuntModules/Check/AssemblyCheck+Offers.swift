@@ -120,7 +120,7 @@ extension AssemblyCheck {
             Diagnostic(
                 .warning,
                 code: "open-proxy",
-                message: "\"\(endpoint.contract.name)\" is exposed to the network and asked of a server: "
+                message: "\"\(endpoint.contract.name)\" is exposed to the network and sent to a server: "
                     + "requests from outside do not reach it here",
                 at: endpoint.place,
                 suggestion: "leave out .network, or handle another action that checks the caller and calls this one"

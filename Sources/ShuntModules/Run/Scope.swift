@@ -144,7 +144,7 @@ public final class Scope: Sendable, Identifiable {
         // Calls and services are refused until all members are made, so only what makes a member can come here too early. It makes
         // them in the order of `define`, where each is a local constant: Swift refuses a closure that names one further down.
         if owner === identity, index >= madeMembers.load(ordering: .acquiring) {
-            preconditionFailure("a member of \"\(name)\" is read before it is made")
+            preconditionFailure("a member of \"\(name)\" is read before it is created")
         }
         // Members are constants that `define` gives out and code names: no URL, rule or message can name one, so which
         // member is read from which scope is settled when the program is written, and shows at the first reading.

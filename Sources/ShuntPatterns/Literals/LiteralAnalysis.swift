@@ -107,9 +107,9 @@ extension LiteralAnalysis.Branch {
         if let suffixes, suffixes.allSatisfy({ $0.count >= 2 || $0 != [UInt8(ascii: "/")] }) { return nil }
         guard let prefixes else {
             return suffixes == nil
-                ? "no literal that every match must contain" : "no literal but \"/\" at the end"
+                ? "no fixed text in every match" : "no fixed text but \"/\" at the end"
         }
-        if prefixes.contains([UInt8(ascii: "/")]) { return "no literal but \"/\" at the start" }
+        if prefixes.contains([UInt8(ascii: "/")]) { return "no fixed text but \"/\" at the start" }
         return nil
     }
 }

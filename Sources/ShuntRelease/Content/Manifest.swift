@@ -165,7 +165,7 @@ public struct Manifest: Sendable, Hashable {
     ///
     /// - Parameter blob: Gives a blob by name.
     /// - Returns: The files by path, every one with the SHA-256 that the manifest says.
-    /// - Throws: What `blob` throws, or where the blobs do not make the files.
+    /// - Throws: What `blob` throws, or where the blobs do not add up to the files.
     public func assemble(
         _ blob: (ContentName) throws(DocumentError) -> [UInt8]
     ) throws(DocumentError) -> [String: [UInt8]] {
@@ -175,7 +175,7 @@ public struct Manifest: Sendable, Hashable {
             bytes.reserveCapacity(file.size)
             for name in file.blobs { bytes += try blob(name) }
             guard bytes.count == file.size, ContentName(of: bytes) == file.content else {
-                throw DocumentError("manifest", "the blobs of \"\(file.path)\" do not make the file")
+                throw DocumentError("manifest", "the blobs of \"\(file.path)\" do not add up to the file")
             }
             contents[file.path] = bytes
         }

@@ -178,7 +178,7 @@ public struct Release: Sendable, Hashable {
         hasHad: (ContentName) -> Bool
     ) throws(DocumentError) -> Release {
         guard envelope.payloadType == payloadType else {
-            throw DocumentError("release", "the envelope holds \(envelope.payloadType.debugDescription)")
+            throw DocumentError("release", "the envelope contains \(envelope.payloadType.debugDescription)")
         }
         let release = try Release(decoding: envelope.payload)
         guard release.namespace == keys.namespace else {
@@ -186,7 +186,7 @@ public struct Release: Sendable, Hashable {
         }
         if keys.accepts(envelope, as: [.publish, .approve], verifier) { return release }
         guard release.kind == .rollback, keys.accepts(envelope, as: [.rollback], verifier) else {
-            throw DocumentError("release", "release \(release.sequence) has not the signatures that the keys ask for")
+            throw DocumentError("release", "release \(release.sequence) lacks the signatures that the keys require")
         }
         guard hasHad(release.set) || release.isWitnessed(by: keys, verifier, isNew: isNew) else {
             throw DocumentError(

@@ -16,7 +16,7 @@ struct DocumentFields {
         do {
             value = try JSONReader.read(bytes)
         } catch {
-            throw DocumentError(document, "it is no JSON: \(error)")
+            throw DocumentError(document, "it is not JSON: \(error)")
         }
         try self.init(value, document)
         if let format {
@@ -26,7 +26,7 @@ struct DocumentFields {
     }
 
     init(_ value: JSONValue, _ document: String) throws(DocumentError) {
-        guard case .object(let members) = value else { throw DocumentError(document, "it is no object") }
+        guard case .object(let members) = value else { throw DocumentError(document, "it is not an object") }
         self.document = document
         self.members = members
     }
@@ -69,7 +69,7 @@ struct DocumentFields {
         _ what: String,
         _ read: (String) -> Value?
     ) throws(DocumentError) -> Value {
-        guard let value = read(try text(name)) else { throw error(name, "is no \(what)") }
+        guard let value = read(try text(name)) else { throw error(name, "is not a \(what)") }
         return value
     }
 
@@ -86,7 +86,7 @@ struct DocumentFields {
     func optionalInteger(_ name: String, in range: ClosedRange<Int>) throws(DocumentError) -> Int? {
         guard let value = value(name) else { return nil }
         guard case .number(let digits) = value, let number = Int(String(decoding: digits, as: UTF8.self)) else {
-            throw error(name, "is no whole number")
+            throw error(name, "is not a whole number")
         }
         guard range.contains(number) else {
             throw error(name, "is \(number), outside of \(range.lowerBound) to \(range.upperBound)")
@@ -100,7 +100,7 @@ struct DocumentFields {
 
     func flag(_ name: String) throws(DocumentError) -> Bool {
         guard let value = value(name) else { return false }
-        guard case .boolean(let flag) = value else { throw error(name, "is no boolean") }
+        guard case .boolean(let flag) = value else { throw error(name, "is not a boolean") }
         return flag
     }
 
@@ -118,7 +118,7 @@ struct DocumentFields {
     /// The items of an array; none where it is missing.
     func items(_ name: String, limit: Int) throws(DocumentError) -> [JSONValue] {
         guard let value = value(name) else { return [] }
-        guard case .array(let items) = value else { throw error(name, "is \(value.kind), and no array") }
+        guard case .array(let items) = value else { throw error(name, "is \(value.kind), not an array") }
         guard items.count <= limit else { throw error(name, "has more than \(limit) items") }
         return items
     }
@@ -133,7 +133,7 @@ struct DocumentFields {
         var texts: [String] = []
         for item in try items(name, limit: limit) {
             guard case .string(let bytes) = item, bytes.count <= length else {
-                throw error(name, "has an item that is no string of at most \(length) bytes")
+                throw error(name, "has an item that is not a string of at most \(length) bytes")
             }
             texts.append(String(decoding: bytes, as: UTF8.self))
         }
@@ -143,7 +143,7 @@ struct DocumentFields {
     func contentNames(_ name: String, limit: Int) throws(DocumentError) -> [ContentName] {
         var names: [ContentName] = []
         for text in try texts(name, limit: limit) {
-            guard let content = ContentName(text) else { throw error(name, "has an item that is no SHA-256") }
+            guard let content = ContentName(text) else { throw error(name, "has an item that is not a SHA-256") }
             names.append(content)
         }
         return names
@@ -154,7 +154,7 @@ struct DocumentFields {
         for item in try items(name, limit: limit) {
             guard case .number(let digits) = item, let number = Int(String(decoding: digits, as: UTF8.self)),
                 range.contains(number)
-            else { throw error(name, "has an item that is no number of \(range.lowerBound) to \(range.upperBound)") }
+            else { throw error(name, "has an item that is not a number of \(range.lowerBound) to \(range.upperBound)") }
             numbers.append(number)
         }
         return numbers

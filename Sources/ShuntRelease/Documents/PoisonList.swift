@@ -48,7 +48,7 @@ public struct PoisonList: Sendable, Hashable {
         _ verifier: some SignatureVerifier
     ) throws(DocumentError) -> PoisonList {
         guard envelope.payloadType == payloadType, keys.accepts(envelope, as: [.rollback], verifier) else {
-            throw DocumentError("poison list", "it is not signed by whom the keys ask for")
+            throw DocumentError("poison list", "it lacks the signatures that the keys require")
         }
         let list = try PoisonList(decoding: envelope.payload)
         guard list.namespace == keys.namespace else {

@@ -171,7 +171,7 @@ public struct FleetNode: Sendable {
             if serving == nil, view == nil, job == nil { start() }
         }
         if let deadline = confirmDeadline, now >= deadline, let serving {
-            memory.giveUp(serving.sequence, "nobody confirmed it in time")
+            memory.giveUp(serving.sequence, "it was not confirmed in time")
             note("release \(serving.sequence) was not confirmed in time")
             write()
         }

@@ -57,7 +57,7 @@ struct NodeChoice: Sendable {
             memory.isPoison(serving.set) || memory.hasTried(serving.sequence)
         else { return }
         target = Self.copy(in: memory)
-        if target == nil { alarm = "the only set that this node has is one that must not be used; it goes on serving" }
+        if target == nil { alarm = "the only set that this node has must not be used; the node continues to serve it" }
     }
 
     /// The newest release on the disk that may be used.

@@ -53,7 +53,7 @@ public struct RolloutPlan: Sendable, Hashable {
         if bakeSeconds.count != stages.count - 1 { return "each stage but the last needs its seconds to be quiet" }
         if let longest = bakeSeconds.max(), longest + acknowledgeSeconds >= confirmSeconds {
             return
-                "a stage takes up to \(longest + acknowledgeSeconds) s, but nodes go back by themselves after \(confirmSeconds) s"
+                "a stage takes up to \(longest + acknowledgeSeconds) s, but nodes go back automatically after \(confirmSeconds) s"
         }
         return nil
     }

@@ -81,7 +81,7 @@ public struct Envelope: Sendable, Hashable {
 
     private static func decoded(_ name: String, _ fields: DocumentFields) throws(DocumentError) -> [UInt8] {
         guard let text = try fields.optionalBytes(name, limit: longest) else { throw fields.error(name, "is missing") }
-        guard let bytes = Base64.decode(text) else { throw fields.error(name, "is no base64") }
+        guard let bytes = Base64.decode(text) else { throw fields.error(name, "is not base64") }
         return bytes
     }
 }

@@ -44,7 +44,7 @@ public struct KeyFile: Sendable, Hashable {
 
         init(_ fields: DocumentFields) throws(DocumentError) {
             guard let text = try fields.optionalBytes("key", limit: 256), let publicKey = Base64.decode(text) else {
-                throw fields.error("key", "is no base64")
+                throw fields.error("key", "is not base64")
             }
             var roles: Set<KeyRole> = []
             for role in try fields.texts("roles", limit: 16) {
@@ -139,10 +139,10 @@ public struct KeyFile: Sendable, Hashable {
     /// - Throws: Where it is not signed by the threshold of this one, is for another namespace, or is not later.
     public func successor(_ envelope: Envelope, _ verifier: some SignatureVerifier) throws(DocumentError) -> KeyFile {
         guard envelope.payloadType == Self.payloadType else {
-            throw DocumentError("key file", "the envelope holds \(envelope.payloadType.debugDescription)")
+            throw DocumentError("key file", "the envelope contains \(envelope.payloadType.debugDescription)")
         }
         guard accepts(envelope, as: [.publish, .approve], verifier) else {
-            throw DocumentError("key file", "it has not the signatures that the key file before it asks for")
+            throw DocumentError("key file", "it lacks the signatures that the key file before it requires")
         }
         let next = try KeyFile(decoding: envelope.payload)
         guard next.namespace == namespace, next.number > number else {
@@ -193,7 +193,7 @@ public struct KeyFile: Sendable, Hashable {
         for role in KeyRole.allCases {
             let threshold = try numbers.integer(role.rawValue, in: 0...Self.mostKeys)
             guard threshold <= keys.count(where: { $0.roles.contains(role) }) else {
-                throw numbers.error(role.rawValue, "asks for more keys than there are")
+                throw numbers.error(role.rawValue, "requires more keys than there are")
             }
             thresholds[role] = threshold
         }

@@ -21,7 +21,7 @@ extension TableAssembly {
                         "unused-default",
                         "the default of \"\(name)\" is never used, because every URL of the route has a value for it",
                         entry,
-                        suggestion: "take it out, or make the parameter optional"
+                        suggestion: "remove it, or make the parameter optional"
                     )
                 } else if let requirement = automaton.requirement(
                     parameter.constraint,

@@ -24,7 +24,7 @@ extension TableAssembly {
                 "\"\(entries[index].fullText)\" under the name \"\(name)\" has no value for \(missing.joined(separator: ", "))",
                 entries[index],
                 note: ("the first pattern of that name is declared here", entries[first]),
-                suggestion: "give it a default, or the route a name of its own"
+                suggestion: "set a default for it, or use another name for the route"
             )
         }
     }
@@ -68,7 +68,7 @@ extension TableAssembly {
                 "\"\(second.fullText)\" and \"\(first.fullText)\" match the same path and neither is more specific",
                 second,
                 note: ("the other is declared here", first),
-                suggestion: "give one of them a priority, or remove it"
+                suggestion: "set a priority on one of them, or remove it"
             )
         }
     }
@@ -82,16 +82,16 @@ extension TableAssembly {
                 "\"\(second.fullText)\" and \"\(first.fullText)\" both match a component \"\(witness)\", and neither is more specific",
                 second,
                 note: ("the other is declared here", first),
-                suggestion: "give one of them a priority, or constrain it further"
+                suggestion: "set a priority on one of them, or constrain it further"
             )
         } else {
             report(
                 .warning,
                 "unordered-constraints",
-                "it cannot be told whether a value may fit both \"\(second.fullText)\" and \"\(first.fullText)\"",
+                "it is not known whether a value may fit both \"\(second.fullText)\" and \"\(first.fullText)\"",
                 second,
                 note: ("the other is declared here", first),
-                suggestion: "if it may, give one of them a priority"
+                suggestion: "if it may, set a priority on one of them"
             )
         }
     }

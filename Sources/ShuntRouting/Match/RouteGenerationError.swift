@@ -21,7 +21,7 @@ public enum RouteGenerationError: Error, Sendable, Hashable, CustomStringConvert
         case .missingParameter(let name): "the parameter \"\(name)\" has no value"
         case .unknownParameter(let name): "the pattern has no parameter \"\(name)\""
         case .unfitValue(let parameter, let value): "\"\(value)\" does not fit the parameter \"\(parameter)\""
-        case .unnamedParameter: "a \"*\" of the pattern has no name to give it a value by"
+        case .unnamedParameter: "a \"*\" of the pattern has no name, so it cannot have a value"
         case .notInvertible(let url): "\"\(url)\" would lead to another route or to other values"
         }
     }

@@ -31,7 +31,7 @@ public struct RouteMiss: Sendable, Hashable, CustomStringConvertible {
         let hint = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
         switch reason {
         case .noSuchPath: return "no route has this path" + hint
-        case .methodNotAllowed(let methods): return "the path takes only " + methods.joined(separator: ", ")
+        case .methodNotAllowed(let methods): return "the path accepts only " + methods.joined(separator: ", ")
         case .valueDoesNotFit(_, let parameter, let value, let requirement):
             return "\"\(value)\" does not fit \(parameter)(\(requirement))" + hint
         case .noHandler(let route): return "nothing handles the route \"\(route)\"" + hint

@@ -93,7 +93,7 @@ struct HostPattern: Sendable, Hashable {
             case .star(let parameter, _, _):
                 isOpen = parameter
             default:
-                throw RoutePatternError("this cannot stand in a host", at: node.offset)
+                throw RoutePatternError("this is not allowed in a host", at: node.offset)
             }
         }
         try close(at: lastOffset)

@@ -87,10 +87,10 @@ struct PatternAssembler {
             try flush(at: offset)
         } else if node.endsWithSlash {
             guard current.isEmpty, !needsSlash else {
-                throw RoutePatternError("a group must hold whole components or stay within one", at: offset)
+                throw RoutePatternError("a group must contain whole components or stay within one", at: offset)
             }
         } else {
-            throw RoutePatternError("a group must hold whole components or stay within one", at: offset)
+            throw RoutePatternError("a group must contain whole components or stay within one", at: offset)
         }
         var assembler = self
         assembler.elements = []
@@ -160,7 +160,7 @@ struct PatternAssembler {
                 throw RoutePatternError(
                     "an optional part cannot follow \"*\"",
                     at: node.offset,
-                    suggestion: "give the route two patterns under one name"
+                    suggestion: "write two patterns under one name"
                 )
             }
             if piece.parameter != nil, let last = pieces.last?.parameter {

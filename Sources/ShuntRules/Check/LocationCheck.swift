@@ -10,7 +10,7 @@ extension StructureCheck {
             let word = directive.arguments.first ?? directive.name
             report(
                 "location-modifier",
-                "\(word.shownText) is no location modifier",
+                "\(word.shownText) is not a location modifier",
                 word,
                 "use \"=\", \"^~\", \"~\", \"~*\" or none; put quotes around a path with spaces in it"
             )
@@ -26,20 +26,20 @@ extension StructureCheck {
             let kind = outer.modifier == .exact ? "exact" : "named"
             report(
                 "location-nesting",
-                "\(name.description) cannot stand in the \(kind) \(outer.description)",
+                "\(name.description) cannot be in the \(kind) \(outer.description)",
                 word,
                 "move it out of that location"
             )
             return false
         }
         if name.modifier == .named {
-            report("location-nesting", "the named \(name.description) can stand in a server only", word, "move it out")
+            report("location-nesting", "the named \(name.description) is allowed in a server only", word, "move it out")
             return false
         }
         guard name.modifier.isRegex || name.text.starts(with: outer.text) else {
             let begin =
                 outer.modifier.isRegex
-                ? "only regular expressions can stand in one" : "begin it with \(shown(outer.text))"
+                ? "only regular expressions are allowed in one" : "begin it with \(shown(outer.text))"
             report("location-nesting", "\(name.description) is outside \(outer.description)", word, begin)
             return false
         }
@@ -63,7 +63,7 @@ extension StructureCheck {
                 message: isError
                     ? "a second \(name.description)" : "a second \(name.description), which is never reached",
                 at: word,
-                suggestion: "take one of them out",
+                suggestion: "remove one of them",
                 notes: [source.diagnostic(.note, code: "duplicate-location", message: "the first is here", at: first)]
             )
         )

@@ -256,10 +256,10 @@ package struct StructureCheck {
             source.diagnostic(
                 .error,
                 code: "duplicate-directive",
-                message: "\(directive.name.shownText) may stand only once in a block"
-                    + (first.bytes == directive.name.bytes ? "" : ", and not beside \(first.shownText)"),
+                message: "\(directive.name.shownText) is allowed only once in a block"
+                    + (first.bytes == directive.name.bytes ? "" : ", and not together with \(first.shownText)"),
                 at: directive.name,
-                suggestion: "take one of them out",
+                suggestion: "remove one of them",
                 notes: [source.diagnostic(.note, code: "duplicate-directive", message: "the first is here", at: first)]
             )
         )

@@ -123,7 +123,7 @@ extension StructureCheck {
                     source.diagnostic(
                         .note,
                         code: "missing-semicolon",
-                        message: "\(next.shownText) looks like a directive of its own",
+                        message: "\(next.shownText) looks like a separate directive",
                         at: next
                     )
                 ]

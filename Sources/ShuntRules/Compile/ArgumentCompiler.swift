@@ -19,7 +19,7 @@ enum ArgumentCompiler {
                 let shown = Character(Unicode.Scalar(odd))
                 context.error(
                     "invalid-argument-name",
-                    "\(word.shownText) is no name of an argument: there is a \"\(shown)\" in it",
+                    "\(word.shownText) is not the name of an argument: there is a \"\(shown)\" in it",
                     at: word,
                     suggestion: "write names only, such as utm_source, or ~utm_.* for all that begin so"
                 )

@@ -22,9 +22,9 @@ struct RouteCompiler {
         if given != RoutingOptions() {
             context.warning(
                 "routing-twice",
-                "the options that were given for loading are not used, because there are some here",
+                "the options of the loader are not used, because the rules have some here",
                 at: directive.name,
-                suggestion: "give none, or take this out"
+                suggestion: "pass none, or remove this"
             )
         }
         do throws(RoutingChoiceProblem) {

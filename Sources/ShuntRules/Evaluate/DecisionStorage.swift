@@ -86,7 +86,7 @@ struct DecisionStorage: @unchecked Sendable {
     func withBytes<Result>(_ place: ByteRange, _ body: (Span<UInt8>) -> Result) -> Result? {
         guard place.start >= 0 else { return nil }
         return unsafe object.withUnsafeMutablePointers { parts, bytes in
-            unsafe precondition(Int(place.end) <= parts.pointee.byteCount, "place behind the bytes")
+            unsafe precondition(Int(place.end) <= parts.pointee.byteCount, "place past the bytes")
             return unsafe body(UnsafeBufferPointer(start: bytes + Int(place.start), count: place.count).span)
         }
     }

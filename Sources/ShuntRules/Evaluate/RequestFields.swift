@@ -67,7 +67,7 @@ package enum RequestFields {
         do throws(TimestampError) {
             return try Timestamp(text)
         } catch {
-            throw RequestProblem("\(name) is no ISO 8601 time: \(error), in \(quoted(text))")
+            throw RequestProblem("\(name) is not an ISO 8601 time: \(error), in \(quoted(text))")
         }
     }
 
@@ -86,7 +86,7 @@ package enum RequestFields {
         of name: String = "\"remote_addr\""
     ) throws(RequestProblem) -> String {
         guard text.hasPrefix("unix:") || InternetAddress(text) != nil else {
-            throw RequestProblem("\(name) is no IP address: \(quoted(text))")
+            throw RequestProblem("\(name) is not an IP address: \(quoted(text))")
         }
         return text
     }

@@ -88,7 +88,7 @@ package struct Expectation: Sendable, Hashable {
             )
         }
         if let rule, !rule.isMet(by: decision.rule, named: name) {
-            let found = decision.rule.map { "by \($0)" } ?? "by no rule"
+            let found = "a decision by " + (decision.rule.map { "\($0)" } ?? "no rule")
             result.append(Mismatch(part: .rule, expected: "a decision by \(rule.text)", found: found))
         }
         return result

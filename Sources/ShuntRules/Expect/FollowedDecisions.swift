@@ -40,7 +40,7 @@ package struct FollowedDecisions {
         mismatch = Expectation.Mismatch(
             part: .following(index),
             expected: expected[index].text,
-            found: "\(decision.kind.rawValue), and no URL to ask about"
+            found: "\(decision.kind.rawValue), and no URL to follow"
         )
     }
 }

@@ -151,7 +151,7 @@ struct FileGate: Sendable {
             if case .overLimit = error.reason {
                 throw Refusal(
                     code: "too-many-files",
-                    message: "more than \(limits.listedNames) file names to look at (limit \"listed names\")",
+                    message: "more than \(limits.listedNames) file names to check (limit \"listed names\")",
                     isFinal: true
                 )
             }

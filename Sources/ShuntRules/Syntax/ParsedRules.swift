@@ -136,7 +136,7 @@ package struct ParsedRules: Sendable {
     package mutating func readList(_ path: Word) -> Int32? {
         guard !path.bytes.isEmpty, let text = String(validating: path.bytes, as: UTF8.self) else {
             report(
-                FileGate.Refusal(code: "unreadable-file", message: "\(path.shownText) is no file name"),
+                FileGate.Refusal(code: "unreadable-file", message: "\(path.shownText) is not a file name"),
                 at: path
             )
             return nil

@@ -110,7 +110,7 @@ struct Parser {
                             "unexpected-semicolon",
                             "unexpected \";\"",
                             at: lexer.tokenPosition,
-                            suggestion: "take it out"
+                            suggestion: "remove it"
                         )
                     }
                 } else {
@@ -239,7 +239,7 @@ struct Parser {
                 "unexpected-brace",
                 "unexpected \"}\"",
                 at: lexer.tokenPosition,
-                suggestion: "no block is open here: take it out, or look for a \"}\" too many above"
+                suggestion: "no block is open here: remove it, or look for a \"}\" too many above"
             )
             return
         }

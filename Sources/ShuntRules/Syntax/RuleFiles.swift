@@ -100,7 +100,7 @@ package struct RuleFiles {
             let location = SourceLocation(file: source.gate.name(of: name), line: 1, column: 1)
             if Self.isBackup(name) {
                 if name.contains(".conf") {
-                    skip(location.file, because: "its name is that of a hidden or backup file", location)
+                    skip(location.file, because: "its name is the name of a hidden or backup file", location)
                 }
                 continue
             }
@@ -200,7 +200,7 @@ package struct RuleFiles {
             return []
         }
         guard !path.bytes.isEmpty, let text = String(validating: path.bytes, as: UTF8.self) else {
-            refuse(FileGate.Refusal(code: "unreadable-file", message: "\(path.shownText) is no file name"), at: path)
+            refuse(FileGate.Refusal(code: "unreadable-file", message: "\(path.shownText) is not a file name"), at: path)
             return []
         }
         guard IncludePattern.isPattern(text) else { return includeFile(text, inclusion) }
@@ -209,7 +209,7 @@ package struct RuleFiles {
             for match in try source.gate.expand(text) where !isStopped {
                 let last = match.split(separator: "/").last.map(String.init) ?? match
                 if Self.isBackup(last) {
-                    let reason = "its name is that of a hidden or backup file"
+                    let reason = "its name is the name of a hidden or backup file"
                     source.report(
                         source.diagnostic(
                             .note,

@@ -71,7 +71,7 @@ struct RuleNotes {
 
     /// The file ends.
     mutating func finish() {
-        for note in waiting { warn("there is no rule behind this note", at: note.position) }
+        for note in waiting { warn("there is no rule after this note", at: note.position) }
     }
 
     /// The note that what is in the block of a directive inherits; permissions are looked up on their own.

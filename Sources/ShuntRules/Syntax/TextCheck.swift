@@ -73,7 +73,7 @@ enum TextCheck {
         default:
             message = "the control byte \(codePoint(Unicode.Scalar(bytes[offset]))) is not allowed in a rule file"
         }
-        return problem(.error, "control-byte", message, "take it out", in: file, at: offset)
+        return problem(.error, "control-byte", message, "remove it", in: file, at: offset)
     }
 
     // MARK: Beyond ASCII
@@ -97,14 +97,14 @@ enum TextCheck {
         guard let scalar = text.unicodeScalars.first else { return nil }
         switch scalar.value {
         case 0x202a...0x202e, 0x2066...0x2069:
-            let message = "\(codePoint(scalar)) makes the line look different from what it says"
-            return problem(.warning, "bidirectional-control", message, "take it out", in: file, at: offset)
+            let message = "\(codePoint(scalar)) makes the line look different from its content"
+            return problem(.warning, "bidirectional-control", message, "remove it", in: file, at: offset)
         case 0x00ad, 0x034f, 0x061c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180e, 0x200b...0x200f, 0x2060...0x2064, 0x3164,
             0xfeff, 0xffa0, 0xe0000...0xe007f:
-            let message = "\(codePoint(scalar)) is a character that nobody sees"
-            return problem(.warning, "unseen-character", message, "take it out", in: file, at: offset)
+            let message = "\(codePoint(scalar)) is an invisible character"
+            return problem(.warning, "unseen-character", message, "remove it", in: file, at: offset)
         case 0x00a0, 0x2000...0x200a, 0x202f, 0x205f, 0x3000:
-            let message = "\(codePoint(scalar)) looks like a space, and belongs to the word that it stands in"
+            let message = "\(codePoint(scalar)) looks like a space, and belongs to the word that it is in"
             return problem(.warning, "unseen-character", message, "write a space", in: file, at: offset)
         default:
             return nil
@@ -114,7 +114,7 @@ enum TextCheck {
     private static func notUTF8(_ file: RuleFile, at offset: Int) -> Diagnostic {
         let byte = file.bytes[offset]
         let digits = [byte >> 4, byte].map { Character(Unicode.Scalar($0.lowerHexadecimalDigit)) }
-        let message = "the byte 0x\(String(digits)) is no UTF-8, and an editor shows another character for it"
+        let message = "the byte 0x\(String(digits)) is not UTF-8, and an editor shows another character for it"
         return problem(.warning, "invalid-utf-8", message, "save the file as UTF-8", in: file, at: offset)
     }
 

@@ -60,7 +60,7 @@ struct LogFormatTests {
     @Test(
         "Formats that cannot be read back",
         arguments: [
-            ("$remote_addr$request", "nothing in the format tells where $remote_addr ends and $request begins"),
+            ("$remote_addr$request", "nothing in the format separates $remote_addr from $request"),
             (
                 "$status",
                 "the format has none of $request, $request_uri and $uri, nor is it one of combined, common, vhost"

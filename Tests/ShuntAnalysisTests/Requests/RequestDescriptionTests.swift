@@ -43,7 +43,7 @@ struct RequestDescriptionTests {
         arguments: [
             (#"{"target":"/a","files":"/www/a"}"#, #""files" must be an array, not a string"#),
             (#"{"target":"/a","files":[1]}"#, #""files" needs a string, not a number"#),
-            (#"{"target":"/a","weight":0}"#, #""weight" is no whole number above zero"#),
+            (#"{"target":"/a","weight":0}"#, #""weight" is not a whole number above zero"#),
             (#"{"target":"/a","wieght":2}"#, #"unknown member "wieght", did you mean "weight"?"#),
         ]
     )

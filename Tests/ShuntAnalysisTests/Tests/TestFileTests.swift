@@ -63,27 +63,30 @@ struct TestFileTests {
     @Test(
         "What does not hold fails, and says what is so",
         arguments: [
-            ("/x -> block", "expected block, but it is forward http://www.example.com/x"),
+            ("/x -> block", "expected block, but got forward http://www.example.com/x"),
             (
                 "https://www.example.com/.env -> not block",
-                "expected not block, but it is block 404"
+                "expected not block, but got block 404"
             ),
             (
                 "http://example.com/a -> redirect https://*.example.com/b",
-                "expected redirect https://*.example.com/b, but it is redirect 301 https://www.example.com/a"
+                "expected redirect https://*.example.com/b, but got redirect 301 https://www.example.com/a"
             ),
-            ("/late -> respond 200 \"then\"", "expected the body \"then\", but it is \"now \"x\"\""),
+            ("/late -> respond 200 \"then\"", "expected the body \"then\", but got \"now \"x\"\""),
             (
                 "/device -> respond\n    > User-Agent: a\n    !< X-Device",
-                "expected no header X-Device, but it is \"a\""
+                "expected no header X-Device, but got \"a\""
             ),
             (
                 "http://example.com/a -> redirect\n    then -> block",
-                "expected block, but it is forward https://www.example.com/a, asked for https://www.example.com/a"
+                "expected block, but got forward https://www.example.com/a, for the URL https://www.example.com/a"
             ),
-            ("/item/7 -> route web.items", "expected route web.items, but it is route web.item"),
-            ("/x -> forward\n    by rules.conf:1", "expected a decision by rules.conf:1, but it is by no rule"),
-            ("/x", "expected a decision, but it is not recorded, but it is forward http://www.example.com/x"),
+            ("/item/7 -> route web.items", "expected route web.items, but got route web.item"),
+            (
+                "/x -> forward\n    by rules.conf:1",
+                "expected a decision by rules.conf:1, but got a decision by no rule"
+            ),
+            ("/x", "expected a recorded decision, but got forward http://www.example.com/x"),
         ]
     )
     func fails(tests: String, message: String) throws {
@@ -97,7 +100,7 @@ struct TestFileTests {
     @Test(
         "What is no test is told with its place and a suggestion",
         arguments: [
-            ("GET /a b c -> forward", 1, 10, "write the decision behind \" -> \""),
+            ("GET /a b c -> forward", 1, 10, "write the decision after \" -> \""),
             ("/a -> forwards", 1, 7, "did you mean \"forward\"?"), ("/a -> block 99", 1, 13, nil),
             ("/a -> ", 1, 1, nil), ("    > A: b", 1, 5, nil),
             ("/a -> forward\n    @remtoe 1.2.3.4", 2, 5, "did you mean \"@remote\"?"),

@@ -105,7 +105,7 @@ struct EtcdServerTests {
         let gone = await EtcdClientTests.failure { () async throws(EtcdFailure) in
             try await client.range(EtcdRange("/k"))
         }
-        #expect(gone?.description == "\(etcd.url): nobody listens there")
+        #expect(gone?.description == "\(etcd.url): connection refused")
     }
 
     @Test("With authentication: no user, a wrong password, no right, and tokens that a restart has forgotten")

@@ -40,7 +40,7 @@ import Testing
         arguments: [
             ("server { list_files; }", "argument-count", "write: list_files on | off;"),
             ("server { list_files maybe; }", "invalid-flag", nil),
-            ("server { list_files on; list_files off; }", "duplicate-directive", "take one of them out"),
+            ("server { list_files on; list_files off; }", "duplicate-directive", "remove one of them"),
             ("list_files on;", "misplaced-directive", nil),
             ("server { list_file on; }", "unknown-directive", "did you mean \"list_files\"?"),
         ]

@@ -25,16 +25,16 @@ struct MistakeTests {
             (
                 "block host https://ads.example.com/;",
                 "1:12 error: \"https://ads.example.com/\" is a URL, and a host is one part of it | write block host "
-                    + "ads.example.com, or block ^~ https://ads.example.com/ for this URL and those that begin with it"
+                    + "ads.example.com, or block ^~ https://ads.example.com/ for this URL and all that begin with it"
             ),
             (
                 "block host ads2.example.com/path;",
-                "1:12 error: \"ads2.example.com/path\" has a path, and a host is what stands before it | write block host "
+                "1:12 error: \"ads2.example.com/path\" has a path, and a host is the part before it | write block host "
                     + "ads2.example.com, or block ^~ https://ads2.example.com/path for one page"
             ),
             (
                 "block host ads3.example.com:8080;",
-                "1:12 error: \"ads3.example.com:8080\" has a port, and a host is what stands before it | write "
+                "1:12 error: \"ads3.example.com:8080\" has a port, and a host is the part before it | write "
                     + "ads3.example.com: a rule for a host is for all its ports"
             ),
             (
@@ -60,7 +60,7 @@ struct MistakeTests {
             ),
             (
                 "block host $http_host;",
-                "1:12 error: \"$http_host\" has a variable, and names of hosts are taken as they are | compare the variable "
+                "1:12 error: \"$http_host\" has a variable, and names of hosts are literal | compare the variable "
                     + "in an if: if ($host = $name) { ... }"
             ),
             (
@@ -70,17 +70,17 @@ struct MistakeTests {
             ),
             (
                 "rename_host Cash Pay/home;",
-                "1:18 error: \"Pay/home\" has a path, and a host is what stands before it | write Pay; rewrite_url changes "
+                "1:18 error: \"Pay/home\" has a path, and a host is the part before it | write Pay; rewrite_url changes "
                     + "more than the host"
             ),
             (
                 "rename_host Cash Pay:80;",
-                "1:18 error: \"Pay:80\" has a port, and a host is what stands before it | write Pay; set $port changes the port"
+                "1:18 error: \"Pay:80\" has a port, and a host is the part before it | write Pay; set $port changes the port"
             ),
             (
                 "degrade host Pay kl://Other/ https://m.example.com/;",
                 "1:18 error: \"kl://Other/\" is a URL, and a host is one part of it | write degrade host Other, or degrade ^~ "
-                    + "kl://Other/ for this URL and those that begin with it"
+                    + "kl://Other/ for this URL and all that begin with it"
             ),
         ]
     )
@@ -107,11 +107,11 @@ struct MistakeTests {
             ),
             (
                 "if ($host = Wallet) { block ~ x; }",
-                "1:13 warning: $host is in lower case: the test never holds | write \"wallet\""
+                "1:13 warning: $host is in lower case: the test is never true | write \"wallet\""
             ),
             (
                 "server { if ($request_method != get) { return 405; } }",
-                "1:33 warning: $request_method is in capitals: the test always holds | write \"GET\""
+                "1:33 warning: $request_method is in capitals: the test is always true | write \"GET\""
             ),
             (
                 "if ($remote_addr = 10.0.0.0/8) { block ~ x; }",
@@ -120,17 +120,17 @@ struct MistakeTests {
             ),
             (
                 "if ($time_of_day >= 22:00 && $time_of_day < 06:00) { block ~ x; }",
-                "1:45 warning: $time_of_day is never above 22:00 and below 06:00: the test never holds | write || for the hours "
+                "1:45 warning: $time_of_day is never above 22:00 and below 06:00: the test is never true | write || for the hours "
                     + "from 22:00 over midnight to 06:00"
             ),
             (
                 "if ($time < 2026-11-01 && $arg_a = b && $time > 2026-12-01) { block ~ x; }",
-                "1:49 warning: $time is never above 2026-12-01 and below 2026-11-01: the test never holds | write || if one of the "
+                "1:49 warning: $time is never above 2026-12-01 and below 2026-11-01: the test is never true | write || if one of the "
                     + "two is enough"
             ),
             (
                 "if ($arg_v > 2.0 && $arg_v < 2.0) { block ~ x; }",
-                "1:30 warning: $arg_v is never above 2.0 and below 2.0: the test never holds | write || if one of the two is enough"
+                "1:30 warning: $arg_v is never above 2.0 and below 2.0: the test is never true | write || if one of the two is enough"
             ),
             (
                 "split_clients device_id $d { 10% on; * off; } if ($d = on) { block ~ x; }",
@@ -139,11 +139,11 @@ struct MistakeTests {
             ),
             (
                 "split_clients $arg_d $rollout { 10% web; * native; } if ($rollout = wbe) { block ~ x; }",
-                "1:69 warning: $rollout is never \"wbe\": the test never holds | did you mean \"web\"?"
+                "1:69 warning: $rollout is never \"wbe\": the test is never true | did you mean \"web\"?"
             ),
             (
                 "map $host $kind { a 1; b 2; } server { if ($kind = other) { return 404; } }",
-                "1:52 warning: $kind is never \"other\": the test never holds | its values are nothing, 1, 2"
+                "1:52 warning: $kind is never \"other\": the test is never true | its values are nothing, 1, 2"
             ),
         ]
     )
@@ -183,7 +183,7 @@ struct MistakeTests {
         #expect(diagnostics.count == 1, "\(diagnostics)")
         let diagnostic = try #require(diagnostics.first)
         #expect("\(diagnostic.location.line):\(diagnostic.location.column)" == place)
-        #expect(diagnostic.message == "no URL that \(name) is for comes here")
+        #expect(diagnostic.message == "no URL that \(name) matches reaches this")
         #expect(diagnostic.severity == .warning)
         let note = try #require(diagnostic.notes.first)
         #expect("\(note.location.line):\(note.location.column)" == earlier)

@@ -217,21 +217,21 @@ import Testing
 
             """#,
             #"""
-            rules.conf:3:5: error: "root" may stand only once in a block
+            rules.conf:3:5: error: "root" is allowed only once in a block
                3 |     root /b;
-                 |     ^~~~ take one of them out
+                 |     ^~~~ remove one of them
             rules.conf:2:5: note: the first is here
                2 |     root /a;
                  |     ^~~~
-            rules.conf:4:27: error: "alias" may stand only once in a block, and not beside "root"
+            rules.conf:4:27: error: "alias" is allowed only once in a block, and not together with "root"
                4 |     location / { root /c; alias /d; }
-                 |                           ^~~~~ take one of them out
+                 |                           ^~~~~ remove one of them
             rules.conf:4:18: note: the first is here
                4 |     location / { root /c; alias /d; }
                  |                  ^~~~
-            rules.conf:6:5: error: "absolute_redirect" may stand only once in a block
+            rules.conf:6:5: error: "absolute_redirect" is allowed only once in a block
                6 |     absolute_redirect off;
-                 |     ^~~~~~~~~~~~~~~~~ take one of them out
+                 |     ^~~~~~~~~~~~~~~~~ remove one of them
             rules.conf:5:5: note: the first is here
                5 |     absolute_redirect on;
                  |     ^~~~~~~~~~~~~~~~~

@@ -12,7 +12,7 @@ struct AccessLogTests {
             """
             rules.conf:1:16: error: invalid parameter "x"
                1 | access_log off x;
-                 |                ^ write buffer=SIZE, flush=TIME, gzip or if=CONDITION behind the format
+                 |                ^ write buffer=SIZE, flush=TIME, gzip or if=CONDITION after the format
             """
         ),
         (
@@ -20,7 +20,7 @@ struct AccessLogTests {
             """
             rules.conf:1:24: error: invalid parameter "buffer=x"
                1 | access_log /l combined buffer=x;
-                 |                        ^~~~~~~~ write buffer=SIZE, flush=TIME, gzip or if=CONDITION behind the format
+                 |                        ^~~~~~~~ write buffer=SIZE, flush=TIME, gzip or if=CONDITION after the format
             """
         ),
         (
@@ -75,7 +75,7 @@ struct AccessLogTests {
             rules.conf:1:40: warning: nothing is written to "/l/$host": the name of a file has no variables
                1 | access_log syslog:server=a; access_log /l/$host; access_log /l combined gzip=2;
                  |                                        ^~~~~~~~
-            rules.conf:1:73: warning: the log is written as it is, not compressed
+            rules.conf:1:73: warning: the log is written uncompressed
                1 | access_log syslog:server=a; access_log /l/$host; access_log /l combined gzip=2;
                  |                                                                         ^~~~~~ compress it when it is rotated
             """

@@ -73,54 +73,54 @@ struct ExpectationBlockTests {
     static let wrong = [
         (
             "kl://Pay/x degrade https://m.example.com/ { input $v 3.2.0; }", "kl://Pay/x",
-            "expected \"degrade https://m.example.com/\", but it is \"forward kl://Pay/x\""
+            "expected \"degrade https://m.example.com/\", but got \"forward kl://Pay/x\""
         ),
         (
             "/x respond 403 { host a.example; remote 192.0.2.1; }", "/x",
-            "expected \"respond 403\", but it is \"forward http://a.example/x\""
+            "expected \"respond 403\", but got \"forward http://a.example/x\""
         ),
         (
             at("/hello", "respond", "header X-Device phone; answer X-Device tablet;"), "X-Device tablet",
-            "expected the header X-Device \"tablet\", but it is \"phone\""
+            "expected the header X-Device \"tablet\", but got \"phone\""
         ),
         (
             at("/hello", "respond", "answer X-Other;"), "X-Other",
-            "expected a header X-Other, but it is none"
+            "expected a header X-Other, but got none"
         ),
         (
             at("/hello", "respond", "header X-Device phone; !answer x-device;"), "x-device",
-            "expected no header x-device, but it is \"phone\""
+            "expected no header x-device, but got \"phone\""
         ),
-        (at("/hello", "respond", "body Hello;"), "Hello", "expected the body \"Hello\", but it is \"hello\""),
-        (at("/x", "forward", "body Hello;"), "Hello", "expected the body \"Hello\", but it is no body"),
+        (at("/hello", "respond", "body Hello;"), "Hello", "expected the body \"Hello\", but got \"hello\""),
+        (at("/x", "forward", "body Hello;"), "Hello", "expected the body \"Hello\", but got no body"),
         (
             at("/item/7", "forward", "parameter id 8;"), "id 8",
-            "expected the parameter id \"8\", but it is \"7\""
+            "expected the parameter id \"8\", but got \"7\""
         ),
         (
             at("/item/7", "forward", "parameter key 8;"), "key 8",
-            "expected the parameter key \"8\", but it is no parameter key"
+            "expected the parameter key \"8\", but got no parameter key"
         ),
         (
             at("/x", "forward", "by greeting;"), "greeting",
-            "expected a decision by greeting, but it is by no rule"
+            "expected a decision by greeting, but got a decision by no rule"
         ),
         (
             at("/hello", "respond", "by rules.conf:16;"), "rules.conf:16",
-            "expected a decision by rules.conf:16, but it is by rules.conf:15:9"
+            "expected a decision by rules.conf:16, but got a decision by rules.conf:15:9"
         ),
         (
             "http://hops.example/1 redirect 301 { then redirect; then respond; }", "respond;",
-            "expected \"respond\", but it is \"forward https://hops.example/3\", asked for \"https://hops.example/3\""
+            "expected \"respond\", but got \"forward https://hops.example/3\", for the URL \"https://hops.example/3\""
         ),
         (
             "http://hops.example/1 redirect 301 { then redirect 301; then forward; }", "redirect 301; then f",
-            "expected \"redirect 301\", but it is \"redirect 302 https://hops.example/3\", "
-                + "asked for \"https://hops.example/2\""
+            "expected \"redirect 301\", but got \"redirect 302 https://hops.example/3\", "
+                + "for the URL \"https://hops.example/2\""
         ),
         (
             "/x respond 403 { host a.example; remote 1.2.3.4; then forward; }", "forward;",
-            "expected \"forward\", but it is \"respond, and no URL to ask about\""
+            "expected \"forward\", but got \"respond, and no URL to follow\""
         ),
     ]
 
@@ -154,7 +154,7 @@ struct ExpectationBlockTests {
             ("remote a.example;", "invalid-request", nil), ("listen 99999;", "invalid-request", nil),
             ("time yesterday;", "invalid-request", nil), ("host b.example;", "invalid-request", nil),
             ("header Host a; header host b;", "invalid-request", nil),
-            ("method GET; method PUT;", "duplicate-directive", "take one of them out"),
+            ("method GET; method PUT;", "duplicate-directive", "remove one of them"),
             ("body { x; }", "unexpected-block", "end it with \";\""),
             ("by rule.conf;", "unknown-rule", "did you mean \"rules.conf\"?"),
             ("by greetings;", "unknown-rule", "did you mean \"greeting\"?"),

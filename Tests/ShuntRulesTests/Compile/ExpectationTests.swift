@@ -41,26 +41,26 @@ struct ExpectationTests {
     @Test(
         "What does not hold is an error that says what is so",
         arguments: [
-            ("https://ads.test/ block 403", "expected \"block 403\", but it is \"block 410\", by rules.conf:1:1"),
+            ("https://ads.test/ block 403", "expected \"block 403\", but got \"block 410\", by rules.conf:1:1"),
             (
                 "https://ads.test/ forward",
-                "expected \"forward\", but it is \"block 410\", by rules.conf:1:1"
+                "expected \"forward\", but got \"block 410\", by rules.conf:1:1"
             ),
             (
                 "http://old.test/a redirect 302",
-                "expected \"redirect 302\", but it is \"redirect 301 https://new.test/a\", by rules.conf:3:1"
+                "expected \"redirect 302\", but got \"redirect 301 https://new.test/a\", by rules.conf:3:1"
             ),
             (
                 "http://old.test/a redirect 301 https://new.test/b",
-                "expected \"redirect 301 https://new.test/b\", but it is \"redirect 301 https://new.test/a\", by rules.conf:3:1"
+                "expected \"redirect 301 https://new.test/b\", but got \"redirect 301 https://new.test/a\", by rules.conf:3:1"
             ),
             (
                 "https://new.test/shop/7 route items",
-                "expected \"route items\", but it is \"route item\", by rules.conf:9:5"
+                "expected \"route items\", but got \"route item\", by rules.conf:9:5"
             ),
-            ("https://new.test/x route item", "expected \"route item\", but it is \"forward\""),
-            ("https://ads.test/ route item", "expected \"route item\", but it is \"block 410\", by rules.conf:1:1"),
-            ("https://x.test/ fail", "expected \"fail\", but it is \"forward https://x.test/\""),
+            ("https://new.test/x route item", "expected \"route item\", but got \"forward\""),
+            ("https://ads.test/ route item", "expected \"route item\", but got \"block 410\", by rules.conf:1:1"),
+            ("https://x.test/ fail", "expected \"fail\", but got \"forward https://x.test/\""),
         ]
     )
     func unmet(_ expectation: String, _ message: String) throws {

@@ -20,23 +20,23 @@ struct RedirectTests {
             """
             rules.conf:2:16: error: invalid value "http://127.0.0.1:8080/"
                2 | proxy_redirect http://127.0.0.1:8080/;
-                 |                ^~~~~~~~~~~~~~~~~~~~~~ write what takes its place behind it, such as "/"
+                 |                ^~~~~~~~~~~~~~~~~~~~~~ write its replacement after it, such as "/"
             """
         ),
         (
             "proxy_redirect default;",
             """
-            rules.conf:2:16: error: "proxy_redirect default" is derived from a "proxy_pass" that stands before it in its block
+            rules.conf:2:16: error: "proxy_redirect default" is derived from a "proxy_pass" that precedes it in its block
                2 | proxy_redirect default;
-                 |                ^~~~~~~ put it behind the "proxy_pass"
+                 |                ^~~~~~~ put it after the "proxy_pass"
             """
         ),
         (
             "proxy_redirect /a /b; proxy_redirect off;",
             """
-            rules.conf:2:23: error: "proxy_redirect off" cannot stand beside another one
+            rules.conf:2:23: error: "proxy_redirect off" cannot be combined with another one
                2 | proxy_redirect /a /b; proxy_redirect off;
-                 |                       ^~~~~~~~~~~~~~ take one of them out
+                 |                       ^~~~~~~~~~~~~~ remove one of them
             rules.conf:2:1: note: the first is here
                2 | proxy_redirect /a /b; proxy_redirect off;
                  | ^

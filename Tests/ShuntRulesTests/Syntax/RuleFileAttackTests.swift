@@ -70,7 +70,7 @@ import Testing
         #expect(RuleFiles.load("/r/main.conf", from: files, limits: limits).diagnostics.isEmpty)
         limits.listedNames = 18
         let messages = RuleFiles.load("/r/main.conf", from: files, limits: limits).diagnostics.map(\.message)
-        #expect(messages == ["more than 18 file names to look at (limit \"listed names\")"])
+        #expect(messages == ["more than 18 file names to check (limit \"listed names\")"])
     }
 
     @Test func moreTextThanTheLimit() {

@@ -78,7 +78,7 @@ import Testing
     static let refusals: [(String, String?, String?)] = [
         ("include missing.conf;", "unreadable-file", "cannot read \"/r/missing.conf\": no such file"),
         ("include missing-*.conf;", nil, nil),
-        ("include \"\";", "unreadable-file", "\"\" is no file name"),
+        ("include \"\";", "unreadable-file", "\"\" is not a file name"),
         ("include d;", "not-a-file", "\"/r/d\" is a directory, not a regular file"),
         ("include pipe;", "not-a-file", "\"/r/pipe\" is a named pipe, not a regular file"),
         ("include zero;", "outside-rule-directory", "\"zero\" leads outside the rule directory \"/r\""),

@@ -114,13 +114,13 @@ import Testing
             rules.conf:2:13: error: the directive "set" runs on into the next line
                2 |     set $a 1
                  |             ^ put ";" after "1"
-            rules.conf:3:5: note: "set" looks like a directive of its own
+            rules.conf:3:5: note: "set" looks like a separate directive
                3 |     set $b 2;
                  |     ^~~
             rules.conf:4:18: error: the directive "root" runs on into the next line
                4 |     root /var/www
                  |                  ^ put ";" after "/var/www"
-            rules.conf:5:5: note: "location" looks like a directive of its own
+            rules.conf:5:5: note: "location" looks like a separate directive
                5 |     location / {
                  |     ^~~~~~~~
 
@@ -141,7 +141,7 @@ import Testing
             rules.conf:2:30: warning: the directive "server_name" runs on into the next line
                2 |     server_name a.test b.test
                  |                              ^ put ";" after "b.test"
-            rules.conf:3:5: note: "listen" looks like a directive of its own
+            rules.conf:3:5: note: "listen" looks like a separate directive
                3 |     listen 80;
                  |     ^~~~~~
 
@@ -179,7 +179,7 @@ import Testing
             #"""
             rules.conf:4:1: error: unexpected "}"
                4 | }
-                 | ^ no block is open here: take it out, or look for a "}" too many above
+                 | ^ no block is open here: remove it, or look for a "}" too many above
 
             """#
         )
@@ -263,7 +263,7 @@ import Testing
             #"""
             rules.conf:2:16: error: unexpected ";"
                2 |     return 204;;
-                 |                ^ take it out
+                 |                ^ remove it
             rules.conf:3:5: error: unexpected "{"
                3 |     { deny all; }
                  |     ^ a block belongs to the directive before it: put its name and arguments in front of "{"
@@ -290,7 +290,7 @@ import Testing
             #"""
             rules.conf:1:11: error: a carriage return without a line feed
                1 | # harmless\x0dserver { return 302 https://evil.test; }
-                 |           ^~~~ take it out
+                 |           ^~~~ remove it
 
             """#
         )
@@ -302,7 +302,7 @@ import Testing
             #"""
             rules.conf:1:23: error: the control byte U+001B is not allowed in a rule file
                1 | server { return 200 "a\x1b[2Jb"; }
-                 |                       ^~~~ take it out
+                 |                       ^~~~ remove it
 
             """#
         )
@@ -312,15 +312,15 @@ import Testing
         check(
             "# \u{202e} } ;\u{2066} allow\u{2069}\nserver { return 204; }\n",
             #"""
-            rules.conf:1:3: warning: U+202E makes the line look different from what it says
+            rules.conf:1:3: warning: U+202E makes the line look different from its content
                1 | # <U+202E> } ;<U+2066> allow<U+2069>
-                 |   ^~~~~~~~ take it out
-            rules.conf:1:10: warning: U+2066 makes the line look different from what it says
+                 |   ^~~~~~~~ remove it
+            rules.conf:1:10: warning: U+2066 makes the line look different from its content
                1 | # <U+202E> } ;<U+2066> allow<U+2069>
-                 |               ^~~~~~~~ take it out
-            rules.conf:1:19: warning: U+2069 makes the line look different from what it says
+                 |               ^~~~~~~~ remove it
+            rules.conf:1:19: warning: U+2069 makes the line look different from its content
                1 | # <U+202E> } ;<U+2066> allow<U+2069>
-                 |                             ^~~~~~~~ take it out
+                 |                             ^~~~~~~~ remove it
 
             """#
         )

@@ -75,7 +75,7 @@ struct RemovedArgumentTests {
             ("remove_args ~(a;", "invalid regular expression: missing closing parenthesis", 15),
             ("remove_args ~a)(b;", "invalid regular expression: unmatched closing parenthesis", 15),
             ("remove_args a b a;", "\"a\" is named twice", 17),
-            ("remove_args $a;", "\"$a\" is no name of an argument: there is a \"$\" in it", 13),
+            ("remove_args $a;", "\"$a\" is not the name of an argument: there is a \"$\" in it", 13),
             ("decode target $arg_a;", "invalid variable name \"target\"", 8),
             ("decode $request_uri $arg_a;", "$request_uri is a variable of the request and cannot be set", 8),
             ("encode $a abc;", "\"abc\" is the same for every request", 11),

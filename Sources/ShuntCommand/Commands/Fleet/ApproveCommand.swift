@@ -9,7 +9,7 @@ struct ApproveCommand: ParsableCommand {
         commandName: "approve",
         abstract: "Signs a release that waits for a signature, and lets it begin.",
         usage: "shunt fleet approve <release> --store <store> --key <file> --keys <file>",
-        discussion: "Look at it first: `shunt fleet diff` shows what it changes."
+        discussion: "Check it first: `shunt fleet diff` shows what it changes."
     )
 
     @Argument(help: "The number of the release.")
@@ -19,7 +19,7 @@ struct ApproveCommand: ParsableCommand {
     @OptionGroup var author: AuthorOptions
     @OptionGroup var signing: SigningOptions
 
-    @Flag(help: "Wait until every node has it, and move it forward where nobody else does.")
+    @Flag(help: "Wait until every node has it, and move it forward if nothing else does.")
     var wait = false
 
     func run() throws {

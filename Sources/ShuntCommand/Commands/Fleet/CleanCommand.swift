@@ -17,7 +17,7 @@ struct CleanCommand: ParsableCommand {
 
     @OptionGroup var fleet: FleetOptions
 
-    @Flag(help: "Tell what would be removed, and remove nothing.")
+    @Flag(help: "Show what would be removed, and remove nothing.")
     var dryRun = false
 
     func run() throws {

@@ -12,14 +12,14 @@ struct ConductCommand: ParsableCommand {
         commandName: "conduct",
         abstract: "Moves every rollout forward, until SIGTERM or SIGINT.",
         discussion: """
-            Several may run: one at a time writes, and another goes on where it stops. All that matters is in the store.
+            Several may run: one at a time writes, and another continues where it stops. All state is in the store.
             """
     )
 
     @OptionGroup var fleet: FleetOptions
     @OptionGroup var trust: KeyFileOptions
 
-    @Option(help: "What the conductor is called in the history.")
+    @Option(help: "The name of the conductor in the history.")
     var name = "conductor"
 
     @Option(help: ArgumentHelp("How many requests both sides need before they are compared.", valueName: "n"))

@@ -6,13 +6,13 @@ import ArgumentParser
 struct FleetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fleet",
-        abstract: "Brings signed releases of rules to many nodes, stage after stage.",
+        abstract: "Distributes signed releases of rules to many nodes, stage by stage.",
         discussion: """
-            A store is where releases are: a directory, as a path or file:PATH, or an etcd, as etcd://HOST:PORT,HOST:PORT/NAMESPACE \
-            (etcds with TLS; SHUNT_ETCD_AUTHORITIES, SHUNT_ETCD_CERTIFICATE, SHUNT_ETCD_KEY, SHUNT_ETCD_USER and \
-            SHUNT_ETCD_PASSWORD_FILE in the environment say as whom). Nodes follow it with \
-            `shunt serve --rules`; commands that only look may be given the https://HOST/PATH/ of a web server with such a \
-            directory. Unless given, the store is SHUNT_FLEET_STORE of the environment, and the key file SHUNT_FLEET_KEYS.
+            A store contains releases: a directory, as a path or file:PATH, or an etcd, as etcd://HOST:PORT,HOST:PORT/NAMESPACE (etcds \
+            with TLS; SHUNT_ETCD_AUTHORITIES, SHUNT_ETCD_CERTIFICATE, SHUNT_ETCD_KEY, SHUNT_ETCD_USER and SHUNT_ETCD_PASSWORD_FILE in the \
+            environment have the credentials). Nodes follow it with `shunt serve --rules`; commands that only look may be given the \
+            https://HOST/PATH/ of a web server with such a directory. By default the store is SHUNT_FLEET_STORE of the environment, and \
+            the key file SHUNT_FLEET_KEYS.
 
             Examples:
                 shunt fleet keygen --namespace web

@@ -6,11 +6,11 @@ import Glibc
 struct FleetDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Tells what one release changes of another, as `shunt diff` does.",
+        abstract: "Shows what one release changes compared with another, as `shunt diff` does.",
         usage: "shunt fleet diff <release> <release> --store <store> [options]",
         discussion: """
-            Either side may be a path, too, as that of rules which are not released yet. `shunt diff` has more options, and \
-            takes releases as release:NUMBER@STORE.
+            Either side may be a path, too, such as the path of rules that are not released yet. `shunt diff` has more options, and takes \
+            releases as release:NUMBER@STORE.
             """
     )
 
@@ -20,7 +20,7 @@ struct FleetDiffCommand: ParsableCommand {
     @Argument(help: "The number of the other release.")
     var new: String
 
-    @Option(help: "Where releases are: a directory, or etcd://HOST:PORT/NAMESPACE.", completion: .directory)
+    @Option(help: "The store of releases: a directory, or etcd://HOST:PORT/NAMESPACE.", completion: .directory)
     var store: String?
 
     @OptionGroup var trust: KeyFileOptions
@@ -34,7 +34,7 @@ struct FleetDiffCommand: ParsableCommand {
     @Option(help: "The form of the logs: shunt, combined, common, vhost, har, or a format of nginx.")
     var logFormat = "shunt"
 
-    @Flag(help: "Make no requests for the changed rules.")
+    @Flag(help: "Generate no requests for the changed rules.")
     var noWitnesses = false
 
     @Option(help: "How to write the report: text, json, markdown or github.")

@@ -9,7 +9,7 @@ import Synchronization
 
 /// The store of a command, and the form of its output.
 struct FleetOptions: ParsableArguments {
-    @Option(help: "Where releases are: a directory, or etcd://HOST:PORT/NAMESPACE.", completion: .directory)
+    @Option(help: "The store of releases: a directory, or etcd://HOST:PORT/NAMESPACE.", completion: .directory)
     var store: String?
 
     @Option(help: "How to write the answer: text or json.")
@@ -46,7 +46,7 @@ struct FleetOptions: ParsableArguments {
 
 /// The author of an order, and the reason.
 struct AuthorOptions: ParsableArguments {
-    @Option(help: "Who does it, for the history. Unless given: the user.")
+    @Option(help: "The author in the history; by default the user.")
     var author: String?
 
     @Option(name: [.short, .long], help: "Why, for the history.")

@@ -43,9 +43,8 @@ struct FleetPicture {
             <pre>\(XMLText.escaped(FleetText.status(report)))</pre>
             \(legend)
             <div class="picture">\(names)<div class="scroll">\(drawing)</div></div>
-            <p>Each column goes from one entry of the history to the next. What a node had before it came to the earliest release of its \
-            row is not known. Pale: nothing is heard of the node. Red: it did not take a release. Times are in UTC, those of nodes by \
-            their own clocks.</p>
+            <p>Each column goes from one entry of the history to the next. The release of a node before the earliest one of its row is not \
+            known. Pale: the node is silent. Red: it refused a release. Times are in UTC, times of nodes by their own clocks.</p>
             </body></html>
 
             """

@@ -8,7 +8,7 @@ import ShuntRelease
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Tells what was done to the fleet: by whom, when and why."
+        abstract: "Shows what was done to the fleet: by whom, when and why."
     )
 
     @OptionGroup var fleet: FleetOptions

@@ -8,13 +8,13 @@ import ShuntRelease
 struct KeygenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keygen",
-        abstract: "Makes a key that signs, or all keys of a new fleet.",
+        abstract: "Creates a key that signs, or all keys of a new fleet.",
         discussion: """
-            With --role, one key: it is written to --out, for its owner alone; the public half, which goes into a key file, to \
-            the same name with .pub behind it.
+            With --role, one key: it is written to --out, for its owner alone; the public half, which goes into a key file, to the same \
+            name with .pub appended.
 
-            With --namespace, what a new fleet needs, in the directory --out: publish.key for who publishes, rollback.key for \
-            who may only go back, and keys.json, the key file of the nodes. Nothing is replaced that is there already.
+            With --namespace, what a new fleet needs, in the directory --out: publish.key to publish, rollback.key only to roll back, and \
+            keys.json, the key file of the nodes. Existing files are never replaced.
 
             Examples:
                 shunt fleet keygen --namespace web
@@ -22,16 +22,16 @@ struct KeygenCommand: ParsableCommand {
             """
     )
 
-    @Option(help: "What it may sign: publish, approve or rollback; may be repeated.", transform: Self.role)
+    @Option(help: "The right of the key: publish, approve or rollback; may be repeated.", transform: Self.role)
     var role: [KeyRole] = []
 
-    @Option(help: "Which fleet to make all keys for.")
+    @Option(help: "The fleet to create all keys for.")
     var namespace: String?
 
-    @Option(help: "Whose it is. Unless given: the user.")
+    @Option(help: "The owner of the key; by default the user.")
     var owner: String?
 
-    @Option(help: "The file for the key, or with --namespace the directory; unless given the one at hand.")
+    @Option(help: "The file for the key, or with --namespace the directory; by default the current one.")
     var out: String?
 
     @Option(help: "How to write the answer: text or json.")
@@ -47,14 +47,14 @@ struct KeygenCommand: ParsableCommand {
     func validate() throws {
         guard let namespace else {
             if role.isEmpty {
-                throw ValidationError("Say what the key may sign with --role, or name a new fleet with --namespace.")
+                throw ValidationError("Choose what the key may sign with --role, or name a new fleet with --namespace.")
             }
             if out == nil { throw ValidationError("Name the file for the key with --out.") }
             return
         }
         guard role.isEmpty else { throw ValidationError("--role is for one key, --namespace for all of a new fleet.") }
         guard FleetName.isValid(namespace) else {
-            throw ValidationError("'\(namespace)' is no name of a fleet: letters, digits and . _ - only.")
+            throw ValidationError("'\(namespace)' is not a valid name of a fleet: letters, digits and . _ - only.")
         }
     }
 
@@ -96,7 +96,7 @@ struct KeygenCommand: ParsableCommand {
             }
         }
         for (role, path) in zip(roles, paths) { table.add([path, "signs as \(role.rawValue)"]) }
-        table.add([file, "the key file of namespace \(namespace): give it to the nodes"])
+        table.add([file, "the key file of namespace \(namespace): copy it to the nodes"])
         try answer(table.text, writer)
     }
 

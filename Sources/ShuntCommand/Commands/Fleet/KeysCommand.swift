@@ -8,7 +8,7 @@ import ShuntRelease
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Makes and shows key files, and gives nodes the next one.",
+        abstract: "Creates and shows key files, and sends nodes the next one.",
         subcommands: [MakeKeysCommand.self, ShowKeysCommand.self, SignKeysCommand.self]
     )
 
@@ -106,20 +106,20 @@ struct ShowKeysCommand: ParsableCommand {
 struct SignKeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
-        abstract: "Signs the next key file, and gives it to the nodes.",
+        abstract: "Signs the next key file, and sends it to the nodes.",
         discussion: """
-            It has to be signed by the keys that the key file before it asks for; nodes take it up with the pointer. Where \
-            not all of these keys are at hand, --out writes what was signed so far, which another person signs further.
+            It has to be signed by the keys that the key file before it requires; nodes read it with the pointer. If not all of these keys \
+            are at hand, --out writes what was signed so far, and another person adds a signature.
 
             Example:
                 shunt fleet keys sign keys-2.json --key alice.key --keys keys.json --store releases
             """
     )
 
-    @Argument(help: "The next key file, or what somebody else has signed of it.", completion: .file())
+    @Argument(help: "The next key file, or a copy that another person has signed.", completion: .file())
     var file: String
 
-    @Option(help: "Write the signed key file, and do not give it to the nodes.", completion: .file())
+    @Option(help: "Write the signed key file, and do not send it to the nodes.", completion: .file())
     var out: String?
 
     @OptionGroup var fleet: FleetOptions

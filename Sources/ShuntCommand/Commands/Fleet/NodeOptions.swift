@@ -12,11 +12,11 @@ struct NodeOptions: ParsableArguments {
     @Option(help: "The key file that releases are checked with, where --rules names releases.", completion: .file())
     var fleetKeys: String?
 
-    @Option(help: "The name of this node. Unless given: that of the machine.")
+    @Option(help: "The name of this node; by default the name of the machine.")
     var fleetNode: String?
 
     @Option(
-        help: "Where this node keeps releases, and what it must not forget; for this node alone.",
+        help: "The directory for the releases and the state of this node; for this node alone.",
         completion: .directory
     )
     var fleetDirectory: String?
@@ -38,12 +38,12 @@ struct NodeOptions: ParsableArguments {
         }
         guard let fleetKeys else { throw ValidationError("Releases need --fleet-keys, the key file.") }
         guard let fleetDirectory else {
-            throw ValidationError("Releases need --fleet-directory, a directory of its own.")
+            throw ValidationError("Releases need --fleet-directory, a separate directory.")
         }
         let name = fleetNode ?? Self.machine
         guard FleetName.isValid(name) else {
             throw ValidationError(
-                "'\(name)' is no name of a node: letters, digits and . _ - only; give one with --fleet-node."
+                "'\(name)' is not a valid name of a node: letters, digits and . _ - only; set one with --fleet-node."
             )
         }
         let isLocal = place.lowercased().hasPrefix("file:")

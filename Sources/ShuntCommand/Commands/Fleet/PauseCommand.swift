@@ -22,7 +22,7 @@ struct PauseCommand: ParsableCommand {
 struct ResumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Lets a paused rollout go on in its stage, which has to be quiet anew.",
+        abstract: "Resumes a paused rollout in its stage, whose quiet time begins again.",
         discussion: "Nodes at which the release failed for want of something try it again."
     )
 
@@ -37,7 +37,7 @@ struct ResumeCommand: ParsableCommand {
 struct AbortCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "abort",
-        abstract: "Takes a release back: every node goes to the stable one."
+        abstract: "Takes a release back: every node returns to the stable one."
     )
 
     @OptionGroup var fleet: FleetOptions
@@ -51,7 +51,7 @@ struct AbortCommand: ParsableCommand {
 struct ExcludeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exclude",
-        abstract: "Leaves nodes out of what is counted in the rollout that goes on."
+        abstract: "Leaves nodes out of the count of the current rollout."
     )
 
     @Argument(help: "The names of nodes.")

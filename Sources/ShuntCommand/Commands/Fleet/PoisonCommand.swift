@@ -15,7 +15,7 @@ struct PoisonCommand: ParsableCommand {
     @Argument(help: "The numbers of releases whose sets are listed.")
     var releases: [Int]
 
-    @Flag(help: "Take them off the list.")
+    @Flag(help: "Remove them from the list.")
     var undo = false
 
     @OptionGroup var fleet: FleetOptions

@@ -10,16 +10,15 @@ import ShuntRelease
 struct PublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
-        abstract: "Makes the next release of a directory of rules, and brings it to the nodes.",
+        abstract: "Creates the next release of a directory of rules, and sends it to the nodes.",
         usage: "shunt fleet publish <rules> --to <store> --key <file> --keys <file> [--wait]",
         discussion: """
-            The rules are checked, their tests are made, and what they change is compared with the budget; then they are \
-            written to the store, signed. The first release of a store is stable at once. Any later one begins with no node, \
-            or with every node where --stages is 100%: --wait moves it forward, stage after stage, and so does \
-            `shunt fleet conduct`. One node that refuses it, is lost, or fails more often than the others takes it back from \
-            all.
+            The rules are checked, their tests run, and what they change is compared with the budget; then they are written to the store, \
+            signed. The first release of a store is stable at once. Any later one begins with no node, or with every node where --stages \
+            is 100%: --wait moves it forward, stage after stage, and so does `shunt fleet conduct`. One node that refuses it, is lost, or \
+            fails more often than the others takes it back from all.
 
-            A release that needs the signature of somebody else waits for `shunt fleet approve`.
+            A release that needs the signature of another person waits for `shunt fleet approve`.
             """
     )
 
@@ -41,13 +40,13 @@ struct PublishCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The most rules that may be new, in percent.", valueName: "n"))
     var added = ShuntRelease.ChangeBudget().addedPercent
 
-    @Option(help: ArgumentHelp("The most rules that may say something else, in percent.", valueName: "n"))
+    @Option(help: ArgumentHelp("The most rules that may be changed, in percent.", valueName: "n"))
     var edited = ShuntRelease.ChangeBudget().editedPercent
 
-    @Flag(help: "Wait until every node has it, and move it forward where nobody else does.")
+    @Flag(help: "Wait until every node has it, and move it forward if nothing else does.")
     var wait = false
 
-    @Flag(help: "Tell what would be released, and write nothing.")
+    @Flag(help: "Show what would be released, and write nothing.")
     var dryRun = false
 
     @Flag(help: "Release a set without rules.")

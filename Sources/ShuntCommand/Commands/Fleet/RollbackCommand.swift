@@ -7,11 +7,11 @@ import ShuntRelease
 struct RollbackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
-        abstract: "Makes the next release of the rules of an earlier one, quickly.",
+        abstract: "Creates the next release from the rules of an earlier one, quickly.",
         usage: "shunt fleet rollback --to <release> --store <store> --key <file> --keys <file>",
         discussion: """
-            A key of the role rollback is enough. One node has it for five seconds and then all, or all --at-once; the \
-            command waits for it, and takes the place of a rollout that goes on.
+            A key of the role rollback is enough. One node has it for five seconds and then all, or all --at-once; the command waits for \
+            it, and replaces a rollout in progress.
             """
     )
 
@@ -22,10 +22,10 @@ struct RollbackCommand: ParsableCommand {
     @OptionGroup var author: AuthorOptions
     @OptionGroup var signing: SigningOptions
 
-    @Flag(help: "Give it to every node at once.")
+    @Flag(help: "Send it to every node at once.")
     var atOnce = false
 
-    @Flag(inversion: .prefixedNo, help: "Wait until every node has it, and move it forward where nobody else does.")
+    @Flag(inversion: .prefixedNo, help: "Wait until every node has it, and move it forward if nothing else does.")
     var wait = true
 
     func run() throws {

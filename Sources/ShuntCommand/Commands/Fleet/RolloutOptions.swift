@@ -22,7 +22,9 @@ struct RolloutOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long nodes of a stage have to answer.", valueName: "time"))
     var acknowledge = Seconds(60)
 
-    @Option(help: ArgumentHelp("After how long without progress a node goes back by itself.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("The time without progress after which a node goes back automatically.", valueName: "time")
+    )
     var confirm = Seconds(900)
 
     @Option(help: ArgumentHelp("Over how many milliseconds nodes spread what they fetch.", valueName: "ms"))
@@ -45,7 +47,7 @@ struct RolloutOptions: ParsableArguments {
         try text.split(separator: ",")
             .map { part in
                 guard let time = Seconds(argument: String(part)) else {
-                    throw ValidationError("'\(part)' is no time such as 30 or 2m.")
+                    throw ValidationError("'\(part)' is not a time such as 30 or 2m.")
                 }
                 return time.value
             }

@@ -66,7 +66,7 @@ struct RolloutWait {
                 }
                 guard newest.sequence < release.sequence else {
                     throw FleetFailure.refusal(
-                        "release \(release.sequence) was not made: \(newest.author) made one of that number"
+                        "release \(release.sequence) was not created: \(newest.author) created one with that number"
                     )
                 }
             }

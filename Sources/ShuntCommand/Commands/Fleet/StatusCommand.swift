@@ -7,7 +7,7 @@ import ShuntRelease
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Tells which node has which release, and who ought to have another one.",
+        abstract: "Shows which node has which release, and which nodes should have another one.",
         discussion: """
             Nodes that may write to the store report; behind a web server only the pointer is known. A node that was silent \
             for a minute counts as gone.

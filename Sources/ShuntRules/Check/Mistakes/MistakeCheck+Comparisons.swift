@@ -35,7 +35,7 @@ extension MistakeCheck {
                 .warning,
                 "never-equal",
                 "$\(test.variable) is never \(quoted(bytes)): "
-                    + (test.operator.text == "=" ? "the test never holds" : "the test always holds"),
+                    + (test.operator.text == "=" ? "the test is never true" : "the test is always true"),
                 at: test.value,
                 suggestion: Suggestion.closest(to: text, among: shown).map { "did you mean \"\($0)\"?" }
                     ?? "its values are \(list)\(shown.count > 6 ? " and others" : "")",
@@ -86,7 +86,7 @@ extension MistakeCheck {
             .warning,
             "never-equal",
             "$\(variable) is in \(variable == "request_method" ? "capitals" : "lower case"): "
-                + (`operator`.text == "=" ? "the test never holds" : "the test always holds"),
+                + (`operator`.text == "=" ? "the test is never true" : "the test is always true"),
             at: word,
             suggestion: "write \(quoted(wanted))"
         )

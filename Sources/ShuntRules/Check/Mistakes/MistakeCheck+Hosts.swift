@@ -62,7 +62,7 @@ struct HostMistake {
             rest = .url(text)
             message = "is a URL, and a host is one part of it"
         } else if text.contains("$") {
-            (host, rest, message) = (nil, .variable, "has a variable, and names of hosts are taken as they are")
+            (host, rest, message) = (nil, .variable, "has a variable, and names of hosts are literal")
         } else if text.contains(",") {
             host = Self.name(text.prefix { $0 != "," })
             (rest, message) = (.list, "has a comma, which no host has")
@@ -71,13 +71,13 @@ struct HostMistake {
         } else if let mark = text.firstIndex(where: { "/?#".contains($0) }) {
             host = Self.name(text[..<mark])
             rest = .path(text)
-            message = "has a path, and a host is what stands before it"
+            message = "has a path, and a host is the part before it"
         } else if !hasBrackets, case .v6? = InternetAddress(text) {
             (host, rest, message) = ("[\(text)]", .address, "is an address without its brackets")
         } else if !hasBrackets, let colon = text.firstIndex(of: ":") {
             host = Self.name(text[..<colon])
             rest = .port(String(text[text.index(after: colon)...]))
-            message = "has a port, and a host is what stands before it"
+            message = "has a port, and a host is the part before it"
         } else if TimeValue.looksLikeDate(bytes) {
             (host, rest, message) = (nil, .date(text), "is a date, and no host")
         } else if text.contains(where: { "@\\<>\"|^`{}".contains($0) }) || text.utf8.contains(0x20) {
@@ -102,7 +102,7 @@ struct HostMistake {
         switch rest {
         case .url(let url) where isURLMatcher:
             return
-                "write \(directive) host \(host ?? "NAME"), or \(directive) ^~ \(url) for this URL and those that begin with it"
+                "write \(directive) host \(host ?? "NAME"), or \(directive) ^~ \(url) for this URL and all that begin with it"
         case .path(let text) where isURLMatcher:
             return "write \(directive) host \(host ?? "NAME"), or \(directive) ^~ https://\(text) for one page"
         case .url, .path:

@@ -99,10 +99,10 @@ extension MistakeCheck {
         source.report(
             .warning,
             "never-reached",
-            "no URL that \(word.shownText) is for comes here",
+            "no URL that \(word.shownText) matches reaches this",
             at: word,
-            suggestion: earlier.bytes == word.bytes ? "take one of the two rules out" : "take it out, or put it first",
-            notes: [source.diagnostic(.note, code: "never-reached", message: "they are taken here", at: earlier)]
+            suggestion: earlier.bytes == word.bytes ? "remove one of the two rules" : "remove it, or put it first",
+            notes: [source.diagnostic(.note, code: "never-reached", message: "this decides them", at: earlier)]
         )
     }
 }

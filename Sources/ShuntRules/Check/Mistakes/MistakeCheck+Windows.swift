@@ -29,7 +29,7 @@ extension MistakeCheck {
             source.report(
                 .warning,
                 "never-between",
-                "$\(lower.variable) is never above \(lower.text) and below \(upper.text): the test never holds",
+                "$\(lower.variable) is never above \(lower.text) and below \(upper.text): the test is never true",
                 at: last.value,
                 suggestion: isClock
                     ? "write || for the hours from \(lower.text) over midnight to \(upper.text)"

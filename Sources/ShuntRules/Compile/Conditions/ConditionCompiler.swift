@@ -112,7 +112,7 @@ enum ConditionCompiler {
         guard !word.bytes.contains(UInt8(ascii: "$")), !VersionComparison.isVersion(word.bytes.span) else { return }
         context.error(
             "invalid-version",
-            "\"\(word.text)\" is no version",
+            "\"\(word.text)\" is not a version",
             at: word,
             suggestion: "write a version such as 3.2.0"
         )

@@ -24,7 +24,7 @@ indirect enum ConditionExpression {
         var reader = ConditionReader(words)
         guard let result = reader.disjunction(directive, in: &context) else { return nil }
         if let extra = reader.current {
-            context.error("invalid-condition", "unexpected \"\(extra.word.text)\" behind the condition", at: extra.word)
+            context.error("invalid-condition", "unexpected \"\(extra.word.text)\" after the condition", at: extra.word)
             return nil
         }
         return result

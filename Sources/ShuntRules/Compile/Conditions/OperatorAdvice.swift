@@ -7,7 +7,7 @@ enum OperatorAdvice {
         }
         if let own = others[text], isOfWholeURL || !orders.contains(own) { return "write \"\(own)\"" }
         if orders.contains(text) || others[text] != nil {
-            return "<, <=, > and >= stand in tests outside servers only; in a server test the value of a map"
+            return "<, <=, > and >= are for tests outside servers only; in a server test the value of a map"
         }
         return nil
     }
@@ -27,9 +27,9 @@ enum OperatorAdvice {
             return "write ~ ^(\(values.joined(separator: "|")))$ for one of several values"
         }
         if words.count == 2, let first = words[1].bytes.first, "<>=!~".utf8.contains(first) {
-            if !words[1].bytes.allSatisfy({ "<>=!~*".utf8.contains($0) }) { return "put a space behind the operator" }
+            if !words[1].bytes.allSatisfy({ "<>=!~*".utf8.contains($0) }) { return "put a space after the operator" }
             if ["=", "!=", "~", "~*", "!~", "!~*"].contains(words[1].text) || orders.contains(words[1].text) {
-                return "write a value behind \"\(words[1].text)\"; nothing is \"\""
+                return "write a value after \"\(words[1].text)\"; nothing is \"\""
             }
         }
         let versions = isOfWholeURL ? ", <, <=, > and >=, joined by && and ||" : ""

@@ -25,7 +25,7 @@ enum TimeComparison {
         let isClock = builtin == .timeOfDay
         context.error(
             "invalid-date",
-            "\(value.shownText) is no \(isClock ? "time of day" : "date or time")",
+            "\(value.shownText) is not a \(isClock ? "time of day" : "date or time")",
             at: value,
             suggestion: isClock ? clockAdvice : dateAdvice
         )
@@ -57,7 +57,12 @@ enum TimeComparison {
         do throws(TimestampError) {
             condition.comparison = .moment(try TimeValue.moment(value.text, offset: context.tables.zoneOffset))
         } catch {
-            context.error("invalid-date", "\(value.shownText) is no date: \(error)", at: value, suggestion: dateAdvice)
+            context.error(
+                "invalid-date",
+                "\(value.shownText) is not a date: \(error)",
+                at: value,
+                suggestion: dateAdvice
+            )
             return
         }
         if let builtin, !moments.contains(builtin) { warnOfNever(value, condition, "a date", in: &context) }
@@ -70,7 +75,7 @@ enum TimeComparison {
         in context: inout CompileContext
     ) {
         guard let seconds = TimeValue.timeOfDay(value.bytes) else {
-            context.error("invalid-date", "\(value.shownText) is no time of day", at: value, suggestion: clockAdvice)
+            context.error("invalid-date", "\(value.shownText) is not a time of day", at: value, suggestion: clockAdvice)
             return
         }
         condition.comparison = .timeOfDay(seconds)
@@ -86,7 +91,7 @@ enum TimeComparison {
         let name = context.tables.variables[condition.variable].name
         context.warning(
             "never-a-date",
-            "$\(name) is never \(kind), so that the test never holds",
+            "$\(name) is never \(kind), so the test is never true",
             at: value,
             suggestion: "compare $time with dates, and $time_of_day with times of day"
         )
@@ -99,9 +104,10 @@ enum TimeComparison {
             guard let offset = TimeValue.offset(word.text) else {
                 context.error(
                     "invalid-zone",
-                    "\(word.shownText) is no offset from UTC",
+                    "\(word.shownText) is not an offset from UTC",
                     at: word,
-                    suggestion: "write one such as +08:00; names of zones would mean what the files of each machine say"
+                    suggestion:
+                        "write one such as +08:00; the meaning of zone names depends on the files of each machine"
                 )
                 continue
             }

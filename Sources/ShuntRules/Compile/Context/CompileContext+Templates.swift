@@ -27,7 +27,7 @@ extension CompileContext {
                 at: word,
                 bytes: start..<(start + error.length),
                 suggestion: error.message.contains("bracket")
-                    ? "write ${NAME}" : "take the \"$\" out, or name a variable"
+                    ? "write ${NAME}" : "remove the \"$\", or name a variable"
             )
             return []
         }

@@ -101,7 +101,7 @@ extension CompileContext {
         guard Self.isDefinable(tables.variables[number]) else {
             error(
                 "duplicate-variable",
-                "the group name \"\(name)\" is that of a variable of the request",
+                "the group name \"\(name)\" is the name of a variable of the request",
                 at: word,
                 suggestion: "choose another name"
             )

@@ -152,7 +152,7 @@ struct GeoCompiler {
         else {
             context.error(
                 "invalid-range",
-                "\"\(word.text)\" is no range of IPv4 addresses",
+                "\"\(word.text)\" is not a range of IPv4 addresses",
                 at: word,
                 suggestion: "write 192.0.2.0-192.0.2.9"
             )
@@ -176,7 +176,7 @@ struct GeoCompiler {
                 "overlapping-range",
                 "the range \(word.text) overlaps another",
                 at: word,
-                suggestion: "a range may lie inside an earlier one, or beside it"
+                suggestion: "a range may lie inside an earlier one, or next to it"
             )
         }
         var pieces = [piece]

@@ -69,7 +69,7 @@ struct MapCompiler {
                     "duplicate-default",
                     "this map has a default already",
                     at: key,
-                    suggestion: "take one of them out; a key that is the word itself is written \\default"
+                    suggestion: "remove one of them; a key that is the word itself is written \\default"
                 )
             }
             defaultValue = context.template(value)
@@ -90,7 +90,7 @@ struct MapCompiler {
                 "duplicate-key",
                 "the key \(key.shownText) is in this map already",
                 at: key,
-                suggestion: "take one of them out; keys are the same whatever their case"
+                suggestion: "remove one of them; keys are the same whatever their case"
             )
         case .malformed:
             // With host names an empty key, or one that is no name, is still a literal.

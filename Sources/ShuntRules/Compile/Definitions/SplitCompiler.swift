@@ -26,7 +26,7 @@ enum SplitCompiler {
             if split.isComplete {
                 context.error(
                     "invalid-share",
-                    "\"*\" takes the rest, so it must be the last entry",
+                    "\"*\" matches the rest, so it must be the last entry",
                     at: entry.name,
                     suggestion: "put it before the \"*\""
                 )

@@ -92,12 +92,12 @@ struct ExpectationCompiler {
         switch mismatch.part {
         case .decision:
             let place = decision.rule.map { ", by \($0)" } ?? ""
-            message = "expected \"\(mismatch.expected)\", but it is \"\(mismatch.found)\"\(place)"
+            message = "expected \"\(mismatch.expected)\", but got \"\(mismatch.found)\"\(place)"
         case .following:
-            message = "expected \"\(mismatch.expected)\", but it is \"\(mismatch.found)\""
-            if let url = mismatch.url { message += ", asked for \(RequestFields.quoted(url))" }
+            message = "expected \"\(mismatch.expected)\", but got \"\(mismatch.found)\""
+            if let url = mismatch.url { message += ", for the URL \(RequestFields.quoted(url))" }
         case .header, .body, .parameter, .rule:
-            message = "expected \(mismatch.expected), but it is \(mismatch.found)"
+            message = "expected \(mismatch.expected), but got \(mismatch.found)"
         }
         context.error(
             "unmet-expectation",

@@ -86,9 +86,9 @@ enum ExpectationEntry: String, CaseIterable {
         if !entry.mayBeRepeated, let first = seen.updateValue(name, forKey: entry) {
             context.error(
                 "duplicate-directive",
-                "\(name.shownText) may stand only once in a test",
+                "\(name.shownText) is allowed only once in a test",
                 at: name,
-                suggestion: "take one of them out",
+                suggestion: "remove one of them",
                 notes: [context.note("the first is here", at: first.position)]
             )
             return nil

@@ -119,7 +119,7 @@ struct ListenCompiler {
             "duplicate-listen",
             "this server listens on \(entry.word.shownText) already",
             at: entry.word,
-            suggestion: "take one of them out",
+            suggestion: "remove one of them",
             notes: [context.note("first here", at: earlier.word.position)]
         )
     }
@@ -173,7 +173,7 @@ struct ListenCompiler {
                     "duplicate-default",
                     "this address has a default server already",
                     at: other.word,
-                    suggestion: "take \"default_server\" out of one of them",
+                    suggestion: "remove \"default_server\" from one of them",
                     notes: [context.note("first here", at: defaults[0].word.position)]
                 )
             }

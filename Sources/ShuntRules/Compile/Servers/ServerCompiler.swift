@@ -59,7 +59,7 @@ enum ServerCompiler {
                     "invalid-host",
                     "empty regular expression in \(word.shownText)",
                     at: word,
-                    suggestion: "write it behind the ~"
+                    suggestion: "write it after the ~"
                 )
                 return nil
             }

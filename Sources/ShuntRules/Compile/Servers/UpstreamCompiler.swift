@@ -16,7 +16,7 @@ enum UpstreamCompiler {
                     "duplicate-upstream",
                     "a second upstream \(name.shownText)",
                     at: name,
-                    suggestion: "give it another name",
+                    suggestion: "use another name",
                     notes: [context.note("the first is here", at: first)]
                 )
             } else {
@@ -137,7 +137,7 @@ enum UpstreamCompiler {
     private static func idleConnections(_ keepalive: CheckedDirective, in context: inout CompileContext) -> Int? {
         guard let word = keepalive.arguments.first else { return nil }
         if let count = Int(word.text), count > 0 { return count }
-        context.error("invalid-number", "\(word.shownText) is no number of connections", at: word)
+        context.error("invalid-number", "\(word.shownText) is not a number of connections", at: word)
         return nil
     }
 
@@ -188,7 +188,7 @@ enum UpstreamCompiler {
                 "upstream-port",
                 "the upstream \(shown(part[..<colon])) may not have a port here",
                 at: word,
-                suggestion: "the ports stand in the upstream's servers"
+                suggestion: "the ports are in the upstream's servers"
             )
         } catch {
             let (problem, suggestion) = error.description

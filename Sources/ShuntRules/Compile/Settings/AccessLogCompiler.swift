@@ -34,7 +34,7 @@ struct AccessLogCompiler {
                 buffer = buffer ?? 65_536
                 context.warning(
                     "uncompressed-log",
-                    "the log is written as it is, not compressed",
+                    "the log is written uncompressed",
                     at: word,
                     suggestion: "compress it when it is rotated"
                 )
@@ -65,7 +65,7 @@ struct AccessLogCompiler {
             "invalid-value",
             "invalid parameter \(word.shownText)",
             at: word,
-            suggestion: "write buffer=SIZE, flush=TIME, gzip or if=CONDITION behind the format"
+            suggestion: "write buffer=SIZE, flush=TIME, gzip or if=CONDITION after the format"
         )
     }
 
@@ -73,7 +73,7 @@ struct AccessLogCompiler {
     private static func reason(against file: Word) -> String? {
         if file.bytes.starts(with: "syslog:".utf8) { return "requests are written to files only" }
         if file.bytes.contains(UInt8(ascii: "$")) { return "the name of a file has no variables" }
-        return file.bytes.isEmpty || file.bytes.contains(0) ? "this is no name of a file" : nil
+        return file.bytes.isEmpty || file.bytes.contains(0) ? "this is not the name of a file" : nil
     }
 
     /// The format that a directive names; nil where there is none.

@@ -25,7 +25,7 @@ enum AddressCompiler {
         guard let (network, hadHostBits) = AddressNetwork.parse(word.bytes.span) else {
             context.error(
                 "invalid-address",
-                "\"\(word.text)\" is no address and no network",
+                "\"\(word.text)\" is not an address or a network",
                 at: word,
                 suggestion: "write an address such as 192.0.2.1, or a network such as 192.0.2.0/24"
             )

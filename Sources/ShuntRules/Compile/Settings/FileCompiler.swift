@@ -29,11 +29,11 @@ enum FileCompiler {
     static func indexNames(_ directive: CheckedDirective, in context: inout CompileContext) -> [TemplateIndex] {
         for (index, word) in directive.arguments.enumerated() {
             if word.bytes.isEmpty {
-                context.error("invalid-index", "an index needs a name", at: word, suggestion: "take the \"\" out")
+                context.error("invalid-index", "an index needs a name", at: word, suggestion: "remove the \"\"")
             } else if word.bytes.first == UInt8(ascii: "/"), index + 1 < directive.arguments.count {
                 context.warning(
                     "absolute-index",
-                    "what follows the absolute index \(word.shownText) is never looked for",
+                    "no index after the absolute \(word.shownText) is ever used",
                     at: word,
                     suggestion: "put it last"
                 )

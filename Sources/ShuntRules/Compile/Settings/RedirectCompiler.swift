@@ -19,9 +19,9 @@ struct RedirectCompiler {
         if let first, isOff || saysOff {
             return context.error(
                 "duplicate-directive",
-                "\"proxy_redirect off\" cannot stand beside another one",
+                "\"proxy_redirect off\" cannot be combined with another one",
                 at: directive.name,
-                suggestion: "take one of them out",
+                suggestion: "remove one of them",
                 notes: [context.note("the first is here", at: first.position)]
             )
         }
@@ -38,7 +38,7 @@ struct RedirectCompiler {
                 "invalid value \(word.shownText)",
                 at: word,
                 suggestion: closest.map { "did you mean \"\($0)\"?" }
-                    ?? "write what takes its place behind it, such as \"/\""
+                    ?? "write its replacement after it, such as \"/\""
             )
         }
     }
@@ -61,7 +61,7 @@ struct RedirectCompiler {
                 "empty-regex",
                 "the expression is empty, and so matches every Location",
                 at: from,
-                suggestion: "write it behind the \(from.text), without a space"
+                suggestion: "write it after the \(from.text), without a space"
             )
         }
         guard let expression = context.pattern(pattern, of: from, offset: offset, isCaseless: isCaseless) else {
@@ -84,9 +84,9 @@ struct RedirectCompiler {
             guard settings.handler != .proxy else { return }
             return context.error(
                 "misplaced-default",
-                "\"proxy_redirect default\" is derived from a \"proxy_pass\" that stands before it in its block",
+                "\"proxy_redirect default\" is derived from a \"proxy_pass\" that precedes it in its block",
                 at: word,
-                suggestion: "put it behind the \"proxy_pass\""
+                suggestion: "put it after the \"proxy_pass\""
             )
         }
         let target = context.tables.proxies[settings.proxy]

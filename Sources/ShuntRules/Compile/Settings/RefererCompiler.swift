@@ -20,7 +20,7 @@ struct RefererCompiler {
                         "invalid-referer",
                         "a referer needs a name",
                         at: word,
-                        suggestion: "take the \"\" out"
+                        suggestion: "remove the \"\""
                     )
                     continue
                 }
@@ -31,7 +31,7 @@ struct RefererCompiler {
                             "invalid-referer",
                             "empty regular expression in \(word.shownText)",
                             at: word,
-                            suggestion: "write it behind the ~"
+                            suggestion: "write it after the ~"
                         )
                     } else if let number = context.pattern(bytes, of: word, offset: 1, isCaseless: true) {
                         rules.patterns.append(number)
@@ -52,7 +52,7 @@ struct RefererCompiler {
                         "\(word.shownText) is among the valid referers already",
                         at: word,
                         suggestion: path.isEmpty
-                            ? "take it out" : "a host may have one path only; use \"~\" for several"
+                            ? "remove it" : "a host may have one path only; use \"~\" for several"
                     )
                 case .malformed, .full:
                     context.error(
@@ -109,7 +109,7 @@ struct RefererCompiler {
                     "\(name.word.shownText) is among the valid referers twice",
                     at: name.word,
                     suggestion:
-                        "\"server_names\" in \"valid_referers\" stands for the names of this server: list each once"
+                        "\"server_names\" in \"valid_referers\" means the names of this server: list each once"
                 )
             case .malformed, .full:
                 context.error("invalid-referer", "invalid host name or wildcard \(name.word.shownText)", at: name.word)

@@ -12,7 +12,7 @@ enum ScriptNameCompiler {
                 "invalid-value",
                 "the expression of \"fastcgi_split_path_info\" has two groups, not \(groups)",
                 at: word,
-                suggestion: "write ^(.+\\.php)(/.*)$: the script, and the path behind it"
+                suggestion: "write ^(.+\\.php)(/.*)$: the script, and the path after it"
             )
             return nil
         }

@@ -24,7 +24,7 @@ enum SecureLinkCompiler {
         else { return }
         context.error(
             "mixed-secure-link",
-            "\"secure_link_secret\" cannot stand beside \(other.name.shownText)",
+            "\"secure_link_secret\" cannot be combined with \(other.name.shownText)",
             at: secret.name,
             suggestion: "use \"secure_link\" with \"secure_link_md5\"",
             notes: [context.note("the other is here", at: other.name.position)]

@@ -35,7 +35,7 @@ enum MatcherCompiler {
         guard let modifier = Modifier(rawValue: kind.text), !kind.isQuoted else {
             context.error(
                 "unknown-matcher",
-                "\"\(kind.text)\" is no matcher",
+                "\"\(kind.text)\" is not a matcher",
                 at: kind,
                 suggestion: advice(on: kind.text)
             )
@@ -70,7 +70,7 @@ enum MatcherCompiler {
     /// Returns the advice for a word in place of a matcher's name.
     private static func advice(on text: String) -> String {
         let all = "write host NAME, = URL, ^~ PREFIX, ~ REGEX or ~* REGEX"
-        if text.contains("://") { return "write = \(text) for this URL, or ^~ \(text) for those that begin with it" }
+        if text.contains("://") { return "write = \(text) for this URL, or ^~ \(text) for all that begin with it" }
         if text.contains("."), !text.contains("/"), HostNamePattern(Array(text.utf8)) != nil {
             return "write host \(text)"
         }

@@ -175,7 +175,7 @@ struct URLPhaseCompiler {
         if words.count == 1, MatcherCompiler.isKind(words[0]) {
             context.error(
                 "missing-target",
-                "\"degrade\" says what it is for, and not where that goes",
+                "\"degrade\" has a matcher, but no target URL",
                 at: url,
                 suggestion: "write: degrade \(words[0].text) \(url.text) URL;"
             )
@@ -186,7 +186,7 @@ struct URLPhaseCompiler {
         if !url.bytes.contains(UInt8(ascii: "$")), (try? URLParser.parse(url.bytes.span)) == nil {
             context.error(
                 "invalid-url",
-                "\"\(url.text)\" is no URL",
+                "\"\(url.text)\" is not a URL",
                 at: url,
                 suggestion: "a URL begins with a scheme, such as https://"
             )
