@@ -61,7 +61,7 @@ import Testing
         arguments: [
             ("/item/:id(uint)", "a wildcard takes more than the type uint", "/item/?*"),
             ("/code/:code([A-Z]{2})", "a wildcard takes more than an expression", "/code/?*"),
-            ("/x\\*y", "\"*\" cannot be said but as any character", "/x?y"),
+            ("/x\\*y", "\"*\" can only be expressed as any character", "/x?y"),
             ("/u/:id/x/*rest", "a wildcard before the rest takes slashes", "/u/?*/x/*"),
             ("/v:id/*rest", "a wildcard before the rest takes slashes", "/v?*/*"),
         ]
@@ -69,7 +69,7 @@ import Testing
     func wider(pattern: String, reason: String, nearest: String) throws {
         let error = try #require(throws: AppLinksError.self) { try Self.file([pattern]) }
         let diagnostic = try #require(error.diagnostics.first)
-        #expect(diagnostic.message == "\"\(pattern)\" cannot be said exactly: \(reason)")
+        #expect(diagnostic.message == "\"\(pattern)\" cannot be expressed exactly: \(reason)")
         #expect(diagnostic.suggestion?.contains("\"\(nearest)\"") == true)
         let file = try Self.file([pattern], wider: .written)
         #expect(file.details[0].components.contains { $0.path == nearest })
@@ -112,7 +112,7 @@ import Testing
             ("/p/:id.html", "on Android a wildcard ends at the first place of what follows it", "/p/?*"),
             ("/:a-:b", "on Android a wildcard ends at the first place of what follows it", "/?*"),
             ("/v:id/*rest", "a wildcard before the rest takes slashes", "/v?*/*"),
-            ("/v1.2/:id", "\".\" cannot be said but as any character", "/v1.2/?*"),
+            ("/v1.2/:id", "\".\" can only be expressed as any character", "/v1.2/?*"),
             (
                 "/u/:u(uuid)", "Android has no pattern for the digits of the type uuid",
                 "/u/????????-????-????-????-????????????"
@@ -123,7 +123,7 @@ import Testing
     func androidWider(pattern: String, reason: String, nearest: String) throws {
         let error = try #require(throws: AppLinksError.self) { try Self.androidFile([pattern]) }
         let diagnostic = try #require(error.diagnostics.first)
-        #expect(diagnostic.message == "\"\(pattern)\" cannot be said exactly: \(reason)")
+        #expect(diagnostic.message == "\"\(pattern)\" cannot be expressed exactly: \(reason)")
         #expect(diagnostic.suggestion?.contains("\"\(nearest)\"") == true)
         let file = try Self.androidFile([pattern], wider: .written)
         #expect(file.statements[0].components?.contains { $0.path == nearest } == true)

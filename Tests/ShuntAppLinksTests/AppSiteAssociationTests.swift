@@ -89,7 +89,7 @@ import Testing
         arguments: [
             ("{", "1:2: error: expected a name in quotes"),
             ("[]", "1:1: error: the file is an object, not an array"),
-            ("{}", "1:1: warning: the file says nothing"),
+            ("{}", "1:1: warning: the file has no entries"),
             ("{\"applink\": {}}", "1:2: error: the file has no member \"applink\" = did you mean \"applinks\"?"),
             ("{\"other\": {}}", "1:2: warning: the file has no member \"other\"; devices ignore it"),
             ("{\"applinks\": {}}", "1:14: error: \"applinks\" has no \"details\""),
@@ -100,7 +100,7 @@ import Testing
             ),
             (
                 "{\"webcredentials\": {\"apps\": [\"com.example.app\"]}}",
-                "1:30: error: \"com.example.app\" is no identifier of an app"
+                "1:30: error: \"com.example.app\" is not an identifier of an app"
             ),
             ("{\"webcredentials\": {}}", "1:2: error: \"webcredentials\" has no \"apps\""),
         ]
@@ -110,7 +110,7 @@ import Testing
     @Test(
         "What is wrong with components is reported with its place and what to do",
         arguments: [
-            ("{\"/\": \"^/help/.*$\"}", "1:7: warning: a pattern is no regular expression = write \"/help/*\""),
+            ("{\"/\": \"^/help/.*$\"}", "1:7: warning: a pattern is not a regular expression = write \"/help/*\""),
             (
                 "{\"/\": \"/d/:id/x\"}",
                 "1:7: warning: a pattern has no parameters, and \":id\" is a text = write \"/d/?*/x\""
@@ -127,7 +127,7 @@ import Testing
             ("{\"/\": \"https://a.test/b\"}", "1:7: warning: a path has no scheme and no host"),
             ("{\"/\": \"\"}", "1:7: warning: no path is empty"),
             ("{\"/\": \"/caf\u{e9}\"}", "1:7: warning: URLs are compared encoded, and \"\u{e9}\" is \"%C3%A9\" there"),
-            ("{\"#\": \"#top\"}", "1:7: warning: \"#\" at the start is no part of it = write \"top\""),
+            ("{\"#\": \"#top\"}", "1:7: warning: \"#\" at the start is not part of it = write \"top\""),
             ("{\"/\": \"/$(langg)\"}", "1:7: error: there is no variable \"langg\" = did you mean \"lang\"?"),
             ("{\"/\": \"/$(lang\"}", "1:7: error: \"$(lang\" has no closing parenthesis"),
             ("{\"/\": 7}", "1:7: error: \"/\" is a string, not a number"),
@@ -183,7 +183,7 @@ import Testing
                     "6:5: error: the entry has no \"components\"",
                     "6:17: warning: \"ABCDE12345.b\" has an entry already, on line 5",
                     "7:5: error: the entry has no \"appIDs\"",
-                    "8:17: error: \"abcde12345.b\" is no identifier of an app",
+                    "8:17: error: \"abcde12345.b\" is not an identifier of an app",
                     "8:44: warning: only \"NOT \" excludes",
                 ]
                 .map { Substring($0) }.sorted { Self.place($0) < Self.place($1) }
@@ -191,7 +191,7 @@ import Testing
         let large = "{\"webcredentials\": {\"apps\": []}}" + String(repeating: " ", count: 128 << 10)
         #expect(
             Self.problems(large) == [
-                "1:1: error: the file has 131104 bytes, and devices read 131072 = say more with wildcards and variables"
+                "1:1: error: the file has 131104 bytes, and devices read 131072 = match more with wildcards and variables"
             ]
         )
     }

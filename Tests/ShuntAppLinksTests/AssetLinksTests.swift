@@ -179,7 +179,7 @@ import Testing
         "What is wrong is reported with its place and what to do",
         arguments: [
             ("{}", "1:1: error: the file is a list of statements, not an object = put brackets around it"),
-            ("[]", "1:1: warning: the file says nothing"),
+            ("[]", "1:1: warning: the file has no entries"),
             ("[7]", "1:2: error: a statement is an object, not a number"),
             ("[{\"include\": \"http://a.test/\"}]", "1:14: error: an include is an https URL"),
             ("[{\"relation\": []}]", "1:2: error: the statement has no \"target\""),
@@ -189,10 +189,10 @@ import Testing
             ),
             (
                 "[{\"relation\": [\"delegate_permission/common.handle_all_url\"], \"target\": WEB}]",
-                "1:16: error: \"delegate_permission/common.handle_all_url\" is no relation in use = did you mean \"delegate_permission/common.handle_all_urls\"?"
+                "1:16: error: \"delegate_permission/common.handle_all_url\" is not a relation in use = did you mean \"delegate_permission/common.handle_all_urls\"?"
             ),
-            ("[{\"relation\": [\"x/y\"], \"target\": WEB}]", "1:16: warning: \"x/y\" is no relation in use"),
-            ("[{\"relation\": [\"x\"], \"target\": WEB}]", "1:16: error: \"x\" is no relation"),
+            ("[{\"relation\": [\"x/y\"], \"target\": WEB}]", "1:16: warning: \"x/y\" is not a relation in use"),
+            ("[{\"relation\": [\"x\"], \"target\": WEB}]", "1:16: error: \"x\" is not a relation"),
             ("[{\"relation\": [], \"target\": {}}]", "1:29: error: the target has no \"namespace\""),
             (
                 "[{\"relation\": [], \"target\": {\"namespace\": \"android\"}}]",
@@ -200,12 +200,12 @@ import Testing
             ),
             (
                 "[{\"relation\": [], \"target\": {\"namespace\": \"web\", \"site\": \"https://a.test/\"}}]",
-                "1:58: error: \"https://a.test/\" is no website"
+                "1:58: error: \"https://a.test/\" is not a website"
             ),
             ("[{\"relation\": [], \"target\": {\"namespace\": \"web\"}}]", "1:29: error: the target has no \"site\""),
             (app("com.example.app", "[]"), "error: without a fingerprint no app is meant"),
-            (app("app", "[\"PRINT\"]"), "error: \"app\" is no package name"),
-            (app("com.9x", "[\"PRINT\"]"), "error: \"com.9x\" is no package name"),
+            (app("app", "[\"PRINT\"]"), "error: \"app\" is not a package name"),
+            (app("com.9x", "[\"PRINT\"]"), "error: \"com.9x\" is not a package name"),
             (
                 app("com.example.app", "[\"ab:cd\"]"),
                 "error: a SHA-256 fingerprint is 32 pairs of hexadecimal digits = keytool"

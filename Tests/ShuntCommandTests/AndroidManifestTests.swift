@@ -152,7 +152,7 @@ struct AndroidManifestTests {
         arguments: [
             (
                 #"<data android:scheme="kl" android:host="x" android:pathPattern="/ab*c"/>"#,
-                "AndroidManifest.xml:6:44: error: \"/ab*c\" cannot be said as a route: no pattern has \"b*\""
+                "AndroidManifest.xml:6:44: error: \"/ab*c\" cannot be written as a route: no pattern has \"b*\""
             ),
             (
                 #"<data android:scheme="kl" android:host="${host}"/><data android:scheme="k2"/>"#,
@@ -168,7 +168,7 @@ struct AndroidManifestTests {
             ),
             (#"<data android:scheme="kl>"#, "error: the value of \"android:scheme\" has no quotes around it"),
             (#"<data android:scheme=kl/>"#, "error: the value of \"android:scheme\" has no quotes around it"),
-            (#"<data android:scheme="&scheme;"/>"#, "error: \"&scheme;\" is no entity of XML"),
+            (#"<data android:scheme="&scheme;"/>"#, "error: \"&scheme;\" is not an entity of XML"),
             (#"<data></dat>"#, "error: \"</dat>\" closes no element"),
             (#"<data"#, "error: "),
         ]

@@ -17,7 +17,7 @@ struct AppSiteAssociationReader {
                 "too-large",
                 "the file has \(file.count) bytes, and devices read \(AppSiteAssociation.sizeLimit)",
                 at: 0..<0,
-                suggestion: "say more with wildcards and variables"
+                suggestion: "match more with wildcards and variables"
             )
         }
         if let root = file.json() { read(root) }
@@ -38,7 +38,7 @@ struct AppSiteAssociationReader {
             default: break
             }
         }
-        if members.isEmpty { file.report(.warning, "empty", "the file says nothing", at: root.place) }
+        if members.isEmpty { file.report(.warning, "empty", "the file has no entries", at: root.place) }
     }
 
     /// The apps of a service that is nothing but a list of them.
@@ -259,7 +259,7 @@ struct AppSiteAssociationReader {
         file.report(
             .error,
             "app-identifier",
-            "\"\(app)\" is no identifier of an app",
+            "\"\(app)\" is not an identifier of an app",
             at: place,
             suggestion:
                 "write the ten characters of the prefix, a full stop and the bundle identifier: ABCDE12345.com.example.app"

@@ -22,7 +22,7 @@ struct AssetLinksReader {
         if let root = file.json() {
             if let items = root.items {
                 for item in items { readStatement(item) }
-                if items.isEmpty { file.report(.warning, "empty", "the file says nothing", at: root.place) }
+                if items.isEmpty { file.report(.warning, "empty", "the file has no entries", at: root.place) }
             } else {
                 file.report(
                     .error,
@@ -81,7 +81,7 @@ struct AssetLinksReader {
         file.report(
             meant == nil && isWellFormed ? .warning : .error,
             "relation",
-            isWellFormed ? "\"\(relation)\" is no relation in use" : "\"\(relation)\" is no relation",
+            isWellFormed ? "\"\(relation)\" is not a relation in use" : "\"\(relation)\" is not a relation",
             at: place,
             suggestion: meant.map { "did you mean \"\($0)\"?" } ?? "apps open URLs by \"\(AssetLinks.handlesURLs)\""
         )
@@ -171,7 +171,7 @@ struct AssetLinksReader {
             file.report(
                 .error,
                 "package",
-                "\"\(name)\" is no package name",
+                "\"\(name)\" is not a package name",
                 at: package.place,
                 suggestion: "such as com.example.app"
             )
@@ -210,7 +210,7 @@ struct AssetLinksReader {
                 : "a SHA-256 fingerprint is 32 pairs of hexadecimal digits",
             at: place,
             suggestion: isPlain
-                ? "put colons between the pairs" : "keytool -list -v shows it behind \"SHA256:\""
+                ? "put colons between the pairs" : "keytool -list -v shows it after \"SHA256:\""
         )
     }
 
@@ -238,7 +238,7 @@ struct AssetLinksReader {
             file.report(
                 .error,
                 "site",
-                isManifest ? "\"\(text)\" is not the URL of a manifest" : "\"\(text)\" is no website",
+                isManifest ? "\"\(text)\" is not the URL of a manifest" : "\"\(text)\" is not a website",
                 at: site.place,
                 suggestion: isManifest
                     ? "such as https://www.example.com/manifest.json"

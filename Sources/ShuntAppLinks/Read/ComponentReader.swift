@@ -162,7 +162,7 @@ struct ComponentReader {
             file.report(
                 .warning,
                 "never-matches",
-                "an empty \"?\" says nothing",
+                "an empty \"?\" has no effect",
                 at: value.place,
                 suggestion: "leave it out"
             )

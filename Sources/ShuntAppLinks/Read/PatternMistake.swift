@@ -40,7 +40,7 @@ struct PatternMistake {
         if part == .query || part == .fragment {
             let mark = part == .query ? "?" : "#"
             if text.count > 1, text.hasPrefix(mark), text != "?*" {
-                found = PatternMistake("\"\(mark)\" at the start is no part of it", "write \"\(text.dropFirst())\"")
+                found = PatternMistake("\"\(mark)\" at the start is not part of it", "write \"\(text.dropFirst())\"")
             }
         }
         found = found ?? (isAndroid ? Self.onAndroid(text) : nil)
@@ -101,7 +101,7 @@ struct PatternMistake {
             ] {
                 path = path.replacing(mark, with: wildcard)
             }
-            return PatternMistake("a pattern is no regular expression", "write \"\(path)\"", code: "other-syntax")
+            return PatternMistake("a pattern is not a regular expression", "write \"\(path)\"", code: "other-syntax")
         }
         if let mark = text.firstIndex(of: "?"), let sign = text[mark...].firstIndex(of: "="),
             text[mark..<sign].dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || "_-.[]".contains($0) }),
@@ -112,7 +112,7 @@ struct PatternMistake {
             return PatternMistake(
                 "in a path \"?\" is any one character, not the start of a query",
                 part == .oldPath
-                    ? "\"paths\" cannot say a query: write \"components\""
+                    ? "\"paths\" cannot match a query: write \"components\""
                     : "write \"/\": \"\(path)\", \"?\": {\"\(name)\": \"\(value.isEmpty ? "*" : value)\"}",
                 code: "other-syntax"
             )

@@ -74,7 +74,7 @@ struct AppLinkComponents {
             Diagnostic(
                 .error,
                 code: "pattern",
-                message: "\"\(route.pattern.text)\" cannot be said exactly: \(reasons.joined(separator: "; "))",
+                message: "\"\(route.pattern.text)\" cannot be expressed exactly: \(reasons.joined(separator: "; "))",
                 at: route.location,
                 suggestion: written.isEmpty
                     ? nil : "the nearest that is wider is \"\(written.joined(separator: "\", \""))\""

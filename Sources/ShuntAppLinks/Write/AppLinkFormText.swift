@@ -151,7 +151,7 @@ struct AppLinkFormText {
     }
 
     private mutating func addReason(_ scalar: Unicode.Scalar) {
-        let reason = "\"\(scalar)\" cannot be said but as any character"
+        let reason = "\"\(scalar)\" can only be expressed as any character"
         if !reasons.contains(reason) { reasons.append(reason) }
     }
 

@@ -55,7 +55,7 @@ extension AppLinkComponents {
                     code: "no-routes",
                     message: message,
                     at: SourceLocation(file: host, line: 0, column: 0),
-                    suggestion: "give an action an address such as https://\(host)/item/:id, for .links"
+                    suggestion: "set an address of an action, such as https://\(host)/item/:id, for .links"
                 )
             ])
         }

@@ -51,12 +51,11 @@ struct AppLinksCheckCommand: ParsableCommand {
 struct AppLinksExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Says for URLs which apps open them, and which component of a file decided.",
+        abstract: "Shows which apps open URLs, and which component of a file decided.",
         discussion: """
-            Each line is one URL and one app. The host is not looked at, since a file does not say it; which host an app \
-            belongs to is said by where the file is, and by the app. An app of which assetlinks.json gives no components \
-            decides itself, by its intent filters. What a device reads past, such as a wrong identifier of another app, is \
-            reported and makes no difference.
+            Each line is one URL and one app. The host is not checked, since a file does not contain it; the place of the file, and the \
+            app, decide which host an app belongs to. An app without components in assetlinks.json decides itself, by its intent filters. \
+            What a device reads past, such as a wrong identifier of another app, is reported and makes no difference.
 
             The exit status is 0 when every URL opens an app, 1 when one does not, 2 when the command line is wrong, 3 \
             when the file cannot be used.
@@ -118,11 +117,11 @@ struct AppLinksWriteCommand: ParsableCommand {
             which the addresses count that are exposed to links, or rule files. Routes of other schemes and hosts are left out. With --app the file is Apple's, with \
             --package Google's.
 
-            Wildcards of these files take slashes, so routes with parameters get components that exclude longer paths. What \
-            cannot be said in this way, such as the type of a parameter, is an error, or a warning with --wider.
+            Wildcards of these files take slashes, so routes with parameters get components that exclude longer paths. What cannot be \
+            expressed in this way, such as the type of a parameter, is an error, or a warning with --wider.
 
-            The exit status is 0 when the file was written, 1 when a route cannot be said or an identifier is none, 2 when \
-            the command line is wrong.
+            The exit status is 0 when the file was written, 1 when a route cannot be expressed or an identifier is invalid, 2 when the \
+            command line is wrong.
 
             Example:
                 shunt app-links write --table catalog.json --host example.com --app ABCDE12345.com.example.app
@@ -144,13 +143,13 @@ struct AppLinksWriteCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A SHA-256 fingerprint of its certificate; repeatable.", valueName: "pairs"))
     var fingerprint: [String] = []
 
-    @Flag(help: "Write routes that cannot be said exactly with wildcards that take more.")
+    @Flag(help: "Write routes that cannot be expressed exactly with wildcards that match more.")
     var wider = false
 
     func validate() throws {
-        if app.isEmpty == (package == nil) { throw ValidationError("Give either --app or --package.") }
+        if app.isEmpty == (package == nil) { throw ValidationError("Use either --app or --package.") }
         if (package == nil) != fingerprint.isEmpty {
-            throw ValidationError("Give --fingerprint with --package, and only with it.")
+            throw ValidationError("Use --fingerprint with --package, and only with it.")
         }
     }
 

@@ -16,12 +16,12 @@ struct LinksCommand: ParsableCommand {
 struct LinksCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Looks every URL up that stands in source files, and reports those that lead nowhere.",
+        abstract: "Looks up every URL in source files, and reports URLs that lead nowhere.",
         discussion: """
-            A table is what `shunt routes --table` takes: a list of addresses in JSON, as `Links.routes()` writes it, or \
-            rule files, or an AndroidManifest.xml. Files are searched for URLs of the schemes given, from the scheme to the \
-            next quote, bracket or space. An interpolation (\\(x), ${x}, $x, {x}, %s) and what + appends stand for any text: \
-            such a URL leads somewhere if some text makes it a URL that a route takes. So does one that ends in a slash.
+            A table is what `shunt routes --table` takes: a list of addresses in JSON, as `Links.routes()` writes it, or rule files, or an \
+            AndroidManifest.xml. Files are searched for URLs of the schemes given, from the scheme to the next quote, bracket or space. An \
+            interpolation (\\(x), ${x}, $x, {x}, %s) and what + appends match any text: such a URL leads somewhere if some text makes it a \
+            URL that a route matches. So does one that ends in a slash.
 
             The exit status is 0 when every URL leads somewhere, 1 when one does not or a file cannot be read, 2 when the \
             command line is wrong.
@@ -41,8 +41,8 @@ struct LinksCheckCommand: ParsableCommand {
     var paths: [String]
 
     func validate() throws {
-        if scheme.isEmpty { throw ValidationError("Give at least one --scheme.") }
-        if paths.isEmpty { throw ValidationError("Give at least one file or directory.") }
+        if scheme.isEmpty { throw ValidationError("Use at least one --scheme.") }
+        if paths.isEmpty { throw ValidationError("Name at least one file or directory.") }
     }
 
     func run() throws {

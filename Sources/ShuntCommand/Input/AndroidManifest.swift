@@ -162,7 +162,7 @@ struct AndroidManifest {
             let message = "a path begins with \"/\", so \"\(path.text)\" takes no URL"
             report(.warning, "path", message, at: offset, suggestion: "write \"/\(path.text)\"")
         } catch {
-            let message = "\"\(path.text)\" cannot be said as a route: no pattern has \"\(error.part)\""
+            let message = "\"\(path.text)\" cannot be written as a route: no pattern has \"\(error.part)\""
             report(.error, "path", message, at: offset, suggestion: "write it with .* or as \"pathPrefix\"")
         }
         return nil

@@ -133,7 +133,7 @@ struct XMLReader {
         var result = String(parts.removeFirst())
         for part in parts {
             guard let mark = part.firstIndex(of: ";"), let character = Self.character(part[..<mark]) else {
-                throw Problem(message: "\"&\(part.prefix(12))\" is no entity of XML", offset: start)
+                throw Problem(message: "\"&\(part.prefix(12))\" is not an entity of XML", offset: start)
             }
             result.unicodeScalars.append(character)
             result += part[part.index(after: mark)...]

@@ -165,7 +165,7 @@ extension ConnectionHandler {
             switch failure {
             case .longTarget: .longTarget
             case .longHeaders: .longHeaders(core.options)
-            case .malformed: IncomingRequest.Refusal("this is no HTTP request")
+            case .malformed: IncomingRequest.Refusal("this is not an HTTP request")
             }
         answer(refusal, context)
     }

@@ -14,7 +14,7 @@ extension ConnectionHandler {
             return refuseQuestion(.forbidden, reason, exchange, context)
         }
         guard exchange.head.method == .POST else {
-            return refuseQuestion(.methodNotAllowed, "a question is asked by POST", exchange, context)
+            return refuseQuestion(.methodNotAllowed, "a question needs the method POST", exchange, context)
         }
         switch exchange.head.body {
         case .failure(let refusal): refuseQuestion(refusal.status, refusal.reason, exchange, context)

@@ -17,13 +17,13 @@ enum ResponseFailure: Error, Hashable, CustomStringConvertible {
         switch self {
         case .statusLine: "the upstream sent no status line of HTTP/1.0 or HTTP/1.1"
         case .status(let code): "the upstream answered with the status \(code), which it may not send"
-        case .headerLine: "the upstream sent a header line that is none"
+        case .headerLine: "the upstream sent an invalid header line"
         case .tooManyHeaders:
             "the upstream sent more than \(ResponseParser.fieldLimit) headers, or \(ResponseParser.headLimit) bytes of them"
-        case .length: "the upstream sent a Content-Length that is no length"
+        case .length: "the upstream sent an invalid Content-Length"
         case .transferCoding: "the upstream sent a transfer coding other than chunked"
-        case .twoLengths: "the upstream said in two ways how long its response is"
-        case .chunk: "the upstream sent a chunk that is none"
+        case .twoLengths: "the upstream sent two lengths for its response"
+        case .chunk: "the upstream sent an invalid chunk"
         case .tooManyInterimResponses: "the upstream sent more than \(ResponseParser.interimLimit) interim responses"
         case .brokenOff: "the upstream closed the connection in the middle of a response"
         }

@@ -29,7 +29,7 @@ struct SetHeaders {
             fields.append((name, value))
         }
         guard isToken else {
-            throw IncomingRequest.Refusal("the rules set a header whose name is none", status: .internalServerError)
+            throw IncomingRequest.Refusal("the rules set a header with an invalid name", status: .internalServerError)
         }
         self.fields = fields
         guard isConnectionSet, let protocols else { return }
