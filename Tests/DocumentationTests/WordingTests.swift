@@ -99,7 +99,6 @@ import Testing
             }
     }
 
-
     /// Wordings of messages, help, lint texts and the page: of string literals with a space.
     static let literals = [
         Pattern(expression: #"(?i)\b(is|are|was|were) none\b"#, instead: "is invalid, has no"),
