@@ -19,7 +19,7 @@ struct TestKey {
     }
 
     static func signature(_ message: [UInt8], _ publicKey: [UInt8]) -> [UInt8] {
-        Array(String(StableHash.hash((publicKey + [0] + message).span), radix: 16).utf8)
+        Array(String(MurmurHash2.hash((publicKey + [0] + message).span), radix: 16).utf8)
     }
 
     func sign(_ envelope: inout Envelope) {

@@ -64,6 +64,4 @@ public struct Mutation: Sendable, Hashable {
     package var around: SourcePosition?
     /// Addresses that only the changed rule is for.
     package var addresses: [String] = []
-    /// True if the rule's expression is what is changed.
-    package var isOfExpression: Bool { kind == .anchor || kind == .part || kind == .letterCase }
 }

@@ -37,9 +37,6 @@ final class LiveEvents: Sendable {
     /// True if anybody listens.
     var isWatched: Bool { watched.load(ordering: .relaxed) }
 
-    /// The number of listeners.
-    var listenerCount: Int { state.withLock { $0.listeners.count } }
-
     /// Returns true if the decision that an event loop has made is to be noted; one that is not is counted.
     func takesNext(shard: Int) -> Bool {
         guard isWatched else { return false }

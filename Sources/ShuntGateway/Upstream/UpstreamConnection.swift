@@ -55,8 +55,6 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
 
     var timerLoop: (any EventLoop)? { context?.eventLoop }
     var isWritable: Bool { context?.channel.isWritable ?? false }
-    /// True if the upstream has begun to answer.
-    var hasAnswerBegun: Bool { parser.hasBegun }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 

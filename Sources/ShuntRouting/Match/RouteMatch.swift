@@ -79,15 +79,6 @@ public struct RouteMatch: Sendable, Hashable {
         self[name].flatMap { Value($0) }
     }
 
-    /// The values of the parameters that have no name, decoded, in order.
-    public var unnamedValues: [String] {
-        route.fullPattern.parameters.enumerated()
-            .compactMap { slot, parameter in
-                guard parameter.name == nil, slot != tailSlots.tail else { return nil }
-                return range(slot).map { text($0) }
-            }
-    }
-
     /// The part of the path that a tail such as `*rest` took, decoded; nil for a pattern without a tail.
     public var wildcard: String? {
         tailSlots.tail.flatMap { range($0) }.map { text($0) }
