@@ -88,7 +88,7 @@ struct RoutePatternTests {
             ("/*-x", 1, "\"*\" must be a whole component"),
             ("/a?b=1", 2, "a pattern has no query"),
             ("/a#b", 2, "fragments are not routed"),
-            ("/{id}", 1, "braces mean nothing in a pattern"),
+            ("/{id}", 1, "a brace means nothing"),
             ("/a\\", 2, "nothing follows \"\\\""),
             ("/a\\b", 2, "\"\\\" escapes only punctuation"),
             ("/%zz", 1, "\"%\" without two hexadecimal digits"),
@@ -147,6 +147,10 @@ struct RoutePatternTests {
         #expect(type?.suggestion?.hasSuffix("write (?:en) for the text \"en\"") == true)
         let star = #expect(throws: RoutePatternError.self) { try RoutePattern("/files/**") }
         #expect(star?.suggestion?.hasPrefix("write /*name") == true)
+        for (pattern, wanted) in [("/u/{id}/x", ":id"), ("/{*path}", "*path"), ("/a}b", ":name")] {
+            let brace = #expect(throws: RoutePatternError.self) { try RoutePattern(pattern) }
+            #expect(brace?.suggestion == "write \(wanted) for a parameter, or \\{ for a brace")
+        }
     }
 
     @Test("bounds of a pattern")

@@ -125,10 +125,16 @@ struct PatternScanner {
             index += 3
             return high << 4 | low
         case UInt8(ascii: "{") where !syntax.braces, UInt8(ascii: "}") where !syntax.braces:
+            let inner = bytes[(index + 1)...].drop { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: ".") }
+            let name = String(
+                decoding: inner.prefix { byte != UInt8(ascii: "}") && Self.isNameByte($0, first: false) },
+                as: UTF8.self
+            )
+            let mark = inner.startIndex > index + 1 ? "*" : ":"
             throw RoutePatternError(
-                "braces mean nothing in a pattern",
+                "a brace means nothing",
                 at: index,
-                suggestion: "write :name for a parameter, or \\{ for a brace"
+                suggestion: "write \(mark)\(name.isEmpty ? "name" : name) for a parameter, or \\{ for a brace"
             )
         case 0..<0x20, 0x7f:
             throw RoutePatternError("control byte in a pattern", at: index)

@@ -232,7 +232,7 @@ struct MistakeTests {
             ("degrade host Pay;", "write: degrade host Pay URL;"),
             ("block ads.example;", "write host ads.example"),
             ("route /users/<id> user;", "write :id"),
-            ("route /users/{id} user;", "write :name for a parameter"),
+            ("route /users/{id} user;", "write :id for a parameter"),
             ("echo hi;", "write ignore_directive echo;"),
         ]
     )

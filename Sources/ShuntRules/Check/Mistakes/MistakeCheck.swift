@@ -17,7 +17,6 @@ struct MistakeCheck {
         check.checkShares(directives)
         check.checkOrder(directives)
         check.checkLetters(directives)
-        check.checkRoutes(directives)
         source = check.source
     }
 
