@@ -294,6 +294,12 @@ import Testing
                     "1:26: warning: an object by app is the oldest form of \"details\" = write [{\"appIDs\": […], \"components\": […]}]"
                 ]
         )
+        #expect(
+            entry("[{\(app), \"components\": [{\"/\": \"NOT /x\"}]}]")
+                == [
+                    "1:77: warning: \"NOT\" excludes in \"paths\" alone = write \"/\": \"/x\", \"exclude\": true"
+                ]
+        )
         let variables =
             "{\"applinks\": {\"substitutionVariables\": {\"food\": [\"caf\u{e9}\"]}, \"details\": [{\(app), \"components\": [{\"/\": \"/$(food)\"}]}]}}"
         #expect(

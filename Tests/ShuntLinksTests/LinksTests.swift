@@ -193,9 +193,10 @@ import Testing
 
     @Test("L15: a route of a rule file gives an action another address")
     func ruleRoutes() async throws {
-        try await open([ModuleA(), khala], rules: "route kl://Cashier/:value AModule.server;\n") {
-            (links, _) async throws in
+        let rules = "route kl://Cashier/:value AModule.server;\nroute kl://Till/at/:value AModule.server;\n"
+        try await open([ModuleA(), khala], rules: rules) { (links, _) async throws in
             #expect(await outcome(links, "kl://Cashier/5") == "5")
+            #expect(await outcome(links, "kl://Till/at/6") == "6")
             #expect(await outcome(links, "kl://Cashier/5", .network) == "notExposed")
             #expect(try links.plan("kl://Cashier/5", from: Caller(.link)).target == .action("AModule.server"))
         }

@@ -74,6 +74,10 @@ struct PatternMistake {
                 return PatternMistake("\"NOT\" excludes only with a blank after it", "write \"NOT \(rest)\"")
             }
         }
+        if part == .path, let rest = ["NOT ", "NOT/"].first(where: path.hasPrefix).map({ path.dropFirst($0.count) }) {
+            let advice = "write \"/\": \"\(rest.hasPrefix("/") ? "" : "/")\(rest)\", \"exclude\": true"
+            return PatternMistake("\"NOT\" excludes in \"paths\" alone", advice)
+        }
         if path.isEmpty {
             return PatternMistake("no path is empty", "write \"/\" for the first page, or \"*\" for every path")
         }
