@@ -91,7 +91,7 @@ import Testing
             \(rows(notes))
             ### Done
 
-            [All directives](directives.md#directives-that-decide) has the forms of those that decide.
+            [All directives](directives.md#directives-that-decide) leads to the sections of those that decide.
 
             \(lines(done))
 
@@ -99,19 +99,9 @@ import Testing
     }
 
     private static func tables() -> String {
-        let rows = DirectiveTable.standard.all
-        let deciding = rows.filter(\.role.isDeciding)
-        var result = "\n## Directives that decide\n\n| directive | where it stands |\n|---|---|\n"
-        for (name, group) in Dictionary(grouping: deciding, by: \.name).sorted(by: { $0.key < $1.key }) {
-            let contexts = group.reduce(into: Contexts()) { $0.formUnion($1.contexts) }
-            let forms = Set(group.compactMap(\.syntax)).flatMap { $0.split(separator: " or ") }
-                .map { form in
-                    "`\(form.replacingOccurrences(of: "|", with: "\\|"))`"
-                }
-            let syntax = forms.sorted().joined(separator: " ")
-            result += "| [`\(name)`](rules.md#\(Self.anchors[name] ?? name)): \(syntax) | \(contexts.description) |\n"
-        }
-        return result
+        let names = Set(DirectiveTable.standard.all.filter(\.role.isDeciding).map(\.name)).sorted()
+        let links = names.map { "[`\($0)`](rules.md#\(anchors[$0] ?? $0))" }
+        return "\n## Directives that decide\n\n" + links.joined(separator: "\n") + "\n"
     }
 
     /// Names in lines of at most 130 bytes.
