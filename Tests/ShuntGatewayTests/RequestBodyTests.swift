@@ -8,7 +8,7 @@ import Testing
 @Suite struct RequestBodyTests {
     static let usual = RequestBody.keptLimit
 
-    private static func body(_ room: BodyRoom?) -> RequestBody { RequestBody(.unknown, room: room) }
+    private static func body(_ room: BodyRoom?) -> RequestBody { RequestBody(room: room) }
 
     private static func add(_ count: Int, _ part: Int, to body: inout RequestBody, isSent: Bool = true) {
         for start in stride(from: 0, to: count, by: part) {

@@ -228,7 +228,7 @@ struct RuleLogTests {
 
     @Test("Whatever a format may have is written")
     func known() {
-        for name in AnswerVariables.names { #expect(LoggedExchange.Variable(rawValue: name) != nil, "\(name)") }
+        for name in AnswerVariables.names { #expect(ExchangeAccount.Variable(rawValue: name) != nil, "\(name)") }
     }
 }
 #endif

@@ -2,7 +2,6 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntCore
 
 /// Answering a request without an upstream.
 extension ConnectionHandler {
@@ -19,15 +18,15 @@ extension ConnectionHandler {
     }
 
     /// Answers with a status and one line of text, and the headers that rules add to every answer.
-    func answer(_ refusal: IncomingRequest.Refusal, _ context: ChannelHandlerContext) {
+    func answer(_ refusal: IncomingRequest.Refusal) {
         if Self.closes(after: refusal.status) { exchange?.isKeptAlive = false }
         var headers = HTTPHeaders()
         let body = Self.plainBody(refusal.status, reason: refusal.reason, &headers)
         var additions = exchange?.additions
-        if exchange?.isDecided == false, core.options.decisionService == nil {
+        if additions == nil, core.options.decisionService == nil {
             additions = rules.additionsToRefusal(of: connection)
         }
-        answer(refusal.status, headers, body, adding: additions, context)
+        answer(refusal.status, headers, body, adding: additions)
     }
 
     /// Returns true if nginx ends the connection after an answer of its own with a status.
@@ -43,11 +42,10 @@ extension ConnectionHandler {
         _ status: HTTPResponseStatus,
         _ headers: HTTPHeaders,
         _ body: ByteBuffer,
-        adding additions: RuleAdditions? = nil,
-        _ context: ChannelHandlerContext
+        adding additions: RuleAdditions? = nil
     ) {
-        guard let exchange else { return }
-        begin(status, exchange)
+        guard exchange?.isOver == false else { return }
+        begin(status)
         var output = self.output.take()
         output.writeStatusLine(status)
         var hasDate = false
@@ -59,23 +57,20 @@ extension ConnectionHandler {
         }
         if additions?.write(for: status, to: &output) == true { hasDate = true }
         if status.mayHaveResponseBody { output.writeContentLength(body.readableBytes) }
-        endHead(exchange, hasDate: hasDate, &output)
-        if status.mayHaveResponseBody, exchange.head.method != .HEAD, body.readableBytes > 0 {
-            exchange.record.responseBytes += body.readableBytes
-            output.writeImmutableBuffer(body)
-        }
+        endHead(hasDate: hasDate, &output)
+        let sendsBody = status.mayHaveResponseBody && exchange?.account.head.method != .HEAD
+        if sendsBody { output.writeImmutableBuffer(body) }
         self.output.put(output)
-        end(context)
+        handle(.written(bytes: sendsBody ? body.readableBytes : 0))
     }
 
-    /// Writes the answer that the rules decided on; `end` is to follow.
+    /// Writes the answer that the rules decided on.
     func write(_ decision: borrowing DecisionView) -> RequestCourse {
         if decision.status == 444 { return .close }
-        guard let exchange else { return .close }
         let status = RequestCourse.status(of: decision)
         let length = decision.bodyLength
-        if length == nil, Self.closes(after: status) { exchange.isKeptAlive = false }
-        begin(status, exchange)
+        if length == nil, Self.closes(after: status) { exchange?.isKeptAlive = false }
+        begin(status)
         var output = self.output.take()
         output.writeStatusLine(status)
         // The type of the line of text, in place of one that rules add.
@@ -100,91 +95,78 @@ extension ConnectionHandler {
             }
             output.writeContentLength(length ?? plain?.utf8.count ?? 0)
         }
-        endHead(exchange, hasDate: hasDate, &output)
-        if status.mayHaveResponseBody, exchange.head.method != .HEAD {
+        endHead(hasDate: hasDate, &output)
+        let sendsBody = status.mayHaveResponseBody && exchange?.account.head.method != .HEAD
+        if sendsBody {
             if let plain { output.writeString(plain) }
             decision.withBody { body in _ = output.writeBytes(body.bytes) }
-            exchange.record.responseBytes += length ?? plain?.utf8.count ?? 0
         }
         self.output.put(output)
-        return .answered
+        return .answered(bytes: sendsBody ? length ?? plain?.utf8.count ?? 0 : 0)
     }
 
     /// Notes what an answer begins with.
-    private func begin(_ status: HTTPResponseStatus, _ exchange: Exchange) {
-        // As in nginx, the body that a client waits to send is read and dropped, so that the connection stays of use.
-        if exchange.isKeptAlive { sendContinue(exchange) }
-        exchange.account?.beginHead(output)
-        noteStatus(status)
+    private func begin(_ status: HTTPResponseStatus) {
+        if exchange?.beginAnswer(status) == true { writeContinue() }
+        exchange?.account.beginHead(output)
     }
 
     /// Has the client send the body that it waits to send.
-    func sendContinue(_ exchange: Exchange) {
-        guard exchange.awaitsContinue else { return }
-        exchange.awaitsContinue = false
+    func writeContinue() {
         var output = self.output.take()
         output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n")
         self.output.put(output)
     }
 
-    /// Notes that an answer has begun.
-    func noteStatus(_ status: HTTPResponseStatus) {
-        exchange?.hasStartedResponse = true
-        exchange?.record.status = Int(status.code)
-    }
-
     /// Writes what every response has: the date, what becomes of the connection, and the end of the head.
-    func endHead(_ exchange: Exchange, hasDate: Bool, _ output: inout ByteBuffer) {
-        if !hasDate { rules.date.write(exchange.record.time, to: &output) }
-        if !exchange.isKeptAlive {
+    func endHead(hasDate: Bool, _ output: inout ByteBuffer) {
+        if !hasDate, let time = exchange?.account.time { rules.date.write(time, to: &output) }
+        if exchange?.isKeptAlive != true {
             output.writeStaticString("Connection: close\r\n\r\n")
-        } else if exchange.head.isOldVersion {
+        } else if exchange?.account.head.isOldVersion == true {
             output.writeStaticString("Connection: keep-alive\r\n\r\n")
         } else {
             output.writeStaticString("\r\n")
         }
-        exchange.account?.endHead(output)
+        exchange?.account.endHead(output)
     }
 
     /// Answers what the parser could not read, and closes the connection.
-    func refuse(_ failure: RequestParser.Failure, _ context: ChannelHandlerContext) {
+    func refuse(_ failure: RequestParser.Failure) {
         metrics.malformedRequests.add()
-        if let exchange, exchange.hasStartedResponse { return closeBehindAnswers(context) }
-        exchange?.upstream?.cancel()
-        exchange?.upstream = nil
         if exchange == nil {
-            let record = ExchangeRecord(
-                time: Timestamp.now(),
-                start: .now(),
-                rulesVersion: core.store.snapshot.version
-            )
-            exchange = Exchange(parser.failedHead, record, bodyLimit: 0)
+            exchange = Exchange(account(of: parser.failedHead, at: .now()), bodyLimit: 0)
+            exchange?.account.rulesVersion = core.store.snapshot.version
         }
-        exchange?.isKeptAlive = false
-        let refusal: IncomingRequest.Refusal =
-            switch failure {
-            case .longTarget: .longTarget
-            case .longHeaders: .longHeaders(core.options)
-            case .malformed: IncomingRequest.Refusal("this is not an HTTP request")
-            }
-        answer(refusal, context)
+        switch failure {
+        case .longTarget: handle(.malformed(.longTarget))
+        case .longHeaders: handle(.malformed(.longHeaders(core.options)))
+        case .malformed: handle(.malformed(IncomingRequest.Refusal("this is not an HTTP request")))
+        }
     }
 
-    /// Sends what was answered already, and closes the connection.
-    private func closeBehindAnswers(_ context: ChannelHandlerContext) {
-        flushResponse()
-        context.close(promise: nil)
+    /// Writes the exchange to the log and the metrics.
+    func report(at now: NIODeadline = .now()) {
+        guard let start = exchange?.account.start else { return }
+        let microseconds = Int(clamping: (now - start).nanoseconds / 1000)
+        metrics.count(status: exchange?.account.status ?? 0, microseconds: microseconds)
+        metrics.requestBytes.add(exchange?.account.requestBytes ?? 0)
+        metrics.responseBytes.add(exchange?.account.responseBytes ?? 0)
+        log(microseconds: microseconds)
+        guard exchange?.account.isShown == true, let account = exchange?.account else { return }
+        if let event = LiveEvent(account, microseconds: microseconds) { core.live.note(event, shard: rules.shard) }
     }
 
-    /// Ends a request whose body is longer than allowed.
-    func refuseLongBody(_ context: ChannelHandlerContext) {
-        exchange?.upstream?.cancel()
-        exchange?.upstream = nil
-        let limit = exchange?.bodyLimit ?? 0
-        exchange?.bodyLimit = 0
-        guard exchange?.hasStartedResponse == false else { return closeBehindAnswers(context) }
-        exchange?.isKeptAlive = false
-        answer(.longBody(limit), context)
+    /// Writes the exchange to the logs that are for it.
+    private func log(microseconds: Int) {
+        // What was never decided is for the logs of the server that requests come to which name none.
+        let logs = exchange?.account.logs ?? rules.defaultLogs(at: connection.listen)
+        guard core.log != nil || !logs.isEmpty else { return }
+        exchange?.account.end(of: connection, microseconds: microseconds, sent: output.total)
+        guard let account = exchange?.account else { return }
+        core.log?.append(core.options.accessLogFormat.line(account))
+        var values = account.logValues[...]
+        for log in logs { log.write(account, &values) }
     }
 }
 #endif

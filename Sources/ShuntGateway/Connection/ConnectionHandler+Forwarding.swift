@@ -8,84 +8,77 @@ import ShuntRules
 /// Having a request answered by an upstream.
 extension ConnectionHandler {
     /// Has a request answered by the upstream.
-    func forward(
-        _ request: UpstreamRequest,
-        _ length: IncomingRequest.BodyLength,
-        _ context: ChannelHandlerContext
-    ) {
-        guard let exchange else { return }
-        let limit = request.settings.maximumBody ?? core.options.maximumBodyBytes
-        exchange.bodyLimit = limit
-        if case .known(let bytes) = length, limit > 0, bytes > limit {
-            exchange.bodyLimit = 0
-            exchange.isKeptAlive = false
-            return answer(.longBody(limit), context)
+    func forward(_ request: UpstreamRequest, _ length: IncomingRequest.BodyLength) {
+        guard exchange?.isOver == false else { return }
+        upstream = UpstreamExchange(request, for: self, pool: pool)
+        let asked = Exchange.Asked(
+            method: request.method,
+            length: length,
+            given: request.body,
+            settings: request.settings,
+            asksUpgrade: request.asksUpgrade,
+            room: pool.bodyRoom
+        )
+        handle(.forwarded(asked, limit: request.settings.maximumBody ?? core.options.maximumBodyBytes))
+    }
+
+    /// Notes the request for logs.
+    func notes(_ request: UpstreamRequest) {
+        if exchange?.account.isLogged == true { exchange?.account.upstream = request.url }
+    }
+
+    /// A server is asked.
+    func asks(_ address: @autoclosure () -> String) { exchange?.account.asks(address(), at: .now()) }
+
+    /// A server of a group is asked.
+    func asks(_ server: PeerAddress, after failure: UpstreamFailure?) {
+        if let failure {
+            if failure.isTimeout { metrics.upstreamTimeouts.add() } else { metrics.upstreamFailures.add() }
+            let metadata: Logger.Metadata = ["error": "\(failure.text)", "server": "\(server.place)"]
+            core.logger.debug("the next server is asked", metadata: metadata)
         }
-        if isLogged(exchange) { exchange.record.upstream = request.url }
-        if exchange.awaitsContinue {
-            sendContinue(exchange)
-            flushResponse()
-        }
-        let upstream = UpstreamExchange(request, length, for: self, pool: pool)
-        exchange.upstream = upstream
-        upstream.begin()
+        if exchange?.account.isLogged == true { exchange?.account.servers.append(server.base(scheme: "http")) }
+    }
+
+    /// Counts a failure that ends an exchange.
+    func count(_ failure: UpstreamFailure) {
+        if failure.isTimeout { metrics.upstreamTimeouts.add() } else { metrics.upstreamFailures.add() }
+        core.logger.log(
+            level: failure.isHandshake ? .warning : .debug,
+            "upstream failed",
+            metadata: ["error": "\(failure.text)"]
+        )
     }
 
     // MARK: What the upstream answers
 
-    /// Writes the head of the upstream's response; false when no body is to follow: the client is gone, or the rules gave
-    /// the response a status that has none.
-    func startResponse(_ received: ResponseHead) -> Bool {
-        guard context != nil, let exchange, !exchange.hasStartedResponse else { return false }
-        let status = exchange.additions.status ?? received.status
-        let settings = exchange.upstream?.request.settings
-        exchange.account?.beginHead(output)
-        exchange.account?.upstreamFields = received.fields
-        let framing = AnswerFraming(of: received, with: status, to: exchange.head)
-        if framing == .untilEnd { exchange.isKeptAlive = false }
-        exchange.isChunked = framing == .chunks
+    /// Writes the head of the upstream's response.
+    func pass(_ received: ResponseHead, _ status: HTTPResponseStatus, _ framing: AnswerFraming) {
+        exchange?.account.beginHead(output)
         var output = self.output.take()
-        output.writeStatusLine(status, isOldVersion: exchange.head.isOldVersion)
-        let hasDate = passOn(received.fields, settings, &output)
-        exchange.upstream?.request.forgetRules()
+        output.writeStatusLine(status, isOldVersion: exchange?.account.head.isOldVersion == true)
+        let hasDate = passOn(received.fields, &output)
         output.writeFraming(framing)
-        let addsDate = exchange.additions.write(for: status, to: &output)
-        endHead(exchange, hasDate: hasDate || addsDate, &output)
+        let addsDate = exchange?.additions?.write(for: status, to: &output) == true
+        endHead(hasDate: hasDate || addsDate, &output)
         self.output.put(output)
-        noteStatus(status)
-        // `proxy_method` may have asked for a body that a client does not wait for.
-        let isUnwanted = exchange.head.method == .HEAD && received.body != .none
-        if isUnwanted || !status.mayHaveResponseBody && received.status.mayHaveResponseBody {
-            endResponse()
-            return false
-        }
-        return true
     }
 
     /// Writes a part of the body.
-    ///
-    /// - Returns: Whether the client takes more of it now.
-    func pass(_ part: ByteBuffer) -> Bool {
-        guard let context, let exchange else { return true }
-        exchange.record.responseBytes += part.readableBytes
-        output.write(body: part, isChunked: exchange.isChunked, context)
-        if context.channel.isWritable { return true }
+    func pass(_ part: ByteBuffer, isChunked: Bool) {
+        guard let context else { return }
+        output.write(body: part, isChunked: isChunked, context)
+        if context.channel.isWritable { return }
         flushResponse()
-        if context.channel.isWritable { return true }
-        // The client has so much time to take it.
-        timer.allow(clientTimeout, for: self)
-        return false
+        if !context.channel.isWritable { handle(.clientIsFull) }
     }
 
     /// Writes the headers of an upstream's response without those that were for the gateway, those that rules hide, and the
     /// length.
     ///
     /// - Returns: Whether there is a date among them.
-    private func passOn(
-        _ fields: HeaderFields,
-        _ settings: UpstreamSettings?,
-        _ output: inout ByteBuffer
-    ) -> Bool {
+    private func passOn(_ fields: HeaderFields, _ output: inout ByteBuffer) -> Bool {
+        let settings = upstream?.request.settings
         let hopByHop = HopByHopHeaders(fields)
         var hasDate = false
         let bytes = fields.bytes.readableBytesUInt8Span
@@ -109,104 +102,28 @@ extension ConnectionHandler {
     /// The value of a Location or Refresh that rules change; nil for one that goes on as it is, and for other headers.
     private func redirected(_ name: Span<UInt8>, _ value: Span<UInt8>) -> [UInt8]? {
         let isLocation = name.isSameHeader(as: "location")
-        guard isLocation || name.isSameHeader(as: "refresh"), let redirects = exchange?.upstream?.request.redirects
+        guard isLocation || name.isSameHeader(as: "refresh"), let redirects = upstream?.request.redirects
         else { return nil }
         return isLocation ? redirects.location(value) : redirects.refresh(value)
     }
 
-    /// Speaks another protocol from here on, which the upstream has agreed to.
-    ///
-    /// - Parameters:
-    ///   - received: The upstream's 101.
-    ///   - upstream: The connection to it.
-    ///   - idleTime: How long nothing may come from either end.
-    ///   - ended: Is called when the tunnel has ended.
-    func startTunnel(
-        _ received: ResponseHead,
-        _ upstream: UpstreamConnection,
-        idleTime: TimeAmount,
-        ended: @escaping () -> Void
-    ) {
-        guard let context, exchange != nil else { return upstream.abandon() }
+    /// Speaks another protocol from here on, which the upstream has agreed to; what comes goes there.
+    func passSwitch(_ received: ResponseHead) {
         var output = self.output.take()
         output.writeStatusLine(.switchingProtocols)
-        _ = passOn(received.fields, exchange?.upstream?.request.settings, &output)
+        _ = passOn(received.fields, &output)
         output.writeStaticString("Connection: upgrade\r\n")
         for field in received.fields.list where received.fields.isNamed(field, "upgrade") {
             output.writeHeader(field, of: received.fields)
         }
         output.writeStaticString("\r\n")
         self.output.put(output)
-        exchange?.record.status = 101
-        exchange?.hasStartedResponse = true
-        exchange?.isTunnel = true
-        exchange?.upstream = nil
-        timer.stop()
         flushResponse()
-        let tunnel = Tunnel(of: self, to: upstream, idleTime: idleTime, ended: ended)
-        do {
-            // From here on what comes goes there, and reaches this handler no more.
-            try context.pipeline.syncOperations.addHandler(tunnel, position: .before(self))
-        } catch {
-            return context.close(promise: nil)
-        }
         let sent = parser.takeRest()
-        if sent.readableBytes > 0 {
-            tunnel.clientSent(sent)
-            upstream.flush()
-        }
-        resumeReading()
-        let rest = upstream.become(tunnel)
-        if rest.readableBytes > 0 {
-            tunnel.upstreamSent(rest)
-            tunnel.flushToClient()
-        }
-    }
-
-    /// True if the client asked for another protocol, and can be spoken to in it.
-    var mayUpgrade: Bool { exchange?.isUpgrade == true && exchange?.hasReadRequest == true }
-
-    /// A server of a group is asked.
-    func asks(_ server: PeerAddress, after failure: UpstreamFailure? = nil) {
-        if let failure {
-            if failure.isTimeout { metrics.upstreamTimeouts.add() } else { metrics.upstreamFailures.add() }
-            let metadata: Logger.Metadata = ["error": "\(failure.text)", "server": "\(server.place)"]
-            core.logger.debug("the next server is tried", metadata: metadata)
-        }
-        if let exchange, isLogged(exchange) { exchange.record.servers.append(server.base(scheme: "http")) }
-    }
-
-    /// Answers in the place of an upstream that does not, or breaks off what it has begun.
-    func upstreamFailed(_ failure: UpstreamFailure) {
-        guard let context, exchange != nil else { return }
-        if failure.isTimeout { metrics.upstreamTimeouts.add() } else { metrics.upstreamFailures.add() }
-        exchange?.record.upstreamError = failure.text
-        core.logger.log(
-            level: failure.isHandshake ? .warning : .debug,
-            "upstream failed",
-            metadata: ["error": "\(failure.text)"]
-        )
-        exchange?.upstream = nil
-        resumeReading()
-        guard exchange?.hasStartedResponse == false else {
-            // The client must not take half a response for a whole one.
-            exchange?.record.isAborted = true
-            context.close(promise: nil)
-            return
-        }
-        let reason =
-            switch failure.kind {
-            case .noServer: "no server of the upstream is in use"
-            case .timeout: "the upstream did not answer in time"
-            case .unreachable, .lost, .malformed: "the upstream cannot be reached"
-            }
-        answer(IncomingRequest.Refusal(reason, status: failure.isTimeout ? .gatewayTimeout : .badGateway), context)
-    }
-
-    /// Ends the upstream's response.
-    func endResponse() {
-        guard let context, exchange?.hasStartedResponse == true, exchange?.hasEndedResponse == false else { return }
-        end(context)
+        if sent.readableBytes > 0 { handle(.part(sent)) }
+        let rest = upstream?.becomeTunnel() ?? ByteBuffer()
+        if rest.readableBytes > 0 { handle(.answerPart(rest)) }
+        flushesAll()
     }
 }
 #endif

@@ -9,68 +9,69 @@ import ShuntCore
 extension ConnectionHandler {
     /// Takes the head of a request, decides, and answers or forwards.
     func begin(_ head: consuming RequestHead) {
-        guard let context else { return }
+        guard context != nil else { return }
         requestCount += 1
         let now = NIODeadline.now()
-        let exchange = Exchange(
-            head,
-            ExchangeRecord(time: .now(), start: now, rulesVersion: 0),
+        exchange = Exchange(
+            account(of: head, at: now),
             bodyLimit: core.options.decisionService == nil ? core.options.maximumBodyBytes : 0
         )
-        self.exchange = exchange
         timer.allow(clientTimeout, since: now, for: self)
-        if core.options.decisionService?.question == .extProc { return awaitQuestion(exchange, context) }
-        judge(exchange, context)
+        if core.options.decisionService?.question == .extProc { awaitQuestion() } else { judge() }
+    }
+
+    /// Begins the account of a request.
+    func account(of head: consuming RequestHead, at now: NIODeadline) -> ExchangeAccount {
+        ExchangeAccount(head, time: .now(), start: now, number: requestCount, sentBefore: output.total)
     }
 
     /// Decides about a request, and answers or forwards it.
-    func judge(_ exchange: Exchange, _ context: ChannelHandlerContext) {
+    func judge() {
+        guard let head = exchange?.account.head else { return }
         do throws(IncomingRequest.Refusal) {
             var course = RequestCourse.close
             try rules.withRules { (snapshot, names) throws(IncomingRequest.Refusal) in
-                if let asked = try asked(exchange) {
-                    exchange.take(asked)
-                    course = try decide(exchange, asked.head, asked.connection, names, snapshot, context)
+                if let asked = try asked(head) {
+                    exchange?.account.question = asked
+                    course = try decide(asked.head, asked.connection, names, snapshot)
                 } else {
-                    course = try decide(exchange, exchange.head, connection, names, snapshot, context)
+                    course = try decide(head, connection, names, snapshot)
                 }
             }
-            take(course, context)
+            take(course)
         } catch {
             metrics.malformedRequests.add()
             // No one knows what follows a request that is not understood.
-            if exchange.envoy == nil { exchange.isKeptAlive = false }
+            if exchange?.envoy == nil { exchange?.isKeptAlive = false }
             if let service = core.options.decisionService, service.form == .observe {
-                exchange.record.refusal = error.reason
-                return take(.observed(service), context)
+                exchange?.account.refusal = error.reason
+                return take(.observed(service))
             }
-            take(.refuse(error), context)
+            take(.refuse(error))
         }
     }
 
     /// Returns the question of a decision service; nil if the request itself is meant.
-    private func asked(_ exchange: Exchange) throws(IncomingRequest.Refusal) -> DecisionQuestion? {
+    private func asked(_ head: RequestHead) throws(IncomingRequest.Refusal) -> DecisionQuestion? {
         guard let service = core.options.decisionService else { return nil }
-        if let envoy = exchange.envoy { return try envoy.asked(from: connection) }
-        return try DecisionQuestion(exchange.head, from: connection, service.question)
+        if exchange?.envoy != nil { return try exchange?.envoy?.asked(from: connection) }
+        return try DecisionQuestion(head, from: connection, service.question)
     }
 
     /// Takes a request apart, and decides about it.
     private func decide(
-        _ exchange: Exchange,
         _ head: borrowing RequestHead,
         _ client: borrowing ClientConnection,
         _ names: HeaderNames,
-        _ snapshot: RuleSnapshot,
-        _ context: ChannelHandlerContext
+        _ snapshot: RuleSnapshot
     ) throws(IncomingRequest.Refusal) -> RequestCourse {
         let incoming = try IncomingRequest.read(head, names: names, hosts: rules.hosts, at: client, core: core)
-        let time = exchange.record.time
+        let time = exchange?.account.time ?? .now()
         let question = question(incoming, head, client, time: time)
         let course = rules.withDecision(for: question, by: snapshot, at: time.seconds) { decision in
-            self.course(incoming, question, decision, snapshot, exchange)
+            self.course(incoming, question, decision, snapshot)
         }
-        return course ?? decideLater(incoming, question, snapshot, exchange, context)
+        return course ?? decideLater(incoming, question, snapshot)
     }
 
     /// Returns the course of a request that was decided; the answer of a rule is written.
@@ -78,35 +79,51 @@ extension ConnectionHandler {
         _ incoming: IncomingRequest,
         _ question: RuleRequest,
         _ decision: borrowing DecisionView,
-        _ snapshot: RuleSnapshot,
-        _ exchange: Exchange
+        _ snapshot: RuleSnapshot
     ) -> RequestCourse {
-        note(incoming, question, decision, snapshot.version, exchange)
-        if decision.kind != .forward, core.options.decisionService == nil { return write(decision) }
-        return RequestCourse(
-            incoming,
-            exchange.head.method,
-            decision,
-            groups: rules.groups,
-            hosts: rules.hosts,
-            rules: snapshot,
-            rewriter: rules.rewriter,
-            client: connection,
-            asked: exchange.envoy?.request,
-            core: core
-        )
+        note(incoming, question, decision, snapshot.version)
+        do throws(IncomingRequest.Refusal) {
+            if let service = core.options.decisionService {
+                let asked = exchange?.envoy?.request
+                let version = snapshot.version
+                return try DecisionAnswer.course(
+                    incoming,
+                    decision,
+                    version: version,
+                    service,
+                    asked: asked,
+                    core.options
+                )
+            }
+            guard decision.kind == .forward else { return write(decision) }
+            guard
+                let request = try UpstreamRequest(
+                    incoming,
+                    exchange?.account.head.method ?? .GET,
+                    decision,
+                    groups: rules.groups,
+                    hosts: rules.hosts,
+                    rules: snapshot.ruleSet,
+                    rewriter: rules.rewriter,
+                    client: connection,
+                    core: core
+                )
+            else { return RequestCourse.unforwarded(decision) }
+            return .forward(request, incoming.body)
+        } catch {
+            return .refuse(error)
+        }
     }
 
     /// Has another thread decide about a request, which others must not wait for.
     private func decideLater(
         _ incoming: IncomingRequest,
         _ question: RuleRequest,
-        _ snapshot: RuleSnapshot,
-        _ exchange: Exchange,
-        _ context: ChannelHandlerContext
+        _ snapshot: RuleSnapshot
     ) -> RequestCourse {
-        let loop = context.eventLoop
-        let goOn = NIOLoopBound({ [weak self] in self?.take($0, for: exchange, incoming) }, eventLoop: loop)
+        guard let loop = timerLoop else { return .close }
+        let number = requestCount
+        let goOn = NIOLoopBound({ [weak self] in self?.take($0, for: number, incoming) }, eventLoop: loop)
         let request = SlowDecisions.Request(question, rules: snapshot) { held in
             loop.execute { goOn.value(held) }
         }
@@ -116,22 +133,20 @@ extension ConnectionHandler {
             return .refuse(IncomingRequest.Refusal(reason, status: .serviceUnavailable))
         }
         metrics.slowDecisions.add()
-        exchange.undecided = request
-        // It is not the client that takes its time.
-        timer.stop()
+        undecided = request
         return .later
     }
 
     /// Goes on with a request that another thread has decided about.
-    private func take(_ held: HeldDecision, for exchange: Exchange, _ incoming: IncomingRequest) {
-        guard let context, self.exchange === exchange, let request = exchange.undecided else { return }
-        exchange.undecided = nil
-        timer.allow(clientTimeout, for: self)
-        let seconds = exchange.record.time.seconds
+    private func take(_ held: HeldDecision, for number: Int, _ incoming: IncomingRequest) {
+        guard let context, requestCount == number, let request = undecided else { return }
+        undecided = nil
+        handle(.decided)
+        let seconds = exchange?.account.time.seconds ?? 0
         let course = rules.withDecision(held, by: request.rules, at: seconds) { decision in
-            self.course(incoming, request.question, decision, request.rules, exchange)
+            self.course(incoming, request.question, decision, request.rules)
         }
-        take(course, context)
+        take(course)
         // Its body, and what came after it.
         takeParts(context)
         readIfWanted(context)
@@ -142,67 +157,64 @@ extension ConnectionHandler {
         _ incoming: IncomingRequest,
         _ question: RuleRequest,
         _ decision: borrowing DecisionView,
-        _ version: Int,
-        _ exchange: Exchange
+        _ version: Int
     ) {
-        exchange.record.rulesVersion = version
-        exchange.isDecided = true
-        exchange.keepAlive = decision.keepAlive
-        if exchange.keepAlive == 0 { exchange.isKeptAlive = false }
+        exchange?.account.rulesVersion = version
+        exchange?.keepAlive = decision.keepAlive
+        if decision.keepAlive == 0 { exchange?.isKeptAlive = false }
         metrics.count(decision.kind)
         // A body that a proxy announces with its question may never come, and what comes next could be taken for it.
-        if core.options.decisionService != nil, exchange.envoy == nil, incoming.body != .none {
-            exchange.isKeptAlive = false
+        if core.options.decisionService != nil, exchange?.envoy == nil, incoming.body != .none {
+            exchange?.isKeptAlive = false
         }
-        if decision.kind == .forward {
-            exchange.additions = RuleAdditions(decision)
-            if let route = decision.route { core.routeHits.count(route, shard: rules.shard) }
-        }
-        if core.log != nil || !rules.logs.isEmpty { exchange.account = account(for: decision, incoming) }
+        exchange?.additions = decision.kind == .forward ? RuleAdditions(decision) : RuleAdditions()
+        if decision.kind == .forward, let route = decision.route { core.routeHits.count(route, shard: rules.shard) }
+        noteLogs(decision, incoming)
         let isShown = core.live.takesNext(shard: rules.shard)
-        guard isLogged(exchange) || isShown else { return }
-        exchange.record.isShown = isShown
-        exchange.record.host = incoming.host
-        exchange.record.decision = ExchangeRecord.Decided(decision)
+        guard exchange?.account.isLogged == true || isShown else { return }
+        exchange?.account.isShown = isShown
+        exchange?.account.host = incoming.host
+        exchange?.account.decision = ExchangeAccount.Decided(decision)
         guard let recording = core.recording else { return }
         var writer = JSONWriter()
         recording.write(question, rules.reads, to: &writer)
-        exchange.record.reads = writer.bytes
+        exchange?.account.reads = writer.bytes
     }
 
-    /// Returns the values that logs need besides the record of a request.
-    private func account(for decision: borrowing DecisionView, _ incoming: IncomingRequest) -> RequestAccount {
-        let account = RequestAccount(
-            output,
-            number: requestCount,
-            needsHeaders: core.log != nil && core.options.accessLogFormat.needsHeaders
-        )
-        guard let list = decision.accessLogs else {
-            account.logs = rules.adoptedDefaultLogs(at: incoming.listen)
-            return account
+    /// Notes which logs tell of the request, and the values that they need of it.
+    private func noteLogs(_ decision: borrowing DecisionView, _ incoming: IncomingRequest) {
+        var logs: [RuleLog] = []
+        if !rules.logs.isEmpty {
+            if let list = decision.accessLogs {
+                logs = rules.logs(in: list)
+                if !logs.isEmpty { exchange?.account.logValues = decision.logValues }
+            } else {
+                logs = rules.adoptedDefaultLogs(at: incoming.listen)
+            }
         }
-        account.logs = rules.logs(in: list)
-        if account.logs?.isEmpty == false { account.values = decision.logValues }
-        return account
+        exchange?.account.logs = logs
+        exchange?.account.isLogged = core.log != nil || !logs.isEmpty
+        exchange?.account.needsHeaders =
+            core.log != nil && core.options.accessLogFormat.needsHeaders || logs.contains(where: \.needsHeaders)
     }
 
     /// Does with a request what was decided.
-    func take(_ course: RequestCourse, _ context: ChannelHandlerContext) {
+    func take(_ course: RequestCourse) {
         switch course {
-        case .close: closeUnanswered(context)
-        case .answered: end(context)
+        case .close: handle(.unanswered)
+        case .answered(let bytes): handle(.written(bytes: bytes))
         // Envoy takes another status than 200 for a failure, and may let the request through.
         case .refuse(let refusal) where exchange?.envoy != nil:
             var headers = HTTPHeaders()
             let body = Self.plainBody(refusal.status, reason: refusal.reason, &headers)
-            tell(ExtProcAnswer.immediate(refusal.status, headers, body), context)
-        case .refuse(let refusal): answer(refusal, context)
+            tell(ExtProcAnswer.immediate(refusal.status, headers, body))
+        case .refuse(let refusal): answer(refusal)
         case .answer(let status, let headers, let body) where exchange?.envoy != nil:
-            tell(ExtProcAnswer.immediate(status, headers, body), context)
-        case .answer(let status, let headers, let body): answer(status, headers, body, context)
-        case .tell(let text): tell(text, context)
-        case .forward(let request, let length): forward(request, length, context)
-        case .later: break
+            tell(ExtProcAnswer.immediate(status, headers, body))
+        case .answer(let status, let headers, let body): answer(status, headers, body)
+        case .tell(let text): tell(text)
+        case .forward(let request, let length): forward(request, length)
+        case .later: handle(.awaitsDecision)
         }
     }
 

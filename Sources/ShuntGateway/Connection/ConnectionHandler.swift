@@ -22,18 +22,30 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     var parser: RequestParser
     private(set) var connection = ClientConnection()
 
+    /// The course of the connection.
+    private enum Phase: Int, Comparable {
+        case open
+        /// The gateway is stopping: there is no next request.
+        case quiescing
+        /// The client has said everything.
+        case inputEnded
+        case closing
+
+        static func < (one: Phase, other: Phase) -> Bool { one.rawValue < other.rawValue }
+    }
+
     /// The exchange that is going on; nil between requests.
     var exchange: Exchange?
-    /// True if reads wait because the upstream takes the body more slowly than it comes.
-    private var isReadingPaused = false
+    /// The upstream that answers it; nil where none is asked.
+    var upstream: UpstreamExchange?
+    /// The request while another thread decides about it.
+    var undecided: SlowDecisions.Request?
+    private var effects = Exchange.Effects()
+    private var isCarryingOut = false
+    private var phase = Phase.open
     /// True if a read was asked for that waits.
     private var wantsRead = false
     var timer = ConnectionTimer()
-    private var isClosing = false
-    /// True if the client has said everything.
-    private var hasInputEnded = false
-    /// True if the gateway is stopping: there is no next request.
-    private var isQuiescing = false
     /// True if what the client has sent is being read just now; what is written then is sent when all of it is read.
     private(set) var isReading = false
     let output: ResponseOutput
@@ -75,7 +87,8 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     func channelInactive(context: ChannelHandlerContext) {
         timer.cancel()
         metrics.connectionsClosed.add()
-        abandon()
+        parser.drop()
+        handle(.clientClosed)
         context.fireChannelInactive()
     }
 
@@ -94,58 +107,115 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     }
 
     /// The client sends nothing more.
-    ///
-    /// As in nginx, a client that ends its side while an upstream works for it is gone.
     private func inputEnded(_ context: ChannelHandlerContext) {
-        hasInputEnded = true
-        guard !isHeld, !isClosing else { return }
-        guard let exchange else { return closeWhenWritten(context) }
-        if !exchange.hasReadRequest || exchange.upstream != nil { context.close(promise: nil) }
+        guard phase != .closing else { return }
+        phase = .inputEnded
+        guard !isHeld else { return }
+        if exchange == nil { closeWhenWritten(context) } else { handle(.inputEnded) }
     }
 
     /// Ends a connection between two requests, after the answers that are written.
     private func closeWhenWritten(_ context: ChannelHandlerContext) {
-        isClosing = true
+        phase = .closing
         output.send(context) { context.close(promise: nil) }
     }
 
     /// There is no request after the one that is going on.
     private func quiesce(_ context: ChannelHandlerContext) {
-        isQuiescing = true
-        if exchange?.hasStartedResponse == false { exchange?.isKeptAlive = false }
+        guard phase != .closing else { return }
+        phase = max(phase, .quiescing)
+        handle(.quiescing)
         // The first request of a connection that was just accepted is on its way: its client cannot know of the shutdown.
-        guard exchange == nil, !parser.hasNext, !isClosing else { return }
+        guard exchange == nil, !parser.hasNext else { return }
         if hasBegun { closeWhenWritten(context) } else { timer.allow(.seconds(1), for: self) }
     }
 
-    /// Ends an exchange whose connection is gone.
-    private func abandon() {
-        guard let exchange else { return }
-        self.exchange = nil
-        parser.drop()
-        exchange.undecided?.drop()
-        exchange.upstream?.cancel()
-        exchange.record.isAborted = !exchange.hasEndedResponse && !exchange.isTunnel
-        if !exchange.hasEndedResponse { report(exchange) }
+    // MARK: The exchange
+
+    /// Has the exchange handle what has happened, and carries out what it wants.
+    ///
+    /// What happens while effects are carried out adds to them.
+    func handle(_ event: Exchange.Event, at now: @autoclosure () -> NIODeadline = .now()) {
+        guard exchange != nil else { return }
+        if isCarryingOut {
+            exchange?.handle(event, at: now(), &effects)
+            return
+        }
+        swap(&effects, &rules.spareEffects)
+        exchange?.handle(event, at: now(), &effects)
+        isCarryingOut = true
+        while let effect = effects.popFirst() { perform(effect) }
+        isCarryingOut = false
+        swap(&effects, &rules.spareEffects)
+        guard exchange?.isOver == true else { return }
+        exchange = nil
+        guard let context, context.channel.isActive else { return }
+        // The next one may wait already.
+        takeParts(context)
+        readIfWanted(context)
+    }
+
+    /// Sends what was passed on in both directions, after it is written.
+    func flushesAll() {
+        effects.append(.flushUpstream)
+        effects.append(.flushClient)
+        effects.append(.readClient)
+    }
+
+    /// Carries out an effect.
+    private func perform(_ effect: Exchange.Effect) {
+        switch effect {
+        case .sendContinue:
+            writeContinue()
+            flushResponse()
+        case .passHead(let head, let status, let framing): pass(head, status, framing)
+        case .passSwitch(let head): passSwitch(head)
+        case .pass(let part, let isChunked): pass(part, isChunked: isChunked)
+        case .finish(let ending, let isChunked): finish(ending, isChunked: isChunked)
+        case .refuse(let refusal): answer(refusal)
+        case .judge(let text): judge(question: text)
+        case .refuseQuestion: answerLongQuestion()
+        case .forgetDecision:
+            undecided?.drop()
+            undecided = nil
+        case .clientTimer(.none): timer.stop()
+        case .clientTimer(.step): timer.allow(clientTimeout, for: self)
+        case .readClient: if let context { readIfWanted(context) }
+        case .report: report()
+        case .flushClient: flushResponse()
+        case .closeClient(let afterFlush):
+            if afterFlush { flushResponse() }
+            phase = .closing
+            context?.close(promise: nil)
+        case .endClientOutput: closeWhenWritten(.output)
+        case .endClient: closeWhenWritten(.all)
+        case .count(let failure): count(failure)
+        case .leaveUpstream:
+            upstream?.perform(effect)
+            upstream = nil
+        default: upstream?.perform(effect)
+        }
     }
 
     // MARK: Reading
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isReading = true
-        parser.append(unwrapInboundIn(data))
+        let bytes = unwrapInboundIn(data)
+        if exchange?.isTunnel == true { return handle(.part(bytes)) }
+        parser.append(bytes)
         takeParts(context)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
-        exchange?.upstream?.flush()
+        upstream?.flush()
         flushResponse()
         context.fireChannelReadComplete()
     }
 
     /// True if what has come waits until the request before it is answered, or is decided about.
-    private var isHeld: Bool { exchange != nil && (parser.hasNext || exchange?.undecided != nil) }
+    private var isHeld: Bool { exchange != nil && (parser.hasNext || exchange?.isUndecided == true) }
 
     /// Takes what has come, up to a request that has to wait until the one before it is answered, and the client has taken
     /// earlier answers.
@@ -153,17 +223,17 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     /// Outside of a read, what is written for it is sent. Never inside itself: a client that sends many requests ahead would have
     /// them answered one inside the other, down to the end of the stack.
     func takeParts(_ context: ChannelHandlerContext) {
-        guard !isTakingParts else { return }
+        guard !isTakingParts, !isCarryingOut else { return }
         isTakingParts = true
         defer { isTakingParts = false }
         while true {
             let waitsForRoom = takeEach(context)
             if isReading { return }
-            let begun = exchange
-            begun?.upstream?.flush()
+            let hasExchange = exchange != nil
+            upstream?.flush()
             flushResponse()
             // Sending may have made room, or ended the exchange whose upstream is gone.
-            guard exchange == nil, begun != nil || waitsForRoom && context.channel.isWritable else { return }
+            guard exchange == nil, hasExchange || waitsForRoom && context.channel.isWritable else { return }
         }
     }
 
@@ -174,83 +244,47 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         let channel = context.channel
         while true {
             // What follows a request that ended the connection is not answered.
-            if !channel.isActive || isClosing && exchange?.hasReadRequest != false {
+            if !channel.isActive || phase == .closing && exchange?.isRequestWhole != false {
                 parser.drop()
                 return false
             }
             if parser.isAtHead, exchange != nil || !channel.isWritable { return exchange == nil }
-            if exchange?.undecided != nil { return false }
+            if exchange?.isUndecided == true { return false }
             do throws(RequestParser.Failure) {
                 guard let part = try parser.next() else { break }
                 switch consume part {
                 case .head(let head): begin(head)
-                case .body(let bytes): receive(bytes, context)
-                case .end: endRequest()
+                case .body(let bytes): handle(.part(bytes))
+                case .end: handle(.requestEnded)
                 }
             } catch {
-                refuse(error, context)
+                refuse(error)
                 return false
             }
         }
-        if isQuiescing && hasBegun || hasInputEnded, exchange == nil, !isClosing { closeWhenWritten(context) }
+        if phase == .quiescing && hasBegun || phase == .inputEnded, exchange == nil { closeWhenWritten(context) }
         return false
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             // The client has caught up with an answer.
-            if let upstream = exchange?.upstream, exchange?.hasStartedResponse == true {
-                timer.stop()
-                upstream.resumeAnswer()
-            }
+            handle(.clientIsWritable)
             takeParts(context)
             readIfWanted(context)
         }
         context.fireChannelWritabilityChanged()
     }
 
-    private func receive(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
-        guard let exchange else { return }
-        exchange.record.requestBytes += bytes.readableBytes
-        timer.allow(clientTimeout, for: self)
-        if exchange.envoy?.text != nil { return readQuestion(bytes, exchange, context) }
-        if exchange.bodyLimit > 0, exchange.record.requestBytes > exchange.bodyLimit {
-            return refuseLongBody(context)
-        }
-        // The body is read to its end, and dropped, where sending it has shown that the upstream is gone.
-        guard let upstream = exchange.upstream, !upstream.send(bytes), exchange.upstream === upstream else { return }
-        isReadingPaused = true
-        timer.stop()
-    }
-
-    private func endRequest() {
-        guard let exchange else { return }
-        exchange.hasReadRequest = true
-        if let upstream = exchange.upstream {
-            upstream.endBody()
-            // From here on it is the upstream that takes its time.
-            timer.stop()
-        }
-        if let text = exchange.envoy?.text, let context { return take(text, exchange, context) }
-        if exchange.hasEndedResponse { finishExchange() }
-    }
-
     func read(context: ChannelHandlerContext) {
-        if isReadingPaused || isHeld || !context.channel.isWritable {
-            wantsRead = true
-        } else {
-            context.read()
-        }
+        wantsRead = true
+        readIfWanted(context)
     }
 
-    /// Goes on reading after the upstream has caught up, or has ended.
-    func resumeReading() {
-        isReadingPaused = false
-        if let context { readIfWanted(context) }
-    }
-
+    /// Reads where a read waits that need not wait any more.
     func readIfWanted(_ context: ChannelHandlerContext) {
-        guard wantsRead, !isReadingPaused, !isHeld, context.channel.isWritable else { return }
+        guard wantsRead, exchange?.takesRequest != false else { return }
+        guard exchange?.isTunnel == true || !isHeld && context.channel.isWritable else { return }
         wantsRead = false
         context.read()
     }
@@ -262,85 +296,31 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         if let context { output.flush(context) }
     }
 
-    /// Writes the end of a response, and closes the connection unless it is kept.
-    func end(_ context: ChannelHandlerContext) {
-        guard let exchange else { return }
-        if exchange.isChunked { output.writeLastChunk() }
-        exchange.hasEndedResponse = true
-        exchange.upstream = nil
-        isReadingPaused = false
+    /// Sends nothing after what has been written.
+    private func closeWhenWritten(_ mode: CloseMode) {
+        guard let context else { return }
+        output.send(context) { context.close(mode: mode, promise: nil) }
+    }
+
+    /// Ends an answer, and closes the connection unless it is kept.
+    private func finish(_ ending: Exchange.Ending, isChunked: Bool) {
+        if isChunked { output.writeLastChunk() }
         let now = NIODeadline.now()
-        report(exchange, at: now)
-        if exchange.isKeptAlive {
-            let idleTime = exchange.keepAlive ?? core.options.keepAliveTimeout * 1_000
-            timer.allow(.milliseconds(Int64(idleTime)), since: now, for: self)
-            if exchange.hasReadRequest { finishExchange() }
-            if output.isLong { flushResponse() }
-            // The next one may wait already.
-            takeParts(context)
-            return readIfWanted(context)
+        report(at: now)
+        switch ending {
+        case .keeps(let idle):
+            let milliseconds = Int64(idle ?? core.options.keepAliveTimeout * 1_000)
+            timer.allow(.milliseconds(milliseconds), since: now, for: self)
+            // With what is left of the request to read, nothing else is written.
+            if output.isLong || !isReading && exchange?.isOver == false { flushResponse() }
+        case .closes:
+            phase = .closing
+            closeWhenWritten(.all)
+        case .closesOutput:
+            phase = .closing
+            timer.allow(.seconds(2), since: now, for: self)
+            closeWhenWritten(.output)
         }
-        isClosing = true
-        let hasReadRequest = exchange.hasReadRequest
-        if !hasReadRequest { timer.allow(.seconds(2), for: self) }
-        output.send(context) {
-            // What the client still sends must be read, or the system takes the answer back before it is read.
-            context.close(mode: hasReadRequest ? .all : .output, promise: nil)
-        }
-        readIfWanted(context)
-    }
-
-    /// Closes the connection without an answer, as `return 444` asks for.
-    func closeUnanswered(_ context: ChannelHandlerContext) {
-        exchange?.record.status = 444
-        if let exchange { report(exchange) }
-        exchange = nil
-        // Answers to earlier requests are still sent.
-        flushResponse()
-        context.close(promise: nil)
-    }
-
-    /// Makes the connection ready for the next request.
-    private func finishExchange() {
-        exchange = nil
-    }
-
-    /// Writes the exchange to the log and the metrics.
-    private func report(_ exchange: Exchange, at now: NIODeadline = .now()) {
-        let microseconds = Int(clamping: (now - exchange.record.start).nanoseconds / 1000)
-        metrics.count(status: exchange.record.status, microseconds: microseconds)
-        metrics.requestBytes.add(exchange.record.requestBytes)
-        metrics.responseBytes.add(exchange.record.responseBytes)
-        // What was decided has an account where a log is for it.
-        let isForRules = exchange.account != nil || !exchange.isDecided
-        if core.log != nil || isForRules { log(exchange, microseconds: microseconds) }
-        guard exchange.record.isShown, let decided = exchange.record.decision else { return }
-        let event = LiveEvent(exchange.head, exchange.record, decided, microseconds: microseconds)
-        core.live.note(event, shard: rules.shard)
-    }
-
-    /// Returns true if a log tells of an exchange.
-    func isLogged(_ exchange: Exchange) -> Bool {
-        core.log != nil || exchange.account?.logs?.isEmpty == false
-    }
-
-    /// Writes the exchange to the logs that are for it.
-    private func log(_ exchange: Exchange, microseconds: Int) {
-        let account = exchange.account
-        // What was never decided is for the logs of the server that requests come to which name none.
-        let logs = account?.logs ?? rules.defaultLogs(at: connection.listen)
-        guard core.log != nil || !logs.isEmpty else { return }
-        let logged = LoggedExchange(
-            exchange.record,
-            exchange.head,
-            connection,
-            account,
-            microseconds: microseconds,
-            sentBytes: account?.sentBytes(output, isTunnel: exchange.isTunnel, exchange.record) ?? 0
-        )
-        core.log?.append(core.options.accessLogFormat.line(logged))
-        var values = account?.values[...] ?? []
-        for log in logs { log.write(logged, &values) }
     }
 
     /// The longest time that a client may take for its part.

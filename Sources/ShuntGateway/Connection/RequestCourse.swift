@@ -9,8 +9,8 @@ import Shunt
 enum RequestCourse {
     /// The connection is closed without an answer, as `return 444` asks for.
     case close
-    /// The answer is written.
-    case answered
+    /// The answer is written, with so many bytes after its head.
+    case answered(bytes: Int)
     /// The gateway answers.
     case answer(HTTPResponseStatus, HTTPHeaders, ByteBuffer)
     /// The gateway answers why it does not.
@@ -21,51 +21,6 @@ enum RequestCourse {
     case forward(UpstreamRequest, IncomingRequest.BodyLength)
     /// Another thread decides.
     case later
-
-    /// Creates the course of a request that rules do not answer, or that a decision service is asked about.
-    init(
-        _ incoming: borrowing IncomingRequest,
-        _ method: HTTPMethod,
-        _ decision: borrowing DecisionView,
-        groups: GroupTable,
-        hosts: HostCache,
-        rules: RuleSnapshot,
-        rewriter: LocationRewriter?,
-        client: borrowing ClientConnection,
-        asked: ExtProcRequest? = nil,
-        core: GatewayCore
-    ) {
-        do throws(IncomingRequest.Refusal) {
-            if let service = core.options.decisionService {
-                self = try DecisionAnswer.course(
-                    incoming,
-                    decision,
-                    version: rules.version,
-                    service,
-                    asked: asked,
-                    core.options
-                )
-                return
-            }
-            if let request = try UpstreamRequest(
-                incoming,
-                method,
-                decision,
-                groups: groups,
-                hosts: hosts,
-                rules: rules.ruleSet,
-                rewriter: rewriter,
-                client: client,
-                core: core
-            ) {
-                self = .forward(request, incoming.body)
-            } else {
-                self = Self.unforwarded(decision)
-            }
-        } catch {
-            self = .refuse(error)
-        }
-    }
 
     /// Returns the answer of an observer, whatever the decision.
     static func observed(_ service: DecisionService) -> RequestCourse {

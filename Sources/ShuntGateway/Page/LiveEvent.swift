@@ -14,14 +14,16 @@ struct LiveEvent: Sendable {
     var target: String
     var status: Int
     var microseconds: Int
-    var decided: ExchangeRecord.Decided
+    var decided: ExchangeAccount.Decided
 
-    init(_ head: RequestHead, _ record: ExchangeRecord, _ decided: ExchangeRecord.Decided, microseconds: Int) {
-        time = record.time
-        method = head.method
-        host = record.host?.description ?? ""
-        target = head.uri
-        status = record.status
+    /// Creates the event of an exchange; nil for one that was not decided.
+    init?(_ account: ExchangeAccount, microseconds: Int) {
+        guard let decided = account.decision else { return nil }
+        time = account.time
+        method = account.head.method
+        host = account.host?.description ?? ""
+        target = account.head.uri
+        status = account.status
         self.microseconds = microseconds
         self.decided = decided
     }

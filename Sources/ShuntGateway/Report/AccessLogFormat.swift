@@ -17,7 +17,7 @@ public struct AccessLogFormat: Sendable {
         case none
     }
 
-    typealias Variable = LoggedExchange.Variable
+    typealias Variable = ExchangeAccount.Variable
 
     enum Part {
         case text([UInt8])
@@ -132,8 +132,8 @@ public struct AccessLogFormat: Sendable {
     ///   - exchange: What was asked and answered.
     ///   - values: What was computed for the format when the request was decided.
     /// - Returns: The line with its end.
-    func line(_ exchange: LoggedExchange, _ values: [[UInt8]] = []) -> [UInt8] {
-        guard let parts else { return exchange.record.line(exchange) }
+    func line(_ exchange: ExchangeAccount, _ values: [[UInt8]] = []) -> [UInt8] {
+        guard let parts else { return exchange.line }
         var line: [UInt8] = []
         for part in parts {
             if case .text(let text) = part {
@@ -147,11 +147,11 @@ public struct AccessLogFormat: Sendable {
     }
 
     /// Returns the text of a line, every byte unchanged.
-    func text(_ exchange: LoggedExchange, _ values: [[UInt8]]) -> [UInt8] {
+    func text(_ exchange: ExchangeAccount, _ values: [[UInt8]]) -> [UInt8] {
         (parts ?? []).flatMap { Self.value($0, exchange, values) ?? [] }
     }
 
-    private static func value(_ part: Part, _ exchange: LoggedExchange, _ values: [[UInt8]]) -> [UInt8]? {
+    private static func value(_ part: Part, _ exchange: ExchangeAccount, _ values: [[UInt8]]) -> [UInt8]? {
         switch part {
         case .text(let text): text
         case .variable(let variable): exchange.value(variable)

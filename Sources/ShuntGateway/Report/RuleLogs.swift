@@ -131,7 +131,7 @@ struct RuleLog {
     /// - Parameters:
     ///   - exchange: What was asked and answered.
     ///   - values: What was computed for it and the logs after it; what is its own is taken away.
-    func write(_ exchange: LoggedExchange, _ values: inout ArraySlice<[UInt8]>) {
+    func write(_ exchange: ExchangeAccount, _ values: inout ArraySlice<[UInt8]>) {
         let conditionValues = values.prefix(counts.condition)
         let formatValues = values.dropFirst(counts.condition).prefix(counts.format)
         values = values.dropFirst(counts.condition + counts.format)

@@ -53,6 +53,9 @@ struct RequestHead {
 
     var isOldVersion: Bool { minorVersion == 0 }
 
+    /// True if another protocol is asked for, and Connection says so, too.
+    var asksUpgrade: Bool { isUpgrade && HopByHopHeaders(fields).lists("upgrade") }
+
     /// The target as text.
     var uri: String { String(decoding: target, as: UTF8.self) }
 

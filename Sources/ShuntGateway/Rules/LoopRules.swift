@@ -36,6 +36,8 @@ final class LoopRules {
     let headers = HeaderCache()
     let date = DateLine()
     private var spare: ByteBuffer?
+    /// The memory for effects of the exchange that is at work.
+    var spareEffects = Exchange.Effects()
     private static let spareLimit = 65_536
 
     init(

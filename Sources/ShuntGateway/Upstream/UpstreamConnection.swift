@@ -13,6 +13,18 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    /// The use of the connection.
+    private enum Use {
+        case idle
+        /// It is idle if nothing follows the last response.
+        case awaitingSilence
+        case serving(UpstreamExchange)
+        /// Another protocol than HTTP is spoken.
+        case tunnel(UpstreamExchange)
+        /// It serves no one any more; with the reason, where no one was told.
+        case ended(UpstreamFailure?)
+    }
+
     let endpoint: UpstreamEndpoint
     /// The name of the group that the upstream was chosen from.
     let group: String?
@@ -26,22 +38,15 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     private let pool: UpstreamPool
     private var context: ChannelHandlerContext?
     private var parser = ResponseParser()
-    private var exchange: UpstreamExchange?
-    private var tunnel: Tunnel?
+    private var use = Use.idle
     /// True if the response that is coming allows another one.
     private var isKeptAlive = false
     /// True if TLS has been agreed on, where there is any.
     private var isSecured: Bool
-    private var isReadingPaused = false
     /// True if a read was asked for that waits.
     private var wantsRead = false
-    private var hasEnded = false
     /// Tells whether the socket may hold more; with TLS it is a handler that sees the reads itself.
     let reads = SocketReads()
-    /// True if it is kept for another request, if nothing follows the last response.
-    private var awaitsSilence = false
-    /// The reason why it ended before anybody used it.
-    private var failure: UpstreamFailure?
     /// The time when it became idle.
     private(set) var idleSince = NIODeadline.now()
     var timer = ConnectionTimer()
@@ -51,6 +56,14 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         self.group = group
         self.pool = pool
         isSecured = endpoint.tls == nil
+    }
+
+    /// The exchange that it serves.
+    private var exchange: UpstreamExchange? {
+        switch use {
+        case .serving(let exchange), .tunnel(let exchange): exchange
+        case .idle, .awaitingSilence, .ended: nil
+        }
     }
 
     var timerLoop: (any EventLoop)? { context?.eventLoop }
@@ -67,8 +80,9 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
 
     /// Sends the head of a request; `flush` is to follow.
     func begin(_ exchange: UpstreamExchange, _ head: ByteBuffer, _ method: HTTPMethod) {
-        guard let context, !hasEnded else { return exchange.failed(failure ?? .closed, isStale: served > 0) }
-        self.exchange = exchange
+        if case .ended(let failure?) = use { return exchange.failed(failure, isStale: served > 0) }
+        guard let context, case .idle = use else { return exchange.failed(.closed, isStale: served > 0) }
+        use = .serving(exchange)
         let group = exchange.request.server.group
         (idleLimit, reuse) = (group?.idleLimit, group?.reuse)
         parser.begin(method)
@@ -85,11 +99,8 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     /// The upstream has any time: it is not its turn.
     func expectNothing() { timer.stop() }
 
-    /// Takes no more of the answer until `resumeReading`.
-    func pauseReading() { isReadingPaused = true }
-
+    /// Goes on reading the answer, of which more is taken.
     func resumeReading() {
-        isReadingPaused = false
         guard wantsRead else { return }
         wantsRead = false
         context?.read()
@@ -97,83 +108,85 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
 
     /// Forgets the request that is going on, whose answer no one wants.
     func abandon() {
-        exchange = nil
-        tunnel = nil
+        use = .ended(nil)
         close()
     }
 
     func close() {
         timer.stop()
-        awaitsSilence = false
+        switch use {
+        // Its end is still to be told.
+        case .tunnel, .ended: break
+        default: use = .ended(nil)
+        }
         context?.close(promise: nil)
     }
 
     // MARK: The answer
 
     func read(context: ChannelHandlerContext) {
-        if isReadingPaused { wantsRead = true } else { context.read() }
+        if exchange?.takesAnswer == false { wantsRead = true } else { context.read() }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         if endpoint.tls == nil { reads.note(bytes) }
-        if let tunnel {
-            tunnel.upstreamSent(bytes)
-            return
-        }
+        switch use {
+        case .serving:
+            parser.append(bytes)
+            takeParts()
+        case .tunnel(let exchange): exchange.handle(.answerPart(bytes))
         // No one has asked for anything.
-        guard exchange != nil else { return close() }
-        parser.append(bytes)
-        takeParts()
+        case .idle, .awaitingSilence, .ended: close()
+        }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if let tunnel { tunnel.flushToClient() } else { exchange?.flushAnswer() }
+        exchange?.flushAnswer()
         endTurn(context)
         context.fireChannelReadComplete()
     }
 
     private func takeParts() {
         do throws(ResponseFailure) {
-            while let exchange, let part = try parser.next() {
+            while case .serving(let exchange) = use, let part = try parser.next() {
                 switch part {
                 case .head(let head):
                     isKeptAlive = head.isKeptAlive
-                    exchange.received(head)
-                case .body(let bytes): exchange.received(bytes)
-                case .end: return finish()
-                case .switched(let head): return exchange.switched(head, on: self)
+                    exchange.handle(.head(head, hasOther: exchange.hasOther))
+                case .body(let bytes): exchange.handle(.answerPart(bytes))
+                case .end: return finish(exchange)
+                case .switched(let head): return exchange.handle(.switched(head, hasOther: exchange.hasOther))
                 }
             }
         } catch {
             return fail(UpstreamFailure(error, isSecured: true))
         }
-        if let exchange, !isReadingPaused { exchange.answerGoesOn() }
+        if case .serving(let exchange) = use { exchange.handle(.answerGoesOn) }
     }
 
     /// A response has ended.
-    private func finish() {
-        guard let ended = exchange else { return }
+    private func finish(_ exchange: UpstreamExchange, hasEnded: Bool = false) {
         timer.stop()
-        exchange = nil
+        use = .awaitingSilence
         served += 1
         // What follows without having been asked for is no answer to the next request.
-        if isKeptAlive, !parser.hasRest, ended.isSent, !hasEnded, mayServe(at: .now(), since: .now()),
+        if isKeptAlive, !parser.hasRest, exchange.isSent, !hasEnded, mayServe(at: .now(), since: .now()),
             context?.channel.isActive == true
         {
             // With TLS, what the socket held may come in several pieces.
-            if endpoint.tls == nil, reads.haveEmptiedSocket { rest() } else { awaitsSilence = true }
+            if endpoint.tls == nil, reads.haveEmptiedSocket { rest() }
         } else {
             close()
         }
-        ended.ended()
+        exchange.ended(.answerEnded)
     }
 
     /// Keeps the connection where it waited for this only: nothing has followed its last response.
     private func endTurn(_ context: ChannelHandlerContext) {
         let isSilent = reads.endTurn()
-        guard awaitsSilence else { return }
-        if isSilent, !hasEnded, context.channel.isActive { rest() } else { close() }
+        guard case .awaitingSilence = use else { return }
+        if isSilent, context.channel.isActive { rest() } else { close() }
     }
 
     /// Returns true if it may serve another request, as far as its group and its time say, where it is idle since a
@@ -189,19 +202,17 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
 
     /// Waits for the next request.
     private func rest() {
-        awaitsSilence = false
-        isReadingPaused = false
+        use = .idle
         idleSince = .now()
         pool.release(self)
     }
 
     private func fail(_ failure: UpstreamFailure) {
-        self.failure = failure
         let isStale = served > 0 && !parser.hasBegun
-        let failed = exchange
-        exchange = nil
+        let failed = use
+        if case .tunnel = use {} else { use = .ended(failure) }
         close()
-        failed?.failed(failure, isStale: isStale)
+        if case .serving(let exchange) = failed { exchange.failed(failure, isStale: isStale) }
     }
 
     // MARK: The connection
@@ -209,9 +220,12 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     func channelInactive(context: ChannelHandlerContext) {
         timer.cancel()
         pool.closed(self)
-        inputEnded()
-        tunnel?.end()
-        tunnel = nil
+        if case .tunnel(let exchange) = use {
+            use = .ended(nil)
+            exchange.ended(.upstreamClosed)
+        } else {
+            inputEnded()
+        }
         context.fireChannelInactive()
     }
 
@@ -222,34 +236,35 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     }
 
     private func inputEnded() {
-        if let tunnel { return tunnel.upstreamEnded() }
-        hasEnded = true
-        guard exchange != nil else { return close() }
-        guard parser.hasBegun else { return fail(.closed) }
-        do throws(ResponseFailure) {
-            try parser.finish()
-            finish()
-        } catch {
-            fail(UpstreamFailure(error, isSecured: true))
+        switch use {
+        case .tunnel(let exchange): exchange.handle(.upstreamEnded)
+        case .idle, .awaitingSilence, .ended: close()
+        case .serving(let exchange):
+            guard parser.hasBegun else { return fail(.closed) }
+            do throws(ResponseFailure) {
+                try parser.finish()
+                finish(exchange, hasEnded: true)
+            } catch {
+                fail(UpstreamFailure(error, isSecured: true))
+            }
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        hasEnded = true
         fail(UpstreamFailure(error, isSecured: isSecured))
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if let tunnel {
-            tunnel.upstreamIsWritable(context.channel.isWritable)
-        } else {
-            exchange?.upstreamIsWritable(context.channel.isWritable)
-        }
+        if context.channel.isWritable { exchange?.handle(.upstreamIsWritable) }
         context.fireChannelWritabilityChanged()
     }
 
     func timeIsUp() {
-        if tunnel != nil { close() } else if exchange != nil { fail(.timeout) }
+        switch use {
+        case .serving: fail(.timeout)
+        case .tunnel: close()
+        case .idle, .awaitingSilence, .ended: break
+        }
     }
 
     // MARK: Other protocols
@@ -257,13 +272,18 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     /// Passes on whatever comes, as another protocol than HTTP.
     ///
     /// - Returns: What has come already.
-    func become(_ tunnel: Tunnel) -> ByteBuffer {
-        exchange = nil
-        self.tunnel = tunnel
+    func becomeTunnel() -> ByteBuffer {
+        if case .serving(let exchange) = use { use = .tunnel(exchange) }
         return parser.takeRest()
     }
 
     /// Sends nothing after what has been written.
-    func finishOutput() { context?.closeOutputWhenWritten() }
+    func finishOutput() {
+        guard let context else { return }
+        let written = context.eventLoop.makePromise(of: Void.self)
+        // An output that is closed while its input is ends the connection with all that was not sent yet.
+        written.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: .output, promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
+    }
 }
 #endif

@@ -44,7 +44,7 @@ final class UpstreamPool {
         if !isNew, let connection = takeIdle(endpoint) { return exchange.connected(connection) }
         guard counts[endpoint, default: 0] < limit else {
             waiting[endpoint, default: CircularBuffer()].append(exchange)
-            return exchange.waitForConnection(on: loop)
+            return exchange.handle(.mustWait)
         }
         open(endpoint, for: exchange)
     }

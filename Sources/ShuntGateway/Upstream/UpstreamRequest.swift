@@ -16,8 +16,8 @@ final class UpstreamRequest {
     let method: HTTPMethod
     /// The settings of the rules for the request.
     let settings: UpstreamSettings
-    /// The changes of the rules to redirects in its answer; nil for none, and once the head of the answer is passed on.
-    private(set) var redirects: AnswerRedirects?
+    /// The changes of the rules to redirects in its answer; nil for none.
+    let redirects: AnswerRedirects?
     /// True if the upstream is asked to speak another protocol, as the client asks.
     private(set) var asksUpgrade = false
 
@@ -33,9 +33,6 @@ final class UpstreamRequest {
         let target = head.getString(at: targetRange.lowerBound, length: targetRange.count) ?? ""
         return "\(server.scheme)://\(server.authority)\(target.hasPrefix("/") ? "" : "/")\(target)"
     }
-
-    /// The head of the answer is passed on: the rules are not needed any more, however long the rest takes.
-    func forgetRules() { redirects = nil }
 
     /// Works out what to ask; nil where the request has no upstream to go to.
     ///

@@ -10,80 +10,149 @@ package struct UpstreamRedirects: Sendable {
     let values: [[UInt8]]
 }
 
-/// Changes the Locations of upstreams' answers by the `proxy_redirect`s of one rule set.
-///
-/// It keeps the rule set, and is used by one request at a time.
+/// Makes the changes to Locations by the `proxy_redirect`s of one rule set; used by one request at a time.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_redirect
 package final class LocationRewriter {
     private let ruleSet: RuleSet
-    private var program: Program { ruleSet.program }
-    private lazy var scratch = MatchScratch()
+    private var tables: ProgramTables { ruleSet.program.tables }
+    private let scratch = MatchScratch()
+    private var known: [Int: [LocationChanges.Rule]] = [:]
 
     package init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
+
+    /// The changes for a request, which keep nothing else of the rule set, however long the answer takes.
+    ///
+    /// - Parameters:
+    ///   - redirects: The rules.
+    ///   - endpoint: Where the request arrived.
+    /// - Returns: The changes.
+    package func changes(by redirects: UpstreamRedirects, at endpoint: RuleRequest.Endpoint?) -> LocationChanges {
+        let settings = tables.settings[redirects.settings]
+        let namesServer = settings.serverNameInRedirect && !redirects.server.isNone
+        let port = endpoint.map { $0.publicPort ?? $0.port } ?? tables.listens.first.map { Int($0.port) } ?? 80
+        return LocationChanges(
+            rules: rules(redirects.rules),
+            values: redirects.values,
+            scratch: scratch,
+            isAbsolute: settings.absoluteRedirect,
+            isSecure: ruleSet.isSecure(at: endpoint),
+            serverName: namesServer ? tables.servers[redirects.server].name : nil,
+            address: endpoint.map(\.address).flatMap { $0 == "*" ? nil : $0 } ?? "127.0.0.1",
+            port: settings.portInRedirect ? port : 0
+        )
+    }
+
+    private func rules(_ index: TableIndex<[RedirectRule]>) -> [LocationChanges.Rule] {
+        if let known = known[index.position] { return known }
+        let rules = tables.proxyRedirects[index].map(rule)
+        known[index.position] = rules
+        return rules
+    }
+
+    private func rule(_ rule: RedirectRule) -> LocationChanges.Rule {
+        guard !rule.expression.isNone else {
+            let pieces = [LocationChanges.Piece.literal(constant(rule.replacement))]
+            return LocationChanges.Rule(constant(rule.prefix), nil, pieces, firstValue: Int(rule.firstValue))
+        }
+        var pieces: [LocationChanges.Piece] = []
+        var position = rule.replacement.position
+        while true {
+            let part = tables.parts[position]
+            switch part.kind {
+            case .literal: pieces.append(.literal(constant(TemplateIndex(Int32(position)))))
+            case .capture: pieces.append(.capture(Int(part.a)))
+            case .variable:
+                let group = tables.group(named: part.variable, of: rule.expression)
+                pieces.append(group.map { .capture($0) } ?? .value)
+            }
+            if part.isLast { break }
+            position += 1
+        }
+        let expression = ruleSet.program.expressions.expressions[rule.expression.position]
+        return LocationChanges.Rule([], expression, pieces, firstValue: Int(rule.firstValue))
+    }
+
+    private func constant(_ template: TemplateIndex) -> [UInt8] {
+        let part = tables.parts[template]
+        return Array(tables.constants[ByteRange(start: part.a, end: part.b).indices])
+    }
+}
+
+/// The changes to the Location of one answer.
+package struct LocationChanges {
+    /// A part of what stands in place of a Location.
+    fileprivate enum Piece {
+        case literal([UInt8])
+        case capture(Int)
+        /// The next one of the values.
+        case value
+    }
+
+    fileprivate struct Rule {
+        /// The beginning of a Location; counts without an expression.
+        let prefix: [UInt8]
+        let expression: RegularExpression?
+        let replacement: [Piece]
+        /// Its first one of the values; those of a prefix and of its replacement are in place of the constants.
+        let firstValue: Int
+
+        init(_ prefix: [UInt8], _ expression: RegularExpression?, _ replacement: [Piece], firstValue: Int) {
+            (self.prefix, self.expression, self.replacement) = (prefix, expression, replacement)
+            self.firstValue = firstValue
+        }
+    }
+
+    fileprivate let rules: [Rule]
+    fileprivate let values: [[UInt8]]
+    fileprivate let scratch: MatchScratch
+    fileprivate let isAbsolute: Bool
+    fileprivate let isSecure: Bool
+    fileprivate let serverName: [UInt8]?
+    fileprivate let address: String
+    /// The port to show; 0 for none.
+    fileprivate let port: Int
 
     /// Changes a Location as the first of the rules says that is for it.
     ///
     /// As in nginx, an expression that reaches the limit of steps is not for it.
     ///
-    /// - Parameters:
-    ///   - location: What the upstream has sent.
-    ///   - redirects: The rules.
+    /// - Parameter location: What the upstream has sent.
     /// - Returns: The Location as it is now; nil where none of the rules is for it.
-    package func rewritten(_ location: Span<UInt8>, by redirects: UpstreamRedirects) -> [UInt8]? {
-        for rule in program.tables.proxyRedirects[redirects.rules] {
-            if rule.expression.isNone {
-                let prefix = bytes(rule.prefix, of: rule, 0, redirects.values)
+    package func rewritten(_ location: Span<UInt8>) -> [UInt8]? {
+        for rule in rules {
+            if let expression = rule.expression {
+                scratch.renew()
+                if expression.match(location, scratch: scratch) == .matched { return replacement(rule, for: location) }
+            } else {
+                let prefix = value(rule.firstValue, of: rule) ?? rule.prefix
                 guard location.begins(with: prefix) else { continue }
-                let rest = Array(copying: location.extracting(prefix.count...))
-                return Array(bytes(rule.replacement, of: rule, 1, redirects.values)) + rest
+                let replacement = value(rule.firstValue + 1, of: rule) ?? replacement(rule, for: location)
+                return replacement + Array(copying: location.extracting(prefix.count...))
             }
-            scratch.renew()
-            let outcome = program.expressions.match(rule.expression.position, location, scratch: scratch)
-            if outcome == .matched { return replacement(rule, for: location, redirects.values) }
         }
         return nil
     }
 
-    /// A prefix or its replacement: the value that was computed for it, or what it is for every request.
-    private func bytes(
-        _ template: TemplateIndex,
-        of rule: RedirectRule,
-        _ number: Int,
-        _ values: [[UInt8]]
-    ) -> ArraySlice<UInt8> {
-        let value = Int(rule.firstValue) + number
-        if rule.firstValue >= 0, values.indices.contains(value) { return values[value][...] }
-        let part = program.tables.parts[template]
-        return program.tables.constants[ByteRange(start: part.a, end: part.b).indices]
+    private func value(_ number: Int, of rule: Rule) -> [UInt8]? {
+        rule.firstValue >= 0 && values.indices.contains(number) ? values[number] : nil
     }
 
-    /// The replacement for what an expression has just matched.
-    private func replacement(_ rule: RedirectRule, for location: Span<UInt8>, _ values: [[UInt8]]) -> [UInt8] {
+    private func replacement(_ rule: Rule, for location: Span<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
-        var value = Int(rule.firstValue)
-        var position = rule.replacement.position
-        while true {
-            let part = program.tables.parts[position]
-            switch part.kind {
-            case .literal: result += program.tables.constants[ByteRange(start: part.a, end: part.b).indices]
-            case .capture: result += captured(Int(part.a), of: location)
-            case .variable:
-                if let group = program.tables.group(named: part.variable, of: rule.expression) {
-                    result += captured(group, of: location)
-                } else if values.indices.contains(value) {
-                    result += values[value]
-                    value += 1
-                }
+        var next = rule.firstValue
+        for piece in rule.replacement {
+            switch piece {
+            case .literal(let bytes): result += bytes
+            case .capture(let group):
+                guard let range = scratch.capture(group) else { continue }
+                result += Array(copying: location.extracting(range.indices))
+            case .value:
+                result += value(next, of: rule) ?? []
+                next += 1
             }
-            if part.isLast { return result }
-            position += 1
         }
-    }
-
-    private func captured(_ group: Int, of location: Span<UInt8>) -> [UInt8] {
-        guard let range = scratch.capture(group) else { return [] }
-        return Array(copying: location.extracting(range.indices))
+        return result
     }
 
     /// Puts scheme, host and port before a path where `absolute_redirect` asks for it, or browsers would take the path for
@@ -91,35 +160,21 @@ package final class LocationRewriter {
     ///
     /// - Parameters:
     ///   - location: A Location that was changed.
-    ///   - redirects: The rules that changed it.
     ///   - host: The host that the client asked for; nil where it named none.
-    ///   - endpoint: Where the request arrived.
     /// - Returns: The Location for the client.
-    package func absolute(
-        _ location: [UInt8],
-        by redirects: UpstreamRedirects,
-        host: String?,
-        at endpoint: RuleRequest.Endpoint?
-    ) -> [UInt8] {
-        let settings = program.tables.settings[redirects.settings]
+    package func absolute(_ location: [UInt8], host: String?) -> [UInt8] {
         guard location.first == UInt8(ascii: "/") else { return location }
         let isAmbiguous = location.count > 1 && (location[1] == UInt8(ascii: "/") || location[1] == UInt8(ascii: "\\"))
-        guard settings.absoluteRedirect || isAmbiguous else { return location }
-        let isSecure = ruleSet.isSecure(at: endpoint)
+        guard isAbsolute || isAmbiguous else { return location }
         var origin = Array((isSecure ? "https://" : "http://").utf8)
-        if settings.serverNameInRedirect, !redirects.server.isNone {
-            origin += program.tables.servers[redirects.server].name
-        } else {
-            origin += (host ?? endpoint.map(\.address).flatMap { $0 == "*" ? nil : $0 } ?? "127.0.0.1").utf8
-        }
-        let port = endpoint.map { $0.publicPort ?? $0.port } ?? program.tables.listens.first.map { Int($0.port) } ?? 80
-        if settings.portInRedirect, port != 0, port != (isSecure ? 443 : 80) { origin += ":\(port)".utf8 }
+        origin += serverName ?? Array((host ?? address).utf8)
+        if port != 0, port != (isSecure ? 443 : 80) { origin += ":\(port)".utf8 }
         return origin + location
     }
 }
 
 extension Span where Element == UInt8 {
-    fileprivate func begins(with prefix: ArraySlice<UInt8>) -> Bool {
+    fileprivate func begins(with prefix: [UInt8]) -> Bool {
         guard prefix.count <= count else { return false }
         var index = 0
         for byte in prefix {

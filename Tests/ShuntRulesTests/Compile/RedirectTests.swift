@@ -88,7 +88,7 @@ struct RedirectTests {
         var evaluation = Evaluation(ruleSet.program)
         evaluation.evaluate(RuleRequest(target: target, host: "a.test"))
         guard evaluation.outcome.isUpstream, let redirects = evaluation.upstreamRedirects else { return nil }
-        let bytes = LocationRewriter(ruleSet).rewritten(Array(location.utf8).span, by: redirects)
+        let bytes = LocationRewriter(ruleSet).changes(by: redirects, at: nil).rewritten(Array(location.utf8).span)
         return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 

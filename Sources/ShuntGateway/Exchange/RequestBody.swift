@@ -12,7 +12,6 @@ struct RequestBody {
     /// The cost of keeping a part besides its bytes, so that a body of tiny chunks takes no more than another.
     private static let partCost = 32
 
-    let length: IncomingRequest.BodyLength
     /// The parts so far, if all of them are kept.
     private(set) var kept: [ByteBuffer] = []
     private var cost = 0
@@ -21,13 +20,8 @@ struct RequestBody {
     private var taken = 0
     /// True if what has come is kept.
     private(set) var isKept = true
-    var hasEnded: Bool
 
-    init(_ length: IncomingRequest.BodyLength, room: BodyRoom?) {
-        self.length = length
-        self.room = room
-        hasEnded = length == .none
-    }
+    init(room: BodyRoom?) { self.room = room }
 
     /// True if more may come before any of it is sent.
     var mayGrow: Bool { cost < Self.keptLimit }
@@ -58,25 +52,13 @@ struct RequestBody {
         room?.give(taken)
         taken = 0
     }
-
-    /// Returns the bytes to write for a part.
-    func framed(_ part: ByteBuffer) -> [ByteBuffer] {
-        guard length == .unknown, part.readableBytes > 0 else { return [part] }
-        return [ByteBuffer(string: String(part.readableBytes, radix: 16) + "\r\n"), part, Self.lineEnd]
-    }
-
-    /// The bytes to write at the end; nil for none.
-    var end: ByteBuffer? { length == .unknown ? Self.lastChunk : nil }
-
-    private static let lineEnd = ByteBuffer(string: "\r\n")
-    private static let lastChunk = ByteBuffer(string: "0\r\n\r\n")
 }
 
 /// The memory of an event loop for bodies that may have to be sent again.
 ///
 /// Used on that loop only.
 final class BodyRoom {
-    private var free = 16 << 20
+    private(set) var free = 16 << 20
 
     /// Takes so many bytes, all or none.
     func take(_ count: Int) -> Bool {

@@ -4,8 +4,8 @@ import NIOHTTP1
 import Shunt
 import ShuntCore
 
-/// The facts about a request and its answer besides its head.
-struct ExchangeRecord {
+/// The account of an exchange, for logs, metrics and those who look on.
+struct ExchangeAccount {
     /// The parts of a decision that the access log shows.
     struct Decided {
         var kind: Decision.Kind
@@ -26,9 +26,16 @@ struct ExchangeRecord {
         }
     }
 
-    var time: Timestamp
-    var start: NIODeadline
-    /// The host that was asked for; nil where the request was not understood.
+    /// The request of the client.
+    let head: RequestHead
+    let time: Timestamp
+    let start: NIODeadline
+    /// The number of the request on its connection.
+    let number: Int
+    /// The number of bytes written on the connection before.
+    let sentBefore: Int
+
+    /// The host that was asked for; nil where it was not understood, or no log tells of it.
     var host: HostAndPort?
     /// The question of a decision service; nil if the request itself is meant.
     var question: DecisionQuestion?
@@ -38,9 +45,15 @@ struct ExchangeRecord {
     var decision: Decided?
     /// True if those who look on at decisions get it.
     var isShown = false
+    /// True if a log tells of it.
+    var isLogged = false
+    /// The logs of the rules; nil while nothing was decided.
+    var logs: [RuleLog]?
+    /// The values of the request that logs need.
+    var logValues: [[UInt8]] = []
     /// The values that the rules read besides the request line, as a JSON object; nil if the log does not have them.
     var reads: [UInt8]?
-    var rulesVersion: Int
+    var rulesVersion = 0
     /// 0 while nothing has been answered.
     var status = 0
     var upstream: String?
@@ -52,14 +65,74 @@ struct ExchangeRecord {
     /// True if the connection ended before the answer did.
     var isAborted = false
 
-    /// The line of the access log for an exchange with this record.
-    func line(_ exchange: LoggedExchange) -> [UInt8] {
-        let (head, connection) = (exchange.head, exchange.connection)
+    /// True if a log needs the headers of the answer.
+    var needsHeaders = false
+    /// The head of the upstream's answer.
+    var upstreamFields: HeaderFields?
+    /// The head of the answer.
+    private(set) var sentHead: [UInt8] = []
+    /// The place where it begins in what is written.
+    private var headStart = 0
+    /// The servers that were asked; none without a log.
+    private(set) var attempts: [UpstreamAttempt] = []
+
+    /// The connection of the client, once a log tells of it.
+    private(set) var client = ClientConnection()
+    private(set) var microseconds = 0
+    /// The number of bytes written for the request.
+    private(set) var sentBytes = 0
+
+    init(_ head: RequestHead, time: Timestamp, start: NIODeadline, number: Int = 1, sentBefore: Int = 0) {
+        self.head = head
+        self.time = time
+        self.start = start
+        self.number = number
+        self.sentBefore = sentBefore
+    }
+
+    /// The request that logs tell of.
+    var loggedHead: RequestHead { question?.head ?? head }
+
+    /// The exchange has ended, and a log is to tell of it.
+    mutating func end(of client: ClientConnection, microseconds: Int, sent total: Int) {
+        self.client = question?.connection ?? client
+        self.microseconds = microseconds
+        sentBytes = total - sentBefore
+    }
+
+    // MARK: The answer
+
+    /// The head of the answer is about to be written.
+    mutating func beginHead(_ output: ResponseOutput) { headStart = output.end }
+
+    /// The head of the answer is written.
+    mutating func endHead(_ output: ByteBuffer) {
+        guard needsHeaders, output.writerIndex > headStart else { return }
+        sentHead = output.getBytes(at: headStart, length: output.writerIndex - headStart) ?? []
+    }
+
+    // MARK: The upstream
+
+    /// A server is asked.
+    mutating func asks(_ address: @autoclosure () -> String, at now: @autoclosure () -> NIODeadline) {
+        if isLogged { attempts.append(UpstreamAttempt(address(), at: now())) }
+    }
+
+    /// Notes something of the server that was asked last.
+    mutating func note(_ change: (inout UpstreamAttempt) -> Void) {
+        if !attempts.isEmpty { change(&attempts[attempts.count - 1]) }
+    }
+
+    // MARK: The log
+
+    /// The line of the access log as a JSON object.
+    var line: [UInt8] {
+        let head = loggedHead
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("time", time.iso8601())
-        writer.member("client", connection.address)
-        writer.member("port", connection.port)
+        writer.member("client", client.address)
+        writer.member("port", client.port)
         writer.member("method", head.method.rawValue)
         writer.member("host", host?.description ?? head.first("host") ?? "")
         writer.member("target", head.uri)
@@ -67,7 +140,7 @@ struct ExchangeRecord {
         writer.member("status", status)
         writer.member("bytes_in", requestBytes)
         writer.member("bytes_out", responseBytes)
-        writer.member("microseconds", exchange.microseconds)
+        writer.member("microseconds", microseconds)
         if let decision {
             writer.member("decision", decision.kind.rawValue)
             if question != nil, let status = decision.status { writer.member("decided_status", status) }

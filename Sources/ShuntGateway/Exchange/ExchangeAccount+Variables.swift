@@ -5,31 +5,8 @@ import NIOHTTP1
 import Shunt
 import ShuntCore
 
-/// A request and its answer, as an access log tells of them.
-struct LoggedExchange {
-    let record: ExchangeRecord
-    let head: RequestHead
-    let connection: ClientConnection
-    let account: RequestAccount?
-    let microseconds: Int
-    let sentBytes: Int
-
-    init(
-        _ record: ExchangeRecord,
-        _ head: RequestHead,
-        _ connection: ClientConnection,
-        _ account: RequestAccount? = nil,
-        microseconds: Int,
-        sentBytes: Int = 0
-    ) {
-        self.record = record
-        self.head = record.question?.head ?? head
-        self.connection = record.question?.connection ?? connection
-        self.account = account
-        self.microseconds = microseconds
-        self.sentBytes = sentBytes
-    }
-
+/// The variables of access logs.
+extension ExchangeAccount {
     /// The variables that have their values here.
     enum Variable: String, CaseIterable {
         case remoteAddress = "remote_addr"
@@ -69,31 +46,32 @@ struct LoggedExchange {
 
     /// The value of a variable; nil where it has none.
     func value(_ variable: Variable) -> [UInt8]? {
-        if variable == .url { return record.decision?.url }
+        if variable == .url { return decision?.url }
         return text(variable).map { Array($0.utf8) }
     }
 
     private func text(_ variable: Variable) -> String? {
         switch variable {
-        case .remoteAddress: connection.address
-        case .remotePort: "\(connection.port)"
+        case .remoteAddress: client.address
+        case .remotePort: "\(client.port)"
         case .remoteUser: user
         case .timeLocal: end.commonLogFormat()
         case .timeISO8601: end.iso8601()
         case .milliseconds: "\(end.seconds).\(Self.threeDigits(Int(end.nanoseconds) / 1_000_000))"
-        case .request: head.uri.isEmpty ? nil : "\(head.method.rawValue) \(head.uri) \(head.version)"
-        case .requestMethod: head.uri.isEmpty ? nil : head.method.rawValue
-        case .requestURI: head.uri.isEmpty ? nil : head.uri
+        case .request:
+            loggedHead.uri.isEmpty ? nil : "\(loggedHead.method.rawValue) \(loggedHead.uri) \(loggedHead.version)"
+        case .requestMethod: loggedHead.uri.isEmpty ? nil : loggedHead.method.rawValue
+        case .requestURI: loggedHead.uri.isEmpty ? nil : loggedHead.uri
         case .requestTime: Self.seconds(microseconds / 1_000)
-        case .requestLength: "\(head.fields.bytes.readableBytes + record.requestBytes)"
-        case .requestCompletion: record.isAborted ? "" : "OK"
-        case .host: record.host.map(\.host) ?? ""
-        case .serverProtocol: head.version
-        case .status: Self.threeDigits(record.status)
-        case .bodyBytesSent: "\(record.responseBytes)"
+        case .requestLength: "\(loggedHead.fields.bytes.readableBytes + requestBytes)"
+        case .requestCompletion: isAborted ? "" : "OK"
+        case .host: host.map(\.host) ?? ""
+        case .serverProtocol: loggedHead.version
+        case .status: Self.threeDigits(status)
+        case .bodyBytesSent: "\(responseBytes)"
         case .bytesSent: "\(sentBytes)"
-        case .connection: "\(connection.number)"
-        case .connectionRequests: "\(account?.number ?? 1)"
+        case .connection: "\(client.number)"
+        case .connectionRequests: "\(number)"
         case .pipe: "."
         case .gzipRatio, .upstreamCacheStatus: nil
         case .upstreamAddress: attempts(\.address)
@@ -102,27 +80,26 @@ struct LoggedExchange {
         case .upstreamHeaderTime: attempts { Self.seconds($0.headerTime) }
         case .upstreamResponseTime: attempts { Self.seconds($0.responseTime) }
         case .upstreamResponseLength: attempts { "\($0.length)" }
-        case .decision: record.decision?.kind.rawValue
-        case .rule: record.decision?.rule?.description
-        case .route: record.decision?.route
+        case .decision: decision?.kind.rawValue
+        case .rule: decision?.rule?.description
+        case .route: decision?.route
         case .url: nil
-        case .version: "\(record.rulesVersion)"
+        case .version: "\(rulesVersion)"
         }
     }
 
     /// The time when it was answered.
     private var end: Timestamp {
-        let nanoseconds = Int64(record.time.nanoseconds) + Int64(microseconds) * 1_000
+        let nanoseconds = Int64(time.nanoseconds) + Int64(microseconds) * 1_000
         return Timestamp(
-            seconds: record.time.seconds + nanoseconds / 1_000_000_000,
+            seconds: time.seconds + nanoseconds / 1_000_000_000,
             nanoseconds: Int32(nanoseconds % 1_000_000_000)
         )
     }
 
     /// Returns a text about the servers that were tried; nil if none was.
     private func attempts(_ text: (UpstreamAttempt) -> String) -> String? {
-        guard let attempts = account?.attempts, !attempts.isEmpty else { return nil }
-        return attempts.map(text).joined(separator: ", ")
+        attempts.isEmpty ? nil : attempts.map(text).joined(separator: ", ")
     }
 
     private static func seconds(_ milliseconds: Int?) -> String {
@@ -136,7 +113,7 @@ struct LoggedExchange {
 
     /// The name that the client gives with its password.
     private var user: String? {
-        guard let value = head.first("authorization"), value.lowercased().hasPrefix("basic "),
+        guard let value = loggedHead.first("authorization"), value.lowercased().hasPrefix("basic "),
             let data = Data(base64Encoded: String(value.dropFirst(6).drop { $0 == " " })),
             let colon = data.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }
@@ -147,7 +124,7 @@ struct LoggedExchange {
 
     /// A header of the request: the first one of the name, and of lists all, as rules see them.
     func header(_ name: String) -> [UInt8]? {
-        let values = head.fields.values(name)
+        let values = loggedHead.fields.values(name)
         return switch name {
         case "cookie": joined(values, "; ")
         case "x-forwarded-for": joined(values, ", ")
@@ -156,12 +133,12 @@ struct LoggedExchange {
     }
 
     /// A header of the upstream's answer.
-    func upstreamHeader(_ name: String) -> [UInt8]? { answered(name, account?.upstreamFields?.values(name) ?? []) }
+    func upstreamHeader(_ name: String) -> [UInt8]? { answered(name, upstreamFields?.values(name) ?? []) }
 
     /// A header of the answer.
     func sentHeader(_ name: String) -> [UInt8]? {
         var values: [String] = []
-        for line in account?.sentHead.split(separator: 0x0a).dropFirst() ?? [] {
+        for line in sentHead.split(separator: 0x0a).dropFirst() {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
             guard String(decoding: line[..<colon], as: UTF8.self).lowercased() == name else { continue }
             let value = line[line.index(after: colon)...].drop { $0 == 0x20 }

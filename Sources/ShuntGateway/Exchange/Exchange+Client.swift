@@ -1,0 +1,117 @@
+#if Gateway
+import NIOCore
+
+/// The client's side of an exchange.
+extension Exchange {
+    mutating func forward(_ asked: Asked, limit: Int, _ effects: inout Effects) {
+        bodyLimit = limit
+        if case .success(.known(let bytes)) = account.head.body, limit > 0, bytes > limit {
+            effects.append(.leaveUpstream)
+            return refuseLongBody(&effects)
+        }
+        self.asked = asked
+        if takeContinue() { effects.append(.sendContinue) }
+        state = .asking(.connecting)
+        up = asked.length == .none ? .ended : .flowing
+        effects.append(.ask(after: nil))
+    }
+
+    /// A part of the request's body has come, or of what the client says in another protocol.
+    mutating func take(_ bytes: ByteBuffer, _ effects: inout Effects) {
+        account.requestBytes += bytes.readableBytes
+        if isTunnel {
+            effects.append(.upstreamTimer(.reading))
+            return effects.append(.send(bytes, isChunked: false))
+        }
+        effects.append(.clientTimer(.step))
+        if case .deciding(.question(var text, let limit)) = state {
+            state = .deciding(.here)
+            guard account.requestBytes <= limit else { return effects.append(.refuseQuestion) }
+            text.writeImmutableBuffer(bytes)
+            state = .deciding(.question(text, limit: limit))
+        } else if bodyLimit > 0, account.requestBytes > bodyLimit {
+            refuseLongBody(&effects)
+        } else if up != .ended {
+            send(bytes, &effects)
+        }
+    }
+
+    private mutating func send(_ bytes: ByteBuffer, _ effects: inout Effects) {
+        switch state {
+        case .asking(let link):
+            asked?.body.add(bytes, isSent: link == .open)
+            guard link != .open else { break }
+            guard asked?.body.mayGrow == false else { return }
+            up = .full
+            return effects.append(.clientTimer(.none))
+        case .answering: break
+        case .deciding, .answered, .tunnel, .ended: return
+        }
+        effects.append(.send(bytes, isChunked: asked?.length == .unknown))
+    }
+
+    private mutating func refuseLongBody(_ effects: inout Effects) {
+        let limit = bodyLimit
+        bodyLimit = 0
+        isKeptAlive = false
+        refuse(.longBody(limit), &effects)
+    }
+
+    mutating func endRequest(_ effects: inout Effects) {
+        isRequestWhole = true
+        switch state {
+        case .deciding(.question(let text, _)):
+            state = .deciding(.here)
+            effects.append(.judge(text))
+        case .asking(let link):
+            if link == .open, up != .ended {
+                if asked?.length == .unknown { effects.append(.sendEnd) }
+                effects.append(.upstreamTimer(.reading))
+            }
+            up = .ended
+            // From here on it is the upstream that takes its time.
+            effects.append(.clientTimer(.none))
+        case .answering:
+            if asked?.length == .unknown, up != .ended { effects.append(.sendEnd) }
+            up = .ended
+            if down != .full { effects.append(.clientTimer(.none)) }
+        case .answered: state = .ended(.answered)
+        case .deciding, .tunnel, .ended: break
+        }
+    }
+
+    /// The client sends nothing more.
+    ///
+    /// As in nginx, a client that ends its side while an upstream works for it is gone.
+    mutating func endInput(_ effects: inout Effects) {
+        switch state {
+        case .tunnel:
+            up = .ended
+            effects.append(.endUpstreamOutput)
+        case .asking, .answering: effects.append(.closeClient(afterFlush: false))
+        case .deciding, .answered: if !isRequestWhole { effects.append(.closeClient(afterFlush: false)) }
+        case .ended: break
+        }
+    }
+
+    /// The connection of the client is gone.
+    mutating func abandon(_ effects: inout Effects) {
+        switch state {
+        case .deciding: effects.append(.forgetDecision)
+        case .asking, .answering: leaveUpstream(closing: true, &effects)
+        case .tunnel:
+            // Where both have said everything, the upstream still gets the end of it.
+            if up != .ended || down != .ended { effects.append(.closeUpstream) }
+            effects.append(.endServer(failed: false))
+            leaveUpstream(closing: false, &effects)
+            state = .ended(.tunneled)
+            return effects.append(.report)
+        case .answered:
+            state = .ended(.answered)
+            return
+        case .ended: return
+        }
+        abort(&effects)
+    }
+}
+#endif

@@ -1,0 +1,189 @@
+#if Gateway
+import NIOCore
+import NIOHTTP1
+import ShuntRules
+
+extension Exchange {
+    enum Event {
+        // The decision.
+
+        /// The body of the request is the question, of which so many bytes are read.
+        case awaitsQuestion(limit: Int)
+        /// Another thread decides.
+        case awaitsDecision
+        /// Another thread has decided.
+        case decided
+        /// An upstream is to answer; with the longest body, 0 for any.
+        case forwarded(Asked, limit: Int)
+        /// The gateway has written an answer with so many bytes after its head.
+        case written(bytes: Int)
+        /// The client gets no answer.
+        case unanswered
+
+        // The client.
+
+        case part(ByteBuffer)
+        case requestEnded
+        /// The rest of the request cannot be read.
+        case malformed(IncomingRequest.Refusal)
+        case inputEnded
+        case clientClosed
+        /// There is no request after this one.
+        case quiescing
+        case clientIsFull
+        case clientIsWritable
+
+        // The upstream.
+
+        /// All connections that there may be are in use.
+        case mustWait
+        /// There is a connection; what is written is sent at once, or with what comes in the same read.
+        case connected(sendsAtOnce: Bool)
+        /// No server may be asked, for the first time, or after another one.
+        case noServer(after: UpstreamFailure?)
+        case upstreamIsFull
+        case upstreamIsWritable
+        /// The answer has begun; with whether another server of the group may be asked.
+        case head(ResponseHead, hasOther: Bool)
+        case answerPart(ByteBuffer)
+        /// All that has come was taken, and more is to come.
+        case answerGoesOn
+        case answerEnded
+        /// The upstream agrees to another protocol.
+        case switched(ResponseHead, hasOther: Bool)
+        /// The upstream says nothing more in another protocol.
+        case upstreamEnded
+        /// The connection that another protocol was spoken on is gone.
+        case upstreamClosed
+        /// The upstream does not answer, or has broken off; `isStale` if an idle connection was lost: one that the upstream
+        /// closed at the same moment is no failure of the upstream, and asking again on a new one may go well.
+        case failed(UpstreamFailure, isStale: Bool, hasOther: Bool)
+    }
+
+    enum Effect {
+        // The client.
+
+        case sendContinue
+        /// Pass on the head of the upstream's answer.
+        case passHead(ResponseHead, HTTPResponseStatus, AnswerFraming)
+        /// Pass on the agreement to another protocol, and what has come after it.
+        case passSwitch(ResponseHead)
+        case pass(ByteBuffer, isChunked: Bool)
+        /// End the answer and report on it.
+        case finish(Ending, isChunked: Bool)
+        /// Answer why the request is not answered.
+        case refuse(IncomingRequest.Refusal)
+        /// Decide about the question.
+        case judge(ByteBuffer)
+        case refuseQuestion
+        case forgetDecision
+        case clientTimer(ClientTimer)
+        case readClient
+        case report
+        case flushClient
+        case closeClient(afterFlush: Bool)
+        /// Send nothing after what is written.
+        case endClientOutput
+        /// Close the connection after what is written.
+        case endClient
+
+        // The upstream.
+
+        /// Ask the server, or the next one of a group.
+        case ask(after: UpstreamFailure?)
+        /// Ask the same one on a new connection.
+        case askAgain
+        case sendHead
+        case send(ByteBuffer, isChunked: Bool)
+        /// Send the end of chunks.
+        case sendEnd
+        case flushUpstream
+        case upstreamTimer(UpstreamTimer)
+        case readUpstream
+        /// Close the connection, or want none any more.
+        case closeUpstream
+        /// The server of a group is not asked any more.
+        case endServer(failed: Bool)
+        case endUpstreamOutput
+        case leaveUpstream
+        case count(UpstreamFailure)
+    }
+
+    /// The effects that are still to be carried out, in order.
+    struct Effects {
+        private var list: [Effect] = []
+        private var next = 0
+
+        mutating func append(_ effect: Effect) { list.append(effect) }
+
+        /// The next effect; nil where all are carried out.
+        mutating func popFirst() -> Effect? {
+            guard next < list.count else {
+                list.removeAll(keepingCapacity: true)
+                next = 0
+                return nil
+            }
+            defer { next += 1 }
+            return list[next]
+        }
+    }
+
+    /// The end of an answer.
+    enum Ending {
+        /// The connection waits for another request, so many milliseconds if rules say it.
+        case keeps(idle: Int?)
+        case closes
+        /// The rest of what the client sends must be read, or the system takes the answer back before it is read.
+        case closesOutput
+    }
+
+    /// The time that the client has: any, or that of one step.
+    enum ClientTimer { case none, step }
+
+    /// The time that the upstream has: any, until a connection becomes free, until it takes more, or until it says something.
+    enum UpstreamTimer { case none, connecting, sending, reading }
+
+    /// The request to an upstream, as far as the exchange depends on it.
+    struct Asked {
+        let method: HTTPMethod
+        /// The length of the client's body, as far as it is sent.
+        let length: IncomingRequest.BodyLength
+        /// The beginning of the body, which can be sent again; all of one that the rules give.
+        var body = RequestBody(room: nil)
+        let isBodyGiven: Bool
+        let asksUpgrade: Bool
+        /// The conditions for asking another server of a group.
+        let nextServer: UpstreamSettings.Conditions
+        /// The milliseconds after which no other server is asked; 0 for any time.
+        let nextServerTime: Int
+        /// The number of times that it may be asked again after an idle connection was lost.
+        var repeats = 1
+
+        init(
+            method: HTTPMethod,
+            length: IncomingRequest.BodyLength,
+            given: ByteBuffer?,
+            settings: UpstreamSettings,
+            asksUpgrade: Bool,
+            room: BodyRoom
+        ) {
+            self.method = method
+            self.length = given == nil ? length : .none
+            self.asksUpgrade = asksUpgrade
+            isBodyGiven = given != nil
+            nextServer = settings.nextServer
+            nextServerTime = settings.nextServerTimeout
+            if mayRepeat { body = RequestBody(room: room) }
+            if let given, given.readableBytes > 0 { body.add(given, isSent: false) }
+        }
+
+        /// True if asking twice does what asking once does.
+        ///
+        /// https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
+        var isIdempotent: Bool { [.GET, .HEAD, .OPTIONS, .PUT, .DELETE].contains(method) }
+
+        /// True if it may be sent twice: nginx passes some methods to one server only, once they were sent.
+        var mayRepeat: Bool { ![.POST, .LOCK, .PATCH].contains(method) || nextServer.contains(.nonIdempotent) }
+    }
+}
+#endif

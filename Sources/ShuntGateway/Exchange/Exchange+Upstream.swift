@@ -1,0 +1,195 @@
+#if Gateway
+import NIOCore
+import NIOHTTP1
+import ShuntRules
+
+/// The upstream's side of an exchange.
+///
+/// Where the upstream is a group, the next server is asked as `proxy_next_upstream` says: usually after errors and timeouts, each
+/// server once, and not after a request was sent that may not be sent twice.
+extension Exchange {
+    mutating func handleUpstream(_ event: Event, _ effects: inout Effects) {
+        switch (event, state) {
+        case (.mustWait, .asking):
+            state = .asking(.waiting)
+            effects.append(.upstreamTimer(.connecting))
+        case (.connected(let sendsAtOnce), .asking): begin(sendsAtOnce: sendsAtOnce, &effects)
+        case (.noServer(let failure), .asking):
+            account.note { if failure == nil { $0.failed(502, at: time) } }
+            giveUp(failure ?? .noServer, &effects)
+        case (.upstreamIsFull, .asking(.open)) where up == .flowing:
+            up = .full
+            effects.append(.clientTimer(.none))
+            effects.append(.upstreamTimer(.sending))
+        case (.upstreamIsFull, .answering) where up == .flowing:
+            up = .full
+            if down != .full { effects.append(.clientTimer(.none)) }
+        case (.upstreamIsFull, .tunnel) where up == .flowing: up = .full
+        case (.upstreamIsWritable, .asking(.open)) where up == .ended: effects.append(.upstreamTimer(.reading))
+        case (.upstreamIsWritable, _) where up == .full:
+            up = .flowing
+            if case .asking = state { effects.append(.upstreamTimer(.none)) }
+            if !isTunnel { effects.append(.clientTimer(.step)) }
+            effects.append(.readClient)
+        case (.head(let head, let hasOther), .asking): take(head, hasOther: hasOther, &effects)
+        case (.answerPart(let part), .answering(let isChunked)):
+            account.note { $0.length += part.readableBytes }
+            account.responseBytes += part.readableBytes
+            effects.append(.pass(part, isChunked: isChunked))
+        case (.answerPart(let part), .tunnel):
+            account.responseBytes += part.readableBytes
+            effects.append(.upstreamTimer(.reading))
+            effects.append(.pass(part, isChunked: false))
+        case (.answerGoesOn, .answering) where down == .flowing, (.answerGoesOn, .asking(.open)) where up == .ended:
+            effects.append(.upstreamTimer(.reading))
+        case (.answerEnded, .answering):
+            account.note { $0.ended(at: time) }
+            effects.append(.endServer(failed: false))
+            leaveUpstream(closing: false, &effects)
+            finish(&effects)
+        case (.switched(let head, let hasOther), .asking):
+            switchProtocol(head, hasOther: hasOther, &effects)
+        case (.upstreamEnded, .tunnel) where down != .ended:
+            down = .ended
+            effects.append(.endClientOutput)
+        case (.upstreamClosed, .tunnel):
+            (up, down) = (.ended, .ended)
+            effects.append(.endClient)
+        case (.failed(let failure, let isStale, let hasOther), .asking):
+            guard isStale, let asked, asked.repeats > 0, asked.body.isKept, asked.isIdempotent else {
+                return fail(failure, hasOther: hasOther, &effects)
+            }
+            self.asked?.repeats -= 1
+            state = .asking(.connecting)
+            effects.append(.askAgain)
+        case (.failed(let failure, _, _), .answering):
+            account.note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
+            effects.append(.endServer(failed: false))
+            giveUp(failure, &effects)
+        default: break
+        }
+    }
+
+    /// Sends the request on a connection that was made, or has become free.
+    private mutating func begin(sendsAtOnce: Bool, _ effects: inout Effects) {
+        guard let asked else { return }
+        account.note { $0.connected(at: time) }
+        state = .asking(.open)
+        effects.append(.sendHead)
+        for part in asked.body.kept { effects.append(.send(part, isChunked: asked.length == .unknown)) }
+        if up == .ended {
+            if asked.length == .unknown { effects.append(.sendEnd) }
+            effects.append(.upstreamTimer(.reading))
+        } else {
+            effects.append(.upstreamTimer(.none))
+            if up == .full { effects.append(.clientTimer(.step)) }
+            up = .flowing
+        }
+        // The end of what the client sent with the head comes at once.
+        if asked.isBodyGiven || sendsAtOnce { effects.append(.flushUpstream) }
+        effects.append(.readClient)
+    }
+
+    // MARK: The answer
+
+    private mutating func take(_ head: ResponseHead, hasOther: Bool, _ effects: inout Effects) {
+        account.note { $0.answered(Int(head.status.code), at: time) }
+        if hasOther, let condition = UpstreamSettings.Conditions(status: Int(head.status.code)),
+            mayAskAnother(after: condition, isUnsent: false)
+        {
+            account.note { $0.ended(at: time) }
+            effects.append(.closeUpstream)
+            // These answers are none of a server that has failed.
+            effects.append(.endServer(failed: condition != .status403 && condition != .status404))
+            return askAnother(after: UpstreamFailure(status: head.status.code), &effects)
+        }
+        asked?.body.forget()
+        if account.isLogged { account.upstreamFields = head.fields }
+        let status = additions?.status ?? head.status
+        account.status = Int(status.code)
+        let framing = AnswerFraming(of: head, with: status, to: account.head)
+        if framing == .untilEnd { isKeptAlive = false }
+        state = .answering(isChunked: framing == .chunks)
+        effects.append(.passHead(head, status, framing))
+        // `proxy_method` may have asked for a body that a client does not wait for.
+        let isUnwanted = account.head.method == .HEAD && head.body != .none
+        guard isUnwanted || !status.mayHaveResponseBody && head.status.mayHaveResponseBody else { return }
+        leaveUpstream(closing: true, &effects)
+        finish(&effects)
+    }
+
+    /// Speaks another protocol from here on, where the client has asked for it and said all of its request.
+    private mutating func switchProtocol(_ head: ResponseHead, hasOther: Bool, _ effects: inout Effects) {
+        guard asked?.asksUpgrade == true, account.head.asksUpgrade, isRequestWhole else {
+            effects.append(.closeUpstream)
+            let failure = UpstreamFailure(ResponseFailure.status(101), isSecured: true)
+            return fail(failure, hasOther: hasOther, &effects)
+        }
+        asked?.body.forget()
+        account.status = 101
+        state = .tunnel
+        up = .flowing
+        effects.append(.clientTimer(.none))
+        effects.append(.upstreamTimer(.reading))
+        effects.append(.passSwitch(head))
+    }
+
+    // MARK: Failures
+
+    /// The server that was asked does not answer.
+    private mutating func fail(_ failure: UpstreamFailure, hasOther: Bool, _ effects: inout Effects) {
+        account.note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
+        effects.append(.endServer(failed: true))
+        let condition: UpstreamSettings.Conditions =
+            switch failure.kind {
+            case .timeout: .timeout
+            case .malformed: .invalidHeader
+            case .unreachable, .lost, .noServer: .error
+            }
+        if hasOther, mayAskAnother(after: condition, isUnsent: failure.isUnsent) {
+            askAnother(after: failure, &effects)
+        } else {
+            giveUp(failure, &effects)
+        }
+    }
+
+    private mutating func askAnother(after failure: UpstreamFailure, _ effects: inout Effects) {
+        state = .asking(.connecting)
+        if up == .full, asked?.body.mayGrow == true {
+            up = .flowing
+            effects.append(.clientTimer(.step))
+        }
+        effects.append(.ask(after: failure))
+        effects.append(.readClient)
+    }
+
+    /// Returns true if another server may be asked: the rules say so, there is time, and nothing was sent, or sending
+    /// it twice does what sending it once does.
+    private func mayAskAnother(after condition: UpstreamSettings.Conditions, isUnsent: Bool) -> Bool {
+        guard let asked, asked.body.isKept, asked.nextServer.contains(condition) else { return false }
+        if let deadline, time >= deadline { return false }
+        return isUnsent || asked.mayRepeat
+    }
+
+    /// Answers in the place of an upstream that does not, or breaks off what it has begun.
+    private mutating func giveUp(_ failure: UpstreamFailure, _ effects: inout Effects) {
+        account.upstreamError = failure.text
+        effects.append(.count(failure))
+        leaveUpstream(closing: false, &effects)
+        guard case .asking = state else {
+            // The client must not take half a response for a whole one.
+            abort(&effects)
+            return effects.append(.closeClient(afterFlush: false))
+        }
+        let reason =
+            switch failure.kind {
+            case .noServer: "no server of the upstream is in use"
+            case .timeout: "the upstream did not answer in time"
+            case .unreachable, .lost, .malformed: "the upstream cannot be reached"
+            }
+        state = .deciding(.here)
+        refuse(IncomingRequest.Refusal(reason, status: failure.isTimeout ? .gatewayTimeout : .badGateway), &effects)
+        effects.append(.readClient)
+    }
+}
+#endif

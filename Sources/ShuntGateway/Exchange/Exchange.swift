@@ -1,0 +1,245 @@
+#if Gateway
+import NIOCore
+import NIOHTTP1
+
+/// A request and its answer as a state machine: what happens and the time go in, effects come out.
+///
+/// A value without a socket and a clock. `ConnectionHandler` carries out what concerns the client, `UpstreamExchange` what concerns
+/// the upstream, each effect in its turn; what happens meanwhile is handled at once, and its effects follow.
+///
+/// Every answer that the gateway gives in place of an upstream's goes through `refuse`: the place for rules that decide again
+/// about a status or about a target that an upstream names, by `deciding` again.
+struct Exchange {
+    /// The way to a decision.
+    enum Deciding {
+        /// The rules are asked.
+        case here
+        /// The body of the request is read, which is the question, up to a length.
+        case question(ByteBuffer, limit: Int)
+        /// Another thread asks the rules; nothing after the head is read meanwhile.
+        case elsewhere
+        /// The gateway is about to write an answer of its own.
+        case answer
+    }
+
+    /// The connection to the upstream.
+    enum Link {
+        case connecting
+        /// All connections that there may be are in use.
+        case waiting
+        case open
+    }
+
+    enum Outcome {
+        case answered
+        /// The connection is closed without an answer, as `return 444` asks for.
+        case unanswered
+        /// A connection broke off before the answer was whole.
+        case aborted
+        /// Another protocol was spoken to its end.
+        case tunneled
+    }
+
+    enum State {
+        case deciding(Deciding)
+        /// The upstream has not begun to answer.
+        case asking(Link)
+        /// The answer of the upstream is passed on.
+        case answering(isChunked: Bool)
+        /// The answer is whole; what still comes of the request is read and dropped.
+        case answered
+        /// Another protocol than HTTP is spoken.
+        case tunnel
+        case ended(Outcome)
+    }
+
+    /// One direction of what is passed on.
+    enum Direction {
+        case flowing
+        /// The receiver has to catch up first.
+        case full
+        case ended
+    }
+
+    var account: ExchangeAccount
+    var state = State.deciding(.here)
+    /// The way of the request to the upstream; ended where no more of it goes there.
+    var up = Direction.ended
+    /// The way of the answer to the client.
+    var down = Direction.flowing
+    /// The question in the body of the request, where a decision service is asked in that way.
+    var envoy: ExtProcExchange?
+    /// The additions of the rules to answers that they do not write; nil while nothing is decided.
+    var additions: RuleAdditions?
+    /// True if the connection may serve another request.
+    var isKeptAlive: Bool
+    /// The longest time that the connection may be idle afterwards, in milliseconds, if rules set it.
+    var keepAlive: Int?
+    /// True if the client waits for "100 Continue".
+    var awaitsContinue: Bool
+    var isRequestWhole = false
+    var bodyLimit: Int
+    /// The request to the upstream; nil where there is none.
+    var asked: Asked?
+    /// The time after which no other server is asked; nil for any.
+    private(set) var deadline: NIODeadline?
+    /// The time of the last event that depends on it.
+    private(set) var time: NIODeadline
+
+    /// - Parameters:
+    ///   - account: The account with the request.
+    ///   - bodyLimit: The longest body; 0 for any.
+    init(_ account: ExchangeAccount, bodyLimit: Int) {
+        self.account = account
+        self.bodyLimit = bodyLimit
+        time = account.start
+        isKeptAlive = account.head.isKeptAlive
+        awaitsContinue = account.head.awaitsContinue
+        if case .success(.none) = account.head.body { awaitsContinue = false }
+    }
+
+    var isOver: Bool { if case .ended = state { true } else { false } }
+    var isTunnel: Bool { if case .tunnel = state { true } else { false } }
+    /// True if another thread decides.
+    var isUndecided: Bool { if case .deciding(.elsewhere) = state { true } else { false } }
+    /// True if more may be read from the client.
+    var takesRequest: Bool { up != .full }
+    /// True if more of the answer may be read from the upstream.
+    var takesAnswer: Bool { down != .full }
+    /// True if the upstream has all of the request.
+    var isSent: Bool { up == .ended }
+
+    /// Handles what has happened.
+    ///
+    /// - Parameters:
+    ///   - event: What has happened.
+    ///   - now: When.
+    ///   - effects: What is to be done, to which more is added.
+    mutating func handle(_ event: Event, at now: @autoclosure () -> NIODeadline, _ effects: inout Effects) {
+        switch event {
+        case .awaitsQuestion, .awaitsDecision, .decided, .forwarded, .written, .unanswered:
+            if case .deciding = state { handleDecision(event, at: now, &effects) }
+        case .malformed(let refusal):
+            isKeptAlive = false
+            refuse(refusal, &effects)
+        case .part(let bytes): take(bytes, &effects)
+        case .requestEnded: endRequest(&effects)
+        case .inputEnded: endInput(&effects)
+        case .clientClosed: abandon(&effects)
+        case .quiescing:
+            switch state {
+            case .deciding, .asking: isKeptAlive = false
+            case .answering, .answered, .tunnel, .ended: break
+            }
+        case .clientIsFull:
+            guard down == .flowing else { return }
+            down = .full
+            guard case .answering = state else { return }
+            effects.append(.clientTimer(.step))
+            effects.append(.upstreamTimer(.none))
+        case .clientIsWritable:
+            guard down == .full else { return }
+            down = .flowing
+            if case .answering = state {
+                effects.append(.clientTimer(isRequestWhole || up == .full ? .none : .step))
+                effects.append(.upstreamTimer(.reading))
+            }
+            effects.append(.readUpstream)
+        case .answerPart, .answerGoesOn, .upstreamIsFull, .upstreamIsWritable: handleUpstream(event, &effects)
+        default:
+            time = now()
+            handleUpstream(event, &effects)
+        }
+    }
+
+    private mutating func handleDecision(_ event: Event, at now: () -> NIODeadline, _ effects: inout Effects) {
+        switch event {
+        case .awaitsQuestion(let limit): state = .deciding(.question(ByteBuffer(), limit: limit))
+        case .awaitsDecision:
+            state = .deciding(.elsewhere)
+            // It is not the client that takes its time.
+            effects.append(.clientTimer(.none))
+        case .decided:
+            state = .deciding(.here)
+            effects.append(.clientTimer(.step))
+        case .forwarded(let asked, let limit):
+            let time = asked.nextServerTime
+            if time > 0 { deadline = now() + .milliseconds(Int64(time)) }
+            forward(asked, limit: limit, &effects)
+        case .written(let bytes):
+            account.responseBytes += bytes
+            finish(&effects)
+        case .unanswered:
+            account.status = 444
+            state = .ended(.unanswered)
+            effects.append(.report)
+            effects.append(.closeClient(afterFlush: true))
+        default: break
+        }
+    }
+
+    // MARK: Answers
+
+    /// Notes that the gateway is about to write an answer of its own.
+    ///
+    /// - Parameter status: The status.
+    /// - Returns: Whether the client is to be told to send its body: as in nginx, it is read and dropped, so that the connection stays
+    ///   of use.
+    mutating func beginAnswer(_ status: HTTPResponseStatus) -> Bool {
+        guard case .deciding = state else { return false }
+        state = .deciding(.answer)
+        account.status = Int(status.code)
+        return isKeptAlive && takeContinue()
+    }
+
+    mutating func takeContinue() -> Bool {
+        defer { awaitsContinue = false }
+        return awaitsContinue
+    }
+
+    /// Has the gateway answer by itself, where no answer has begun; the connection ends otherwise.
+    mutating func refuse(_ refusal: IncomingRequest.Refusal, _ effects: inout Effects) {
+        switch state {
+        case .asking, .deciding(.here), .deciding(.question), .deciding(.elsewhere):
+            if case .asking = state { leaveUpstream(closing: true, &effects) }
+            state = .deciding(.answer)
+            effects.append(.refuse(refusal))
+        // What was answered already is sent; half an answer must not be taken for a whole one.
+        case .answering, .answered: effects.append(.closeClient(afterFlush: true))
+        case .deciding(.answer), .tunnel, .ended: break
+        }
+    }
+
+    /// Ends the answer.
+    mutating func finish(_ effects: inout Effects) {
+        var isChunked = false
+        if case .answering(true) = state { isChunked = true }
+        let ending: Ending = isKeptAlive ? .keeps(idle: keepAlive) : isRequestWhole ? .closes : .closesOutput
+        state = isRequestWhole ? .ended(.answered) : .answered
+        effects.append(.finish(ending, isChunked: isChunked))
+        effects.append(.readClient)
+    }
+
+    /// Ends the exchange before its answer is whole.
+    mutating func abort(_ effects: inout Effects) {
+        account.isAborted = true
+        state = .ended(.aborted)
+        effects.append(.report)
+    }
+
+    /// Lets go of the upstream.
+    ///
+    /// - Parameters:
+    ///   - isClosing: Whether its connection is still the exchange's, and serves no other one after it.
+    ///   - effects: What is to be done.
+    mutating func leaveUpstream(closing isClosing: Bool, _ effects: inout Effects) {
+        asked?.body.forget()
+        (up, down) = (.ended, .flowing)
+        if isClosing {
+            effects.append(.closeUpstream)
+            effects.append(.endServer(failed: false))
+        }
+        effects.append(.leaveUpstream)
+    }
+}
+#endif
