@@ -2,20 +2,21 @@
 import NIOCore
 import NIOHTTP1
 import SeededRandom
+import TestSettings
 import Testing
 
 @testable import ShuntGateway
 
 /// Exchanges without a socket, to which everything happens in any order.
 ///
-/// `SHUNT_RANDOM_EXCHANGES` says how many there are.
+/// `SHUNT_RANDOM_EXCHANGES` is their number.
 @Suite struct ExchangeSimulationTests {
     @Test(
         "Each exchange ends once, nothing is sent twice, lost or mixed, and nothing is left",
         .timeLimit(.minutes(240))
     )
     func simulated() {
-        let count = RandomSize.of("SHUNT_RANDOM_EXCHANGES", usually: 100_000)
+        let count = TestSettings.randomExchanges
         var outcomes: [String: Int] = [:]
         for seed in 0..<count {
             let simulation = SimulatedExchange(seed: UInt64(seed))

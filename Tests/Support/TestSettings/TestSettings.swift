@@ -105,6 +105,7 @@ package enum TestSettings {
     )
     package static let randomRequests = number("SHUNT_RANDOM_REQUESTS", else: 20_000, "requests for the parser")
     package static let randomResponses = number("SHUNT_RANDOM_RESPONSES", else: 3000, "responses for the parser")
+    package static let randomExchanges = number("SHUNT_RANDOM_EXCHANGES", else: 100_000, "simulated exchanges")
     package static let prefaces = number("SHUNT_PREFACES", else: 20_000, "heads of the PROXY protocol")
     package static let balanceSeeds = number("SHUNT_BALANCE_SEEDS", else: 3, "random upstream groups")
     package static let balanceSeed = number("SHUNT_BALANCE_SEED", else: 1, "first seed of such groups")
