@@ -129,8 +129,10 @@ extension RoutingOptions {
         return options
     }
 
-    /// The `/` patterns of the components in an apple-app-site-association file: `*` is any run of bytes, `?` is one
-    /// byte, the first pattern that matches wins. A slash at the end does not count, so a last `/*` may be missing.
+    /// The `/` patterns of the components in an apple-app-site-association file.
+    ///
+    /// `*` is any run of bytes, `?` is one byte, and the first pattern that matches wins. A slash at the end does not
+    /// count, so a last `/*` may be missing.
     public static var universalLinks: RoutingOptions {
         var options = RoutingOptions()
         options.syntax = PatternSyntax(
