@@ -160,7 +160,7 @@ struct AndroidManifestTests {
             ),
             (
                 #"<data android:scheme="kl" android:host="x"/><uri-relative-filter-group><data android:queryAdvancedPattern="a{2"/></uri-relative-filter-group>"#,
-                "AndroidManifest.xml:6:78: error: \"a{2\" is no pattern"
+                "AndroidManifest.xml:6:78: error: \"a{2\" is not a pattern"
             ),
             (
                 #"<data android:scheme="kl" android:host="x" android:path="a"/>"#,

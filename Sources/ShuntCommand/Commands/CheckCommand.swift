@@ -26,7 +26,7 @@ struct CheckCommand: ParsableCommand {
             Directives of modules that Shunt does not know are errors, because they may change where a request goes; --ignore-unknown \
             makes them warnings, and so does ignore_directive in the rules for the directives that it names.
 
-            A directive that decides and that the gateway does not do is an error, as it is for shunt serve; ignore_directive in \
+            A directive that decides and that the gateway does not do is an error, as for shunt serve; ignore_directive in \
             the rules and --accept make it a warning. Directives without effect are counted, and listed with --ignored.
 
             The exit status is 0 when there is no error, even if there are warnings, and 1 when there is one.

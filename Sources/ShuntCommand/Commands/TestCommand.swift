@@ -24,8 +24,8 @@ struct TestCommand: ParsableCommand {
                 https://www.example.com/.env.txt -> not block
 
             Other sources are files or directories of Hurl, lines of JSON with "url" and "expected", and tables of redirects, \
-            whose columns are found by usual heads, by --columns, or by their order. Their redirects are followed to find circles; rows that are no \
-            tests are counted and listed.
+            whose columns are found by usual heads, by --columns, or by their order. Their redirects are followed to find circles; rows that \
+            cannot be tests are counted and listed.
 
             With --record the decision is written after requests that have no " -> ".
 

@@ -92,7 +92,7 @@ struct AndroidManifest {
             for host in hosts.map(Optional.some).ifEmpty([nil]) {
                 let port = host.flatMap { host in data.first { $0[prefix + "host"] == host.text }?[prefix + "port"] }
                 let authority = host.map { $0.text + (port.map { ":\($0)" } ?? "") }
-                let start = scheme.text.lowercased() + "://" + (authority == "*" ? "" : authority ?? "")
+                let start = "\(scheme.text.lowercased())://\(authority == "*" ? "" : authority ?? "")"
                 let stated = paths.map(Optional.some)
                 for path in groups.isEmpty ? stated.ifEmpty([nil]) : stated {
                     let offset = (path ?? host ?? scheme).offset
@@ -116,7 +116,7 @@ struct AndroidManifest {
                 for value in values(data, kinds.map { part + $0 }) {
                     let kind = String(value.attribute.dropFirst(part.count))
                     guard let text = ManifestText(kind, ManifestPath.unescaped(value.text)) else {
-                        report(.error, "path", "\"\(value.text)\" is no pattern", at: value.offset)
+                        report(.error, "path", "\"\(value.text)\" is not a pattern", at: value.offset)
                         continue
                     }
                     group.conditions.append((part, text))

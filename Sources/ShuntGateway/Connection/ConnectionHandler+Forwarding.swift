@@ -35,7 +35,7 @@ extension ConnectionHandler {
         if let failure {
             if failure.isTimeout { metrics.upstreamTimeouts.add() } else { metrics.upstreamFailures.add() }
             let metadata: Logger.Metadata = ["error": "\(failure.text)", "server": "\(server.place)"]
-            core.logger.debug("the next server is asked", metadata: metadata)
+            core.logger.debug("the next server is tried", metadata: metadata)
         }
         if exchange?.account.isLogged == true { exchange?.account.servers.append(server.base(scheme: "http")) }
     }

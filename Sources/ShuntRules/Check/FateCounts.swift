@@ -19,7 +19,7 @@ struct CountedUses: Sendable {
     var count = 1
 
     var note: String? {
-        if case .named = reason { return "the rules say so with ignore_directive" }
+        if case .named = reason { return "listed in ignore_directive" }
         return IgnoredDirectives.notes[first.text]
     }
 }
@@ -130,7 +130,7 @@ struct FateCounts: Sendable {
                 "ignored-directive",
                 "\(list) \(unknown.count == 1 ? "is" : "are") unknown and ignored",
                 at: firstUnknown,
-                suggestion: "ignore_directive NAME...; in the rules says so for all commands"
+                suggestion: "ignore_directive NAME...; in the rules works for all commands"
             )
         }
         guard let first = source.ignored.first else { return }

@@ -102,7 +102,7 @@ extension LintCheck {
         .structure,
         "allow or deny for the addresses of a proxy that are replaced",
         explanation: """
-            `set_real_ip_from` replaces the address of a proxy by the one that it names, before `allow` and `deny` run. A rule for the \
+            `set_real_ip_from` replaces the address of a proxy by the client's address, before `allow` and `deny` run. A rule for the \
             proxy's network then concerns clients in that network only. `$realip_remote_addr` is the address of the proxy.
             """,
         example: """

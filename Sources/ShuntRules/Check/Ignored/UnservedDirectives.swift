@@ -44,13 +44,13 @@ package enum UnservedDirectives {
             ("expires", "answers have no Expires and no Cache-Control", off),
             ("add_trailer", "answers have no trailers", []),
             ("add_header_inherit add_trailer_inherit", "headers are inherited in the usual way", ["on"]),
-            ("more_set_headers more_clear_headers", "headers stay as they are; use add_header", []),
+            ("more_set_headers more_clear_headers", "headers stay unchanged; use add_header", []),
             ("userid", "clients get no cookie", off),
             ("limit_rate proxy_limit_rate", "answers are sent as fast as clients take them", ["0"]),
-            ("image_filter", "images stay as they are", off),
+            ("image_filter", "images stay unchanged", off),
             ("slice", "whole answers are requested in the place of parts", ["0"]),
-            ("ssi xslt_stylesheet sub_filter", "bodies stay as they are", off),
-            ("add_before_body add_after_body", "bodies stay as they are", [""]),
+            ("ssi xslt_stylesheet sub_filter", "bodies stay unchanged", off),
+            ("add_before_body add_after_body", "bodies stay unchanged", [""]),
             ("post_action", "nothing is requested after an answer", off),
             ("mirror", "no request is sent twice", off),
             ("client_body_in_file_only", "no body is kept in a file", off),
@@ -58,13 +58,13 @@ package enum UnservedDirectives {
             ("proxy_store", "no answer is kept in a file", off),
             (
                 "proxy_intercept_errors",
-                "the client gets errors of the upstream as they are, without an error_page", off
+                "the client gets errors of the upstream unchanged, without an error_page", off
             ),
             (
                 "proxy_cookie_domain proxy_cookie_path proxy_cookie_flags",
-                "the client gets the cookies of the upstream as they are", off
+                "the client gets the cookies of the upstream unchanged", off
             ),
-            ("proxy_bind tunnel_bind", "the system chooses the address from which an upstream is asked", off),
+            ("proxy_bind tunnel_bind", "the system chooses the source address of requests to an upstream", off),
             ("proxy_ssl_crl", "an upstream with a revoked certificate is accepted", []),
             ("proxy_ignore_client_abort", "a request to an upstream ends when its client leaves", off),
             ("proxy_pass_trailers", "trailers of the upstream are not sent", off),

@@ -126,7 +126,7 @@ enum UpstreamCompiler {
         }
         context.warning(
             "unused-balancing",
-            "\"random\" has no effect: the gateway asks the servers of this group in turn, by their weights",
+            "\"random\" has no effect: the gateway uses the servers of this group in turn, by their weights",
             at: random.name,
             suggestion: "use \"random two least_conn\""
         )
