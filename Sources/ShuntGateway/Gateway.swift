@@ -63,7 +63,10 @@ public struct Gateway: Service {
         let validate = storeOptions.validate
         storeOptions.validate = { candidate in
             try validate(candidate)
-            let unserved = candidate.ruleSet.servingErrors(accepting: options.acceptedDirectives)
+            let unserved = candidate.ruleSet.servingErrors(
+                accepting: options.acceptedDirectives,
+                hasUpstream: options.upstream != nil
+            )
             guard options.decisionService != nil || unserved.isEmpty else { throw RuleSetError(diagnostics: unserved) }
             let listeners = options.listeners.isEmpty ? Listener.all(of: candidate.ruleSet) : options.listeners
             if writesLogs, ruleLogs == nil { RuleLogs.refuse(candidate.ruleSet, logger) }

@@ -113,9 +113,13 @@ public final class RuleSet: Sendable {
         contentHash = result.source.contentHash
     }
 
-    /// Returns the errors with which a gateway does not start, except for directives that are `accepted`, or `all`.
-    package func servingErrors(accepting accepted: Set<String>) -> [Diagnostic] {
-        unserved.filter { !accepted.contains($0.name) && !accepted.contains("all") }.map(\.error)
+    /// Returns the errors with which a gateway does not start, except for directives that are `accepted`, or `all`, and for those
+    /// in whose place a default upstream answers if there is one.
+    package func servingErrors(accepting accepted: Set<String>, hasUpstream: Bool = false) -> [Diagnostic] {
+        unserved.filter { use in
+            !accepted.contains(use.name) && !accepted.contains("all") && !(hasUpstream && use.goesToUpstream)
+        }
+        .map(\.error)
     }
 
     /// Returns the diagnostics with those errors in the place of their warnings.

@@ -43,6 +43,21 @@ struct RefusedDirectiveTests {
         #expect(try await program.end() == 0)
     }
 
+    @Test("A default upstream answers in the place of files and other protocols, and keeps no gate")
+    func upstream() throws {
+        let rules = try RuleSet(
+            text: "server { root /srv; location /php/ { fastcgi_pass unix:/s; } auth_basic closed; }"
+        )
+        func names(hasUpstream: Bool) -> [String] {
+            rules.servingErrors(accepting: [], hasUpstream: hasUpstream)
+                .compactMap { error in
+                    error.message.split(separator: "\"").dropFirst().first.map(String.init)
+                }
+        }
+        #expect(Set(names(hasUpstream: false)) == ["root", "fastcgi_pass", "auth_basic"])
+        #expect(names(hasUpstream: true) == ["auth_basic"])
+    }
+
     @Test("A gateway that decides for another proxy leaves gates to the proxy")
     func decisions() async throws {
         let deciding = RunningGateway.Change { $0.decisionService = DecisionService(form: .forward) }

@@ -10,8 +10,8 @@ struct CountedUses: Sendable {
         case named
         /// It is unknown, and the caller passes over those.
         case unknown
-        /// It decides, and is not done in the gateway, with what follows; `isDeciding` if the engine does its part.
-        case unserved(String, isDeciding: Bool)
+        /// It decides, and is not done in the gateway; `isDeciding` if the engine does its part.
+        case unserved(UnservedDirective, isDeciding: Bool)
     }
 
     let first: Word
@@ -41,7 +41,7 @@ struct FateCounts: Sendable {
     mutating func countUnserved(_ name: Word, _ unserved: UnservedDirective, isDeciding: Bool) {
         let isNamed = named.contains(name.bytes)
         if isNamed, isDeciding { return }
-        count(name, as: isNamed ? .named : .unserved(unserved.consequence, isDeciding: isDeciding))
+        count(name, as: isNamed ? .named : .unserved(unserved, isDeciding: isDeciding))
     }
 
     /// The settings in force where requests end.
@@ -115,8 +115,8 @@ struct FateCounts: Sendable {
             let location = source.location(of: use.first.position)
             let uses = DirectiveUses(name: use.first.text, location: location, count: use.count, note: use.note)
             switch use.reason {
-            case .unserved(let consequence, let isDeciding):
-                Self.report(use, consequence, isDeciding: isDeciding, to: &source)
+            case .unserved(let unserved, let isDeciding):
+                Self.report(use, unserved, isDeciding: isDeciding, to: &source)
             case .unknown:
                 if unknown.isEmpty { firstUnknown = use.first }
                 unknown.append(uses)
@@ -150,7 +150,7 @@ struct FateCounts: Sendable {
     /// Records a directive that is not done: a warning for all, if nothing else does it, and an error of serving.
     private static func report(
         _ use: CountedUses,
-        _ consequence: String,
+        _ unserved: UnservedDirective,
         isDeciding: Bool,
         to source: inout ParsedRules
     ) {
@@ -159,13 +159,14 @@ struct FateCounts: Sendable {
         var diagnostic = source.diagnostic(
             .warning,
             code: UnservedUse.code,
-            message: "the gateway does not do \"\(name)\"\(times): \(consequence)",
+            message: "the gateway does not do \"\(name)\"\(times): \(unserved.consequence)",
             at: use.first,
-            suggestion:
-                "to serve without it, write ignore_directive \(name); at the top level, or use --accept \(name)"
+            suggestion: unserved.goesToUpstream
+                ? "name a server with --upstream, write ignore_directive \(name); at the top level, or use --accept \(name)"
+                : "to serve without it, write ignore_directive \(name); at the top level, or use --accept \(name)"
         )
         if !isDeciding { source.report(diagnostic) }
         diagnostic.severity = .error
-        source.unserved.append(UnservedUse(name: name, error: diagnostic))
+        source.unserved.append(UnservedUse(name: name, error: diagnostic, goesToUpstream: unserved.goesToUpstream))
     }
 }

@@ -18,6 +18,8 @@ package struct UnservedUse: Sendable {
     package var name: String
     /// The problem at the first place.
     package var error: Diagnostic
+    /// True if requests go to the gateway's default upstream in its place.
+    package var goesToUpstream: Bool
     /// The code of these problems.
     package static let code = "not-served"
 }

@@ -4,6 +4,8 @@ import ShuntCore
 package struct UnservedDirective: Sendable {
     /// The consequence of serving without it.
     package var consequence: String
+    /// True if requests go to the gateway's default upstream in its place.
+    var goesToUpstream: Bool { consequence.hasSuffix(UnservedDirectives.toUpstream) }
     /// The first words with which nothing is missing.
     var harmless: [String] = []
     /// True if it counts only where requests end in the files, or in the failures, that it is about.
@@ -21,10 +23,12 @@ package struct UnservedDirective: Sendable {
 ///
 /// Their parameters, such as `auth_basic_user_file`, have no effect alone and are not among them.
 package enum UnservedDirectives {
+    /// The end of the consequence where a default upstream, which the operator names, answers in the place of the directive.
+    fileprivate static let toUpstream = "the request goes to --upstream by HTTP, or is answered with 404"
+
     /// The directives by name.
     package static let table: [String: UnservedDirective] = {
         let off = ["off"]
-        let toUpstream = "the request goes to --upstream by HTTP, or is answered with 404"
         let groups: [(names: String, consequence: String, harmless: [String])] = [
             ("auth_basic", "requests pass without a password", off),
             ("auth_request", "requests pass without the consent of the other service", off),
