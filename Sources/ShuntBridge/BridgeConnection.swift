@@ -10,7 +10,7 @@ package struct BridgeConnection: Sendable {
         case element(Int, [UInt8])
         /// A call or a feed has ended, with its answer or the end.
         case finished(Int, BridgeAnswer)
-        /// The transport can take no more messages for now.
+        /// The transport can take no more messages.
         case filled
         /// The transport can take messages again.
         case drained

@@ -63,7 +63,10 @@ struct HTTPCarrierTests {
         await #expect(throws: FleetFailure.self) { try await nobody.pointer() }
     }
 
-    @Test("What is not a URL of a tree is none", arguments: ["web", "ftp://a/", "http://a/?x=1", "https://a/#b", ""])
+    @Test(
+        "A text that is not the URL of a tree is refused",
+        arguments: ["web", "ftp://a/", "http://a/?x=1", "https://a/#b", ""]
+    )
     func urls(url: String) {
         #expect(throws: FleetFailure.self) { try HTTPCarrier(url) }
     }

@@ -164,7 +164,7 @@ import Testing
                 outcome: .aborted
             ),
             Row(
-                name: "an answer whose body nobody waits for",
+                name: "an answer whose body no peer waits for",
                 request: "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n",
                 events: [forwarded(.GET), .requestEnded, connected, head(0)],
                 effects: [
@@ -213,7 +213,7 @@ import Testing
                 outcome: .tunneled
             ),
             Row(
-                name: "another protocol that nobody asked for",
+                name: "another protocol that was not asked for",
                 events: [
                     forwarded(nextServer: .off), .requestEnded, connected,
                     .switched(SimulatedMessages.switching, hasOther: true),

@@ -146,7 +146,7 @@ extension Exchange {
     /// The request to an upstream, as far as the exchange depends on it.
     struct Asked {
         let method: HTTPMethod
-        /// The length of the client's body, as far as it is sent.
+        /// The length of the part of the client's body that is sent.
         let length: IncomingRequest.BodyLength
         /// The beginning of the body, which can be sent again; all of one that the rules give.
         var body = RequestBody(room: nil)

@@ -5,7 +5,7 @@ import ShuntRules
 
 /// The upstream's side of an exchange.
 ///
-/// Where the upstream is a group, the next server is asked as `proxy_next_upstream` says: usually after errors and timeouts, each
+/// In a group the gateway asks the next server as `proxy_next_upstream` says: usually after errors and timeouts, each
 /// server once, and not after a request was sent that may not be sent twice.
 extension Exchange {
     mutating func handleUpstream(_ event: Event, _ effects: inout Effects) {
@@ -99,7 +99,7 @@ extension Exchange {
         {
             account.note { $0.ended(at: time) }
             effects.append(.closeUpstream)
-            // These answers are none of a server that has failed.
+            // A server that gives these answers has not failed.
             effects.append(.endServer(failed: condition != .status403 && condition != .status404))
             return askAnother(after: UpstreamFailure(status: head.status.code), &effects)
         }

@@ -18,7 +18,7 @@ struct Exchange {
         case question(ByteBuffer, limit: Int)
         /// Another thread asks the rules; nothing after the head is read meanwhile.
         case elsewhere
-        /// The gateway is about to write an answer of its own.
+        /// The gateway is about to write its own answer.
         case answer
     }
 
@@ -79,7 +79,7 @@ struct Exchange {
     var awaitsContinue: Bool
     var isRequestWhole = false
     var bodyLimit: Int
-    /// The request to the upstream; nil where there is none.
+    /// The request to the upstream; nil if no upstream is asked.
     var asked: Asked?
     /// The time after which no other server is asked; nil for any.
     private(set) var deadline: NIODeadline?
@@ -180,7 +180,7 @@ struct Exchange {
 
     // MARK: Answers
 
-    /// Notes that the gateway is about to write an answer of its own.
+    /// Notes that the gateway is about to write its own answer.
     ///
     /// - Parameter status: The status.
     /// - Returns: Whether the client is to be told to send its body: as in nginx, it is read and dropped, so that the connection stays
@@ -197,7 +197,7 @@ struct Exchange {
         return awaitsContinue
     }
 
-    /// Has the gateway answer by itself, where no answer has begun; the connection ends otherwise.
+    /// Makes the gateway answer if no answer has begun, and ends the connection otherwise.
     mutating func refuse(_ refusal: IncomingRequest.Refusal, _ effects: inout Effects) {
         switch state {
         case .asking, .deciding(.here), .deciding(.question), .deciding(.elsewhere):

@@ -99,7 +99,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     /// The upstream has any time: it is not its turn.
     func expectNothing() { timer.stop() }
 
-    /// Goes on reading the answer, of which more is taken.
+    /// Continues to read the answer.
     func resumeReading() {
         guard wantsRead else { return }
         wantsRead = false

@@ -9,7 +9,7 @@ extension DecisionStorage {
         self = evaluation.isPlainForward ? DecisionStorage(plain: evaluation) : DecisionStorage(any: evaluation)
     }
 
-    /// Copies the outcome of a request that goes on, and has nothing but its URL, a path and arguments.
+    /// Copies the outcome of a request that continues with only its URL, a path and arguments.
     @inline(__always)
     private init(plain evaluation: borrowing Evaluation) {
         self.init(
@@ -96,7 +96,7 @@ extension DecisionStorage {
 }
 
 extension Evaluation {
-    /// True if the outcome is a request that goes on, and has nothing but its URL, a path and arguments.
+    /// True if the outcome is a request that continues with only its URL, a path and arguments.
     fileprivate var isPlainForward: Bool {
         @inline(__always)
         get {

@@ -47,7 +47,7 @@ package struct Outcome: Sendable {
         get { status != 0 || action == .respond ? Int(status) : nil }
     }
 
-    /// True if the outcome is a request that goes on at its URL.
+    /// True if the outcome is a request that continues at its URL.
     var isForwarded: Bool {
         @inline(__always)
         get { action == .forward && hasURL && hasURI }

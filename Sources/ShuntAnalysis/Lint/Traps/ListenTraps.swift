@@ -149,7 +149,7 @@ private struct ListenTest {
         }
         variable = String(first)
         comparison = words.count > 1 ? String(words[1]) : ""
-        // A parenthesis after a closing quote is a word of its own.
+        // A parenthesis after a closing quote is a separate word.
         value = words.count > 2 ? String(words[2].reversed().drop { $0 == " " }.reversed()) : ""
     }
 
