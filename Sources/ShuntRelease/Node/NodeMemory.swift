@@ -68,6 +68,8 @@ public struct NodeMemory: Sendable, Hashable {
     /// The most releases that are kept.
     public static let mostKept = 4
     static let mostTried = 256
+    /// The reason that comes from the progress of a rollout, not from the release.
+    static let aborted = "its rollout was aborted"
     static let mostHad = 64
     /// The most bytes of the JSON text.
     public static let longest = 1 << 20
@@ -94,12 +96,15 @@ public struct NodeMemory: Sendable, Hashable {
             listed = poison.sets
             listNumber = poison.number
         }
-        raiseFloor(to: view.stable.release.sequence)
+        let stable = view.stable.release.sequence
+        raiseFloor(to: stable)
+        // The progress is not signed: a node without a copy takes what is stable, as a new node does, also after an abort.
+        if kept.isEmpty { tried.removeAll { $0.sequence == stable && $0.reason == Self.aborted } }
         if let offered = view.offered {
-            if view.progress.state == .aborted { giveUp(offered.sequence, "its rollout was aborted") }
+            if view.progress.state == .aborted { giveUp(offered.sequence, Self.aborted) }
             if view.progress.isForAll { confirm(offered.sequence) }
         }
-        confirm(view.stable.release.sequence)
+        confirm(stable)
     }
 
     private mutating func confirm(_ sequence: Int) {

@@ -56,7 +56,9 @@ extension FleetSimulation {
     }
 
     mutating func checkAgreement() {
-        guard let truth else { return }
+        // Who has the rollback key can sign other sets under the numbers of releases, and so keep nodes from a release that is
+        // stable: such nodes keep what they have, and that must be of the fleet's own people.
+        guard let truth, !options.hasRollbackKey else { return }
         // Nodes whose floor a lie has raised hold a rollout back; who lies may do that.
         if !options.hasAttacker, ![.done, .aborted].contains(truth.progress.state) {
             violate("the rollout is still \(truth.progress.state)")
