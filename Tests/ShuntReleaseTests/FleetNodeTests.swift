@@ -169,38 +169,6 @@ struct FleetNodeTests {
         #expect(machine.reports.last?.error?.hasPrefix("poison: ") == true)
     }
 
-    @Test("A set that comes again under another number counts once for a process")
-    func attempts() {
-        var machine = machine()
-        machine.take(fleet.pointer(fleet.release(41), stable: fleet.release(40)))
-        for sequence in 42...45 {
-            machine.take(fleet.pointer(fleet.release(sequence, set: 41), stable: fleet.release(40)))
-            #expect(machine.serving == sequence)
-            #expect(machine.node.memory.marker?.attempts == 1)
-        }
-        machine = machine.restarted()
-        machine.take(.started)
-        #expect(machine.serving == 45)
-        #expect(machine.node.memory.marker?.attempts == 2)
-    }
-
-    @Test("A node without a copy takes a release that is stable, also after an abort; one with a copy does not")
-    func abortedFirst() {
-        let (next, stable) = (fleet.release(41), fleet.release(40))
-        for hasCopy in [true, false] {
-            var machine = TestMachine(fleet)
-            if hasCopy {
-                machine = self.machine()
-            } else {
-                machine.outcome = { $0.sequence == 40 ? .rejected("") : .inUse }
-            }
-            machine.take(.started)
-            machine.take(fleet.pointer(next, stable: stable, state: .aborted))
-            machine.take(fleet.stable(next))
-            #expect(machine.serving == (hasCopy ? 40 : 41))
-        }
-    }
-
     @Test("A process that ends within the probation counts, and one that ends later does not")
     func probation() {
         for (seconds, expected) in [(29, 40), (31, 41)] {

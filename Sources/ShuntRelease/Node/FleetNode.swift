@@ -26,7 +26,6 @@ public struct FleetNode: Sendable {
     private var writes = 0
     private var nextWrite: Duration?
     private var probationEnd: Duration?
-    /// The set that this process marked last; nil before the first.
     private var marked: ContentName?
     private var stage: SeenStage?
     private var fetchFailures = 0
@@ -233,17 +232,9 @@ public struct FleetNode: Sendable {
             return
         }
         self.job?.isDurable = isDurable
-        let release = job.release
         if !job.isStart || memory.marker?.set == set {
-            let attempts = memory.marker?.set == set ? memory.marker?.attempts ?? 0 : 0
-            // A process counts once: a set that comes again under another number has not ended it.
-            let isCounted = attempts > 0 && marked == set
+            memory.mark(job.release, isAgain: marked == set)
             marked = set
-            memory.marker = NodeMemory.Marker(
-                set: set,
-                sequence: release.sequence,
-                attempts: isCounted ? attempts : attempts + 1
-            )
         }
         write()
         self.job?.phase = .marking(number: writes)

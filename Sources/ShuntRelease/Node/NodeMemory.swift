@@ -136,6 +136,17 @@ public struct NodeMemory: Sendable, Hashable {
         if had.count > Self.mostHad { had.removeLast() }
     }
 
+    /// Notes an attempt to use a release.
+    ///
+    /// - Parameters:
+    ///   - release: The release.
+    ///   - isAgain: True if this process has marked the set before: it has not ended the process, and counts once.
+    mutating func mark(_ release: Release, isAgain: Bool) {
+        let before = marker?.set == release.set ? marker?.attempts ?? 0 : 0
+        let attempts = isAgain && before > 0 ? before : before + 1
+        marker = Marker(set: release.set, sequence: release.sequence, attempts: attempts)
+    }
+
     mutating func notePoison(_ set: ContentName) {
         poison.removeAll { $0 == set }
         poison.append(set)
