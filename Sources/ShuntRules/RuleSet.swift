@@ -113,8 +113,12 @@ public final class RuleSet: Sendable {
         contentHash = result.source.contentHash
     }
 
-    /// Returns the errors with which a gateway does not start, except for directives that are `accepted`, or `all`, and for those
-    /// in whose place a default upstream answers if there is one.
+    /// Finds the errors with which a gateway does not start.
+    ///
+    /// - Parameters:
+    ///   - accepted: The names of directives that the operator accepts, or `all`.
+    ///   - hasUpstream: True if the gateway has a default upstream, which answers the requests of some directives.
+    /// - Returns: The errors, in the order of the rules.
     package func servingErrors(accepting accepted: Set<String>, hasUpstream: Bool = false) -> [Diagnostic] {
         unserved.filter { use in
             !accepted.contains(use.name) && !accepted.contains("all") && !(hasUpstream && use.goesToUpstream)

@@ -6,12 +6,7 @@ import Testing
 struct FleetNodeTests {
     let fleet = TestFleet()
 
-    func machine(at sequence: Int = 40) -> TestMachine {
-        var machine = TestMachine(fleet)
-        machine.take(.started)
-        machine.take(fleet.stable(fleet.release(sequence)))
-        return machine
-    }
+    func machine(at sequence: Int = 40) -> TestMachine { .serving(sequence, of: fleet) }
 
     @Test("A stable release is taken, and a restart serves it without any carrier")
     func stable() {

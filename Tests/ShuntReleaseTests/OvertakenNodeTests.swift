@@ -6,12 +6,7 @@ import Testing
 struct OvertakenNodeTests {
     let fleet = TestFleet()
 
-    func machine() -> TestMachine {
-        var machine = TestMachine(fleet)
-        machine.take(.started)
-        machine.take(fleet.stable(fleet.release(40)))
-        return machine
-    }
+    func machine() -> TestMachine { .serving(of: fleet) }
 
     @Test("Old pointers of earlier stages confirm nothing")
     func oldStages() {

@@ -1,22 +1,14 @@
 import ShuntRelease
 import Testing
 
-/// What a node holds against a release, and what it does not.
+/// The releases that a node refuses after an abort or an end of its process.
 @Suite("Refused releases")
 struct RefusedReleaseTests {
     let fleet = TestFleet()
 
-    /// A node that serves release 40.
-    private func started() -> TestMachine {
-        var machine = TestMachine(fleet)
-        machine.take(.started)
-        machine.take(fleet.stable(fleet.release(40)))
-        return machine
-    }
-
-    @Test("A set that comes again under another number counts once for a process")
+    @Test("A process that loads a set under several numbers counts one attempt")
     func attempts() {
-        var machine = started()
+        var machine = TestMachine.serving(of: fleet)
         machine.take(fleet.pointer(fleet.release(41), stable: fleet.release(40)))
         for sequence in 42...45 {
             machine.take(fleet.pointer(fleet.release(sequence, set: 41), stable: fleet.release(40)))
@@ -33,14 +25,15 @@ struct RefusedReleaseTests {
     func abortedFirst() {
         let (next, stable) = (fleet.release(41), fleet.release(40))
         for hasCopy in [true, false] {
-            var machine = TestMachine(fleet)
-            if hasCopy {
-                machine = started()
-            } else {
+            var machine = hasCopy ? TestMachine.serving(of: fleet) : TestMachine(fleet)
+            if !hasCopy {
                 machine.outcome = { $0.sequence == 40 ? .rejected("") : .inUse }
             }
             machine.take(.started)
             machine.take(fleet.pointer(next, stable: stable, state: .aborted))
+            // The memory is read again: what was aborted stays known.
+            machine = machine.restarted()
+            machine.take(.started)
             machine.take(fleet.stable(next))
             #expect(machine.serving == (hasCopy ? 40 : 41))
         }

@@ -24,6 +24,14 @@ struct TestMachine {
         node = FleetNode(configuration, memory: disk, verifier: TestVerifier(), now: .zero, date: TestFleet.date)
     }
 
+    /// A machine that serves a stable release.
+    static func serving(_ sequence: Int = 40, of fleet: TestFleet) -> TestMachine {
+        var machine = TestMachine(fleet)
+        machine.take(.started)
+        machine.take(fleet.stable(fleet.release(sequence)))
+        return machine
+    }
+
     /// - Returns: Whether the process lives.
     @discardableResult
     mutating func take(_ event: NodeEvent, after seconds: Int = 0) -> Bool {

@@ -5,7 +5,7 @@ import ShuntRules
 
 /// The upstream's side of an exchange.
 ///
-/// In a group the gateway asks the next server as `proxy_next_upstream` says: usually after errors and timeouts, each
+/// In a group the gateway tries the next server as `proxy_next_upstream` says: usually after errors and timeouts, each
 /// server once, and not after a request was sent that may not be sent twice.
 extension Exchange {
     mutating func handleUpstream(_ event: Event, _ effects: inout Effects) {

@@ -79,7 +79,7 @@ struct Exchange {
     var awaitsContinue: Bool
     var isRequestWhole = false
     var bodyLimit: Int
-    /// The request to the upstream; nil if no upstream is asked.
+    /// The request to the upstream; nil if the exchange has no upstream.
     var asked: Asked?
     /// The time after which no other server is asked; nil for any.
     private(set) var deadline: NIODeadline?

@@ -34,6 +34,8 @@ public struct NodeMemory: Sendable, Hashable {
         public var sequence: Int
         /// The reason, for people.
         public var reason: String
+        /// True if a pointer showed its rollout as aborted: the word of every writer of the carrier.
+        var isAborted = false
     }
 
     /// The set that is being loaded or was a short time ago.
@@ -68,8 +70,6 @@ public struct NodeMemory: Sendable, Hashable {
     /// The most releases that are kept.
     public static let mostKept = 4
     static let mostTried = 256
-    /// The reason that comes from the progress of a rollout, not from the release.
-    static let aborted = "its rollout was aborted"
     static let mostHad = 64
     /// The most bytes of the JSON text.
     public static let longest = 1 << 20
@@ -99,9 +99,9 @@ public struct NodeMemory: Sendable, Hashable {
         let stable = view.stable.release.sequence
         raiseFloor(to: stable)
         // The progress is not signed: a node without a copy takes what is stable, as a new node does, also after an abort.
-        if kept.isEmpty { tried.removeAll { $0.sequence == stable && $0.reason == Self.aborted } }
+        if kept.isEmpty { tried.removeAll { $0.sequence == stable && $0.isAborted } }
         if let offered = view.offered {
-            if view.progress.state == .aborted { giveUp(offered.sequence, Self.aborted) }
+            if view.progress.state == .aborted { giveUp(offered.sequence, "its rollout was aborted", isAborted: true) }
             if view.progress.isForAll { confirm(offered.sequence) }
         }
         confirm(stable)
@@ -116,9 +116,9 @@ public struct NodeMemory: Sendable, Hashable {
         tried.removeAll { $0.sequence < floor }
     }
 
-    mutating func giveUp(_ sequence: Int, _ reason: String) {
+    mutating func giveUp(_ sequence: Int, _ reason: String, isAborted: Bool = false) {
         guard sequence >= floor, !hasTried(sequence) else { return }
-        tried.append(Tried(sequence: sequence, reason: String(reason.prefix(200))))
+        tried.append(Tried(sequence: sequence, reason: String(reason.prefix(200)), isAborted: isAborted))
         if tried.count > Self.mostTried { tried.removeFirst() }
     }
 
@@ -167,6 +167,7 @@ public struct NodeMemory: Sendable, Hashable {
                     writer.object { writer in
                         writer.member("sequence", entry.sequence)
                         writer.member("reason", entry.reason)
+                        if entry.isAborted { writer.member("aborted", true) }
                     }
                 }
             }
@@ -202,7 +203,8 @@ public struct NodeMemory: Sendable, Hashable {
         floor = try fields.integer("floor", in: 0...(1 << 53))
         for entry in try fields.objects("tried", limit: Self.mostTried) {
             let sequence = try entry.integer("sequence", in: 0...(1 << 53))
-            tried.append(Tried(sequence: sequence, reason: try entry.text("reason")))
+            let isAborted = try entry.flag("aborted")
+            tried.append(Tried(sequence: sequence, reason: try entry.text("reason"), isAborted: isAborted))
         }
         for entry in try fields.objects("kept", limit: Self.mostKept) {
             let envelope = try Envelope(try entry.object("envelope"))

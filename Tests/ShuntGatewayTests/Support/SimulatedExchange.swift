@@ -9,54 +9,54 @@ import ShuntRules
 
 /// One exchange between a client and upstreams that do anything at any time.
 final class SimulatedExchange {
-    private enum Link { case none, connecting, waiting, open }
+    enum Link { case none, connecting, waiting, open }
 
-    private var random: SeededGenerator
-    private var exchange: Exchange
-    private var effects = Exchange.Effects()
+    var random: SeededGenerator
+    var exchange: Exchange
+    var effects = Exchange.Effects()
     private var isCarryingOut = false
     private var now = NIODeadline.uptimeNanoseconds(1_000_000_000)
-    private let room = BodyRoom()
+    let room = BodyRoom()
     private let isTold: Bool
     private var story: [String] = []
     /// The first thing that was wrong.
     private(set) var problem: String?
 
     // The client.
-    private let request: SimulatedMessages.Request
-    private var isClientOpen = true
+    let request: SimulatedMessages.Request
+    var isClientOpen = true
     private var isInputOpen = true
-    private var isClientFull = false
+    var isClientFull = false
     private var isEnded = false
     private var nextPart = 0
     /// The number of parts that were read before reading paused.
     private var buffered = 2
-    private var clientTimer = true
-    private var heads = 0
+    var clientTimer = true
+    var heads = 0
     /// The connection that the answer is from; 0 for the gateway.
-    private var source = 0
-    private var passed = 0
-    private var finishes = 0
-    private var reports = 0
+    var source = 0
+    var passed = 0
+    var finishes = 0
+    var reports = 0
 
     // The upstream.
-    private var link = Link.none
-    private var connection = 0
-    private var isReused = false
-    private var hasHead = false
-    private var sent = 0
-    private var isSentEnd = false
-    private var isUpstreamFull = false
+    var link = Link.none
+    var connection = 0
+    var isReused = false
+    var hasHead = false
+    var sent = 0
+    var isSentEnd = false
+    var isUpstreamFull = false
     private var hasAnswered = false
-    private var delivered = 0
+    var delivered = 0
     private var isAnswerWhole = false
-    private var upstreamTimer = false
-    private var others: Int
-    private var isServing = false
-    private var isForwarded = false
-    private var leaves = 0
-    private var isUpstreamGone = false
-    private var isSwitched = false
+    var upstreamTimer = false
+    var others: Int
+    var isServing = false
+    var isForwarded = false
+    var leaves = 0
+    var isUpstreamGone = false
+    var isSwitched = false
 
     init(seed: UInt64, isTold: Bool = false) {
         random = SeededGenerator(seed: seed)
@@ -97,7 +97,7 @@ final class SimulatedExchange {
         checkEnd()
     }
 
-    private func check(_ holds: Bool, _ text: @autoclosure () -> String) {
+    func check(_ holds: Bool, _ text: @autoclosure () -> String) {
         if !holds, problem == nil { problem = text() }
     }
 
@@ -133,7 +133,7 @@ final class SimulatedExchange {
         handle(.forwarded(asked, limit: bodyLimit))
     }
 
-    private func answer(status: Int) {
+    func answer(status: Int) {
         guard !exchange.isOver else { return }
         _ = exchange.beginAnswer(HTTPResponseStatus(statusCode: status))
         check(heads == 0, "a second answer begins")
@@ -172,7 +172,7 @@ final class SimulatedExchange {
         }
     }
 
-    private func closeClient() {
+    func closeClient() {
         isClientOpen = false
         handle(.clientClosed)
     }
@@ -245,7 +245,7 @@ final class SimulatedExchange {
         }
     }
 
-    private func connect(isReused: Bool) {
+    func connect(isReused: Bool) {
         link = .open
         connection += 1
         self.isReused = isReused
@@ -265,9 +265,7 @@ final class SimulatedExchange {
         handle(.failed(failure, isStale: isStale, hasOther: others > 0))
     }
 
-    // MARK: Effects
-
-    private func handle(_ event: Exchange.Event) {
+    func handle(_ event: Exchange.Event) {
         if isTold { story.append(String("- \(event)".prefix(100))) }
         exchange.handle(event, at: now, &effects)
         guard !isCarryingOut else { return }
@@ -280,179 +278,6 @@ final class SimulatedExchange {
             if random.below(300) == 0, link == .open { failUpstream(.closed) }
         }
         isCarryingOut = false
-    }
-
-    private func perform(_ effect: Exchange.Effect) {
-        switch effect {
-        case .sendContinue, .flushClient, .readClient, .flushUpstream, .count: break
-        case .passHead, .passSwitch:
-            check(heads == 0, "a second answer begins")
-            check(finishes == 0, "an answer begins after the end of one")
-            heads += 1
-            source = connection
-            if case .passSwitch = effect { isSwitched = true }
-        case .pass(let part, _):
-            guard !isSwitched else { break }
-            check(
-                heads == 1 && source == connection,
-                "a part is from connection \(connection), the head from \(source)"
-            )
-            check(finishes == 0, "a part comes after the end")
-            check(part.getInteger(at: 0, as: UInt8.self) == UInt8(passed % 200), "part \(passed) is lost or sent twice")
-            passed += 1
-            if random.chance(20), isClientOpen, !isClientFull {
-                isClientFull = true
-                handle(.clientIsFull)
-            }
-        case .finish:
-            finishes += 1
-            reports += 1
-            check(heads == 1 && finishes == 1, "\(heads) answers end \(finishes) times")
-            check(source == 0 || passed == delivered, "\(passed) of \(delivered) parts were passed on")
-            clientTimer = true
-        case .refuse(let refusal): answer(status: Int(refusal.status.code))
-        case .judge, .refuseQuestion: if random.chance(50) { answer(status: 200) } else { handle(.unanswered) }
-        case .forgetDecision: break
-        case .clientTimer(let timer): clientTimer = timer != .none
-        case .report: reports += 1
-        case .closeClient: if isClientOpen { closeClient() }
-        case .endClientOutput: break
-        case .endClient: if isClientOpen, random.chance(80) { closeClient() }
-        default: performUpstream(effect)
-        }
-    }
-
-    private func performUpstream(_ effect: Exchange.Effect) {
-        switch effect {
-        case .ask(let failure):
-            check(link == .none && !isServing, "a server is asked while another one is")
-            if failure != nil { others -= 1 }
-            if random.chance(8) { return handle(.noServer(after: failure)) }
-            isServing = true
-            startConnecting()
-        case .askAgain:
-            check(link == .none && isServing, "a server is asked again that is not asked")
-            startConnecting()
-        case .sendHead:
-            guard link == .open else { return }
-            check(!hasHead, "a head is sent twice")
-            hasHead = true
-        case .send(let part, _): send(part)
-        case .sendEnd:
-            guard link == .open else { return }
-            check(!isSentEnd && sent == request.count, "the body ends after \(sent) parts of \(request.count)")
-            isSentEnd = true
-        case .upstreamTimer(let timer): upstreamTimer = timer != .none && link != .none
-        case .closeUpstream: (link, upstreamTimer) = (.none, false)
-        case .endServer: isServing = false
-        case .leaveUpstream: leaves += 1
-        default: break
-        }
-    }
-
-    private func startConnecting() {
-        link = .connecting
-        switch random.below(10) {
-        case 0..<3: connect(isReused: true)
-        case 3:
-            link = .waiting
-            handle(.mustWait)
-        default: break
-        }
-    }
-
-    private func send(_ part: ByteBuffer) {
-        guard link == .open, !isSwitched else { return }
-        check(hasHead && !isSentEnd, "a part is sent before the head, or after the end")
-        check(part.getInteger(at: 0, as: UInt8.self) == UInt8(sent), "part \(sent) of the body is lost or sent twice")
-        sent += 1
-        guard random.chance(15) else { return }
-        isUpstreamFull = true
-        handle(.upstreamIsFull)
-    }
-
-    // MARK: What has to hold
-
-    /// Something is always waited for that happens, or whose time is limited.
-    private func checkWaits() {
-        guard !exchange.isOver, !exchange.isUndecided, !isUpstreamGone else { return }
-        check(clientTimer || upstreamTimer || link == .connecting, "nothing ends \(exchange.state)")
-    }
-
-    private func checkEnd() {
-        check(exchange.isOver, "it goes on in \(exchange.state) after the client is gone")
-        check(reports == 1, "it is reported \(reports) times")
-        check(finishes <= 1, "it ends \(finishes) times")
-        check(room.free == 16 << 20, "memory for the body is missing")
-        check(!isServing, "a server counts as asked")
-        check(leaves == (isForwarded ? 1 : 0), "the upstream is left \(leaves) times")
-        guard case .ended(let outcome) = exchange.state else { return }
-        check(exchange.account.isAborted == (outcome == .aborted), "\(outcome), and aborted in the log")
-        switch outcome {
-        case .answered:
-            check(finishes == 1 && link == .none, "answered without an end, or with an upstream")
-        case .unanswered: check(heads == 0, "unanswered, and answered")
-        case .aborted: check(finishes == 0 && link == .none, "aborted, and ended")
-        case .tunneled: check(heads == 1 && finishes == 0, "a tunnel with \(heads) heads")
-        }
-        check(link == .none || outcome == .tunneled, "a connection is left")
-    }
-}
-
-/// The requests, answers and parts of simulated exchanges.
-enum SimulatedMessages {
-    struct Request: Sendable {
-        let head: RequestHead
-        let length: IncomingRequest.BodyLength
-        /// The number of parts of its body.
-        let count: Int
-        /// True if rules give the body.
-        let isGiven: Bool
-    }
-
-    static let unreachable = UpstreamFailure(connecting: ChannelError.connectPending)
-
-    /// Parts that begin with their number; some are so long that not all of them can be kept.
-    static let parts = (0..<200)
-        .map { number in
-            var part = ByteBuffer(integer: UInt8(number))
-            if number == 3 || number == 5 { part.writeRepeatingByte(0, count: 40_000) }
-            return part
-        }
-
-    private static let lengths: [(IncomingRequest.BodyLength, Int)] = [
-        (.none, 0), (.none, 0), (.known(3), 3), (.known(80_008), 8), (.unknown, 4), (.unknown, 9),
-    ]
-
-    static let requests: [Request] = ["GET", "GET", "HEAD", "POST", "PUT", "DELETE"]
-        .flatMap { method in
-            lengths.flatMap { length, count in
-                [false, true]
-                    .compactMap { isGiven in
-                        let fields =
-                            switch length {
-                            case .none: method == "GET" ? "Connection: upgrade\r\nUpgrade: x\r\n" : ""
-                            case .known(let bytes): "Content-Length: \(bytes)\r\nExpect: 100-continue\r\n"
-                            case .unknown: "Transfer-Encoding: chunked\r\n"
-                            }
-                        var parser = RequestParser(headerLimit: 1_000)
-                        parser.append(ByteBuffer(string: "\(method) / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"))
-                        guard case .head(let head)? = try? parser.next() else { return nil }
-                        return Request(head: head, length: length, count: count, isGiven: isGiven)
-                    }
-            }
-        }
-
-    static let heads: [ResponseHead] = [
-        "200 OK\r\nContent-Length: 1000", "200 OK\r\nTransfer-Encoding: chunked", "200 OK\r\nX: until the end",
-        "204 No", "502 No\r\nContent-Length: 10", "404 No\r\nContent-Length: 0",
-    ]
-    .compactMap { head(of: $0) }
-
-    static let switching = head(of: "101 Yes\r\nUpgrade: x") ?? heads[0]
-
-    private static func head(of text: String) -> ResponseHead? {
-        try? ResponseHead(ByteBuffer(string: "HTTP/1.1 \(text)\r\n\r\n"), answering: .GET)
     }
 }
 #endif

@@ -5,7 +5,7 @@ package struct UnservedDirective: Sendable {
     /// The consequence of serving without it.
     package var consequence: String
     /// True if requests go to the gateway's default upstream in its place.
-    var goesToUpstream: Bool { consequence.hasSuffix(UnservedDirectives.toUpstream) }
+    var goesToUpstream = false
     /// The first words with which nothing is missing.
     var harmless: [String] = []
     /// True if it counts only where requests end in the files, or in the failures, that it is about.
@@ -23,9 +23,6 @@ package struct UnservedDirective: Sendable {
 ///
 /// Their parameters, such as `auth_basic_user_file`, have no effect alone and are not among them.
 package enum UnservedDirectives {
-    /// The end of the consequence where a default upstream, which the operator names, answers in the place of the directive.
-    fileprivate static let toUpstream = "the request goes to --upstream by HTTP, or is answered with 404"
-
     /// The directives by name.
     package static let table: [String: UnservedDirective] = {
         let off = ["off"]
@@ -37,12 +34,8 @@ package enum UnservedDirectives {
             ("ssl_verify_client", "clients pass without a certificate", off),
             ("ssl", "connections are not encrypted; write \"ssl\" into the listen", off),
             ("disable_symlinks", "symbolic links lead to any file", off),
-            ("fastcgi_pass uwsgi_pass scgi_pass grpc_pass memcached_pass", toUpstream, []),
-            ("empty_gif stub_status flv mp4", toUpstream, []),
             ("tunnel_pass", "no tunnel is opened", []),
             ("stream mail", "nothing listens at its ports", []),
-            ("autoindex random_index", "a directory is not listed: \(toUpstream)", off),
-            ("dav_methods", "PUT, DELETE and the like change no file: \(toUpstream)", off),
             ("charset", "answers name no character set", off),
             ("gunzip", "clients get compressed answers that they may be unable to read", off),
             ("expires", "answers have no Expires and no Cache-Control", off),
@@ -75,14 +68,30 @@ package enum UnservedDirectives {
             ("proxy_force_ranges", "the client gets whole answers in the place of parts", off),
             ("least_time sticky queue ntlm", "the servers of the group take turns, by their weights", []),
         ]
+        // The operator names the default upstream, so that its answers are known to be the ones for these requests.
+        let toUpstream = "the request goes to --upstream by HTTP, or is answered with 404"
+        let sentOn: [(names: String, missing: String, harmless: [String])] = [
+            ("fastcgi_pass uwsgi_pass scgi_pass grpc_pass memcached_pass", "", []),
+            ("empty_gif stub_status flv mp4", "", []),
+            ("autoindex random_index", "a directory is not listed: ", off),
+            ("dav_methods", "PUT, DELETE and the like change no file: ", off),
+            ("root alias", "no file is sent: ", []),
+        ]
         var table: [String: UnservedDirective] = [:]
         for (names, consequence, harmless) in groups {
             for name in names.split(separator: " ") {
                 table[String(name)] = UnservedDirective(consequence: consequence, harmless: harmless)
             }
         }
-        for name in ["root", "alias"] {
-            table[name] = UnservedDirective(consequence: "no file is sent: \(toUpstream)", isAboutEnds: true)
+        for (names, missing, harmless) in sentOn {
+            for name in names.split(separator: " ") {
+                table[String(name)] = UnservedDirective(
+                    consequence: missing + toUpstream,
+                    goesToUpstream: true,
+                    harmless: harmless,
+                    isAboutEnds: name == "root" || name == "alias"
+                )
+            }
         }
         table["error_page"] = UnservedDirective(
             consequence: "answers of the gateway itself, such as 502, 504 and 413, have no page and no fallback",
