@@ -97,13 +97,18 @@ public final class Engine: Sendable {
     ///
     /// For threads that serve others: what takes longer, they give to another thread, with `hold`.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - answers: The answers of the upstreams that were asked for it before; nil for one who does not ask any.
+    ///   - body: What looks at the decision.
     /// - Returns: What `body` returns; nil where the decision takes more than a fraction of a millisecond.
     @inlinable
     package func withQuickDecision<Result>(
         for request: borrowing RuleRequest,
+        after answers: [UpstreamAnswer]? = nil,
         _ body: (borrowing DecisionView) -> Result
     ) -> Result? {
-        guard let borrowed = quickEvaluation(request) else { return nil }
+        guard let borrowed = quickEvaluation(request, after: answers) else { return nil }
         defer { giveBackQuick(borrowed) }
         // Sound: as for `withDecision`.
         return body(unsafe DecisionView(at: UnsafeRawPointer(bitPattern: borrowed.address).unsafelyUnwrapped))
@@ -111,10 +116,10 @@ public final class Engine: Sendable {
 
     /// A quick evaluation that has decided about a request; nil where it gave up.
     @usableFromInline
-    func quickEvaluation(_ request: borrowing RuleRequest) -> BorrowedEvaluation? {
+    func quickEvaluation(_ request: borrowing RuleRequest, after answers: [UpstreamAnswer]?) -> BorrowedEvaluation? {
         let borrowed = quickEvaluations.take()
         let reason = borrowed.with { evaluation in
-            evaluation.evaluate(request)
+            if let answers { evaluation.evaluate(request, after: answers) } else { evaluation.evaluate(request) }
             return evaluation.outcome.reason
         }
         guard reason.isLimitOfWork else { return borrowed }
@@ -128,8 +133,16 @@ public final class Engine: Sendable {
     }
 
     /// Decides about a request, for another thread to look at the decision.
-    package func hold(_ request: borrowing RuleRequest) -> HeldDecision {
-        HeldDecision(evaluate(request), of: self)
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - answers: The answers of the upstreams that were asked for it before; nil for one who does not ask any.
+    package func hold(_ request: borrowing RuleRequest, after answers: [UpstreamAnswer]? = nil) -> HeldDecision {
+        let borrowed = evaluations.take()
+        borrowed.with { evaluation in
+            if let answers { evaluation.evaluate(request, after: answers) } else { evaluation.evaluate(request) }
+        }
+        return HeldDecision(borrowed, of: self)
     }
 
     /// An evaluation that has decided about a request.

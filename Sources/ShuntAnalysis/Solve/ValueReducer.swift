@@ -141,7 +141,7 @@ struct ValueReducer {
         case .map: return map(draft, Int(variable.index), test, depth: depth)
         case .geo: return geo(draft, Int(variable.index), test)
         case .split: return split(draft, Int(variable.index), test, depth: depth)
-        case .assigned, .responseHeader:
+        case .assigned, .responseHeader, .upstreamHeader:
             // Nothing gives it a value here but the captures of an expression: the request that is tried shows which.
             if checker.passes([], test) { return [draft] }
             return [unsolved(draft, index)]

@@ -10,6 +10,7 @@ extension ConnectionHandler {
     /// Has a request answered by the upstream.
     func forward(_ request: UpstreamRequest, _ length: IncomingRequest.BodyLength) {
         guard exchange?.isOver == false else { return }
+        if basis == nil { basis = rules.basis }
         upstream = UpstreamExchange(request, for: self, pool: pool)
         let asked = Exchange.Asked(
             method: request.method,
@@ -17,9 +18,12 @@ extension ConnectionHandler {
             given: request.body,
             settings: request.settings,
             asksUpgrade: request.asksUpgrade,
+            interception: request.interception,
             room: pool.bodyRoom
         )
-        handle(.forwarded(asked, limit: request.settings.maximumBody ?? core.options.maximumBodyBytes))
+        // The rules have looked at a length that is known beforehand.
+        let ownLimit = request.settings.maximumBody.map { length == .unknown ? $0 : 0 }
+        handle(.forwarded(asked, limit: ownLimit ?? core.options.maximumBodyBytes))
     }
 
     /// Notes the request for logs.
@@ -54,9 +58,12 @@ extension ConnectionHandler {
 
     /// Writes the head of the upstream's response.
     func pass(_ received: ResponseHead, _ status: HTTPResponseStatus, _ framing: AnswerFraming) {
+        // A long answer does not hold its rules.
+        basis = nil
         exchange?.account.beginHead(output)
         var output = self.output.take()
         output.writeStatusLine(status, isOldVersion: exchange?.account.head.isOldVersion == true)
+        if let kept = exchange?.additions?.keptLines { output.writeImmutableBuffer(kept) }
         let hasDate = passOn(received.fields, &output)
         output.writeFraming(framing)
         let addsDate = exchange?.additions?.write(for: status, to: &output) == true
@@ -109,6 +116,7 @@ extension ConnectionHandler {
 
     /// Speaks another protocol from here on, which the upstream has agreed to; what comes goes there.
     func passSwitch(_ received: ResponseHead) {
+        basis = nil
         var output = self.output.take()
         output.writeStatusLine(.switchingProtocols)
         _ = passOn(received.fields, &output)

@@ -4,6 +4,7 @@ import NIOHTTP1
 import Shunt
 import ShuntAnalysis
 import ShuntCore
+import ShuntRules
 
 /// Deciding about a request.
 extension ConnectionHandler {
@@ -30,7 +31,7 @@ extension ConnectionHandler {
         guard let head = exchange?.account.head else { return }
         do throws(IncomingRequest.Refusal) {
             var course = RequestCourse.close
-            try rules.withRules { (snapshot, names) throws(IncomingRequest.Refusal) in
+            try withRules { (snapshot, names) throws(IncomingRequest.Refusal) in
                 if let asked = try asked(head) {
                     exchange?.account.question = asked
                     course = try decide(asked.head, asked.connection, names, snapshot)
@@ -51,6 +52,23 @@ extension ConnectionHandler {
         }
     }
 
+    /// Hands the rules to `body`: those that decided about the request before, or the newest.
+    private func withRules(
+        _ body: (RuleSnapshot, HeaderNames) throws(IncomingRequest.Refusal) -> Void
+    ) throws(IncomingRequest.Refusal) {
+        if let basis { try rules.withRules(of: basis, body) } else { try rules.withRules(body) }
+    }
+
+    /// Decides about a request again, after an upstream has answered.
+    func decideAgain(after given: UpstreamAnswer) {
+        exchange?.account.decidesAgain(after: given.use)
+        answers.append(given)
+        judge()
+    }
+
+    /// The answers with which the rules are asked; nil where the gateway asks no upstream.
+    private var givenAnswers: [UpstreamAnswer]? { core.options.decisionService == nil ? answers : nil }
+
     /// Returns the question of a decision service; nil if the request itself is meant.
     private func asked(_ head: RequestHead) throws(IncomingRequest.Refusal) -> DecisionQuestion? {
         guard let service = core.options.decisionService else { return nil }
@@ -68,7 +86,8 @@ extension ConnectionHandler {
         let incoming = try IncomingRequest.read(head, names: names, hosts: rules.hosts, at: client, core: core)
         let time = exchange?.account.time ?? .now()
         let question = question(incoming, head, client, time: time)
-        let course = rules.withDecision(for: question, by: snapshot, at: time.seconds) { decision in
+        let course = rules.withDecision(for: question, by: snapshot, after: givenAnswers, at: time.seconds) {
+            decision in
             self.course(incoming, question, decision, snapshot)
         }
         return course ?? decideLater(incoming, question, snapshot)
@@ -96,11 +115,13 @@ extension ConnectionHandler {
                 )
             }
             guard decision.kind == .forward else { return write(decision) }
+            let length = try bodyLength(incoming, decision)
             guard
                 let request = try UpstreamRequest(
                     incoming,
                     exchange?.account.head.method ?? .GET,
                     decision,
+                    length: length,
                     groups: rules.groups,
                     hosts: rules.hosts,
                     rules: snapshot.ruleSet,
@@ -109,10 +130,24 @@ extension ConnectionHandler {
                     core: core
                 )
             else { return RequestCourse.unforwarded(decision) }
-            return .forward(request, incoming.body)
+            return .forward(request, length)
         } catch {
             return .refuse(error)
         }
+    }
+
+    /// The length of the part of the client's body that an upstream gets.
+    ///
+    /// - Throws: If it had to be sent a second time and is too long to be kept.
+    private func bodyLength(
+        _ incoming: borrowing IncomingRequest,
+        _ decision: borrowing DecisionView
+    ) throws(IncomingRequest.Refusal) -> IncomingRequest.BodyLength {
+        if decision.isQuestion || decision.isBodyRefused { return .none }
+        guard incoming.body != .none, exchange?.returned?.isKept == false else { return incoming.body }
+        // What another path answers by GET needs no body.
+        if decision.changedMethod != nil { return .none }
+        throw IncomingRequest.Refusal("the body of the request is too long to be sent again", status: .badGateway)
     }
 
     /// Has another thread decide about a request, which others must not wait for.
@@ -124,7 +159,7 @@ extension ConnectionHandler {
         guard let loop = timerLoop else { return .close }
         let number = requestCount
         let goOn = NIOLoopBound({ [weak self] in self?.take($0, for: number, incoming) }, eventLoop: loop)
-        let request = SlowDecisions.Request(question, rules: snapshot) { held in
+        let request = SlowDecisions.Request(question, rules: snapshot, after: givenAnswers) { held in
             loop.execute { goOn.value(held) }
         }
         guard core.slowDecisions.decide(request) else {
@@ -141,6 +176,7 @@ extension ConnectionHandler {
     private func take(_ held: HeldDecision, for number: Int, _ incoming: IncomingRequest) {
         guard let context, requestCount == number, let request = undecided else { return }
         undecided = nil
+        basis = DecisionBasis(request.rules)
         handle(.decided)
         let seconds = exchange?.account.time.seconds ?? 0
         let course = rules.withDecision(held, by: request.rules, at: seconds) { decision in
@@ -148,8 +184,7 @@ extension ConnectionHandler {
         }
         take(course)
         // Its body, and what came after it.
-        takeParts(context)
-        readIfWanted(context)
+        goOn(context)
     }
 
     /// Notes what was decided, for the log and the metrics, and for the answer of an upstream.
@@ -161,8 +196,8 @@ extension ConnectionHandler {
     ) {
         exchange?.account.rulesVersion = version
         exchange?.keepAlive = decision.keepAlive
-        if decision.keepAlive == 0 { exchange?.isKeptAlive = false }
-        metrics.count(decision.kind)
+        if decision.keepAlive == 0 || decision.isBodyRefused { exchange?.isKeptAlive = false }
+        if !decision.isQuestion { metrics.count(decision.kind) }
         // A body that a proxy announces with its question may never come, and what comes next could be taken for it.
         if core.options.decisionService != nil, exchange?.envoy == nil, incoming.body != .none {
             exchange?.isKeptAlive = false

@@ -2,6 +2,7 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
+import ShuntRules
 
 /// One connection of a client: decides about its requests and answers them, or has them forwarded.
 ///
@@ -38,6 +39,10 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     var exchange: Exchange?
     /// The upstream that answers it; nil where none is asked.
     var upstream: UpstreamExchange?
+    /// The rules that decided about it; nil where they cannot be asked again.
+    var basis: DecisionBasis?
+    /// The answers of upstreams with which they were asked again.
+    var answers: [UpstreamAnswer] = []
     /// The request while another thread decides about it.
     var undecided: SlowDecisions.Request?
     private var effects = Exchange.Effects()
@@ -147,10 +152,20 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         while let effect = effects.popFirst() { perform(effect) }
         isCarryingOut = false
         swap(&effects, &rules.spareEffects)
-        guard exchange?.isOver == true else { return }
+        guard exchange?.isOver == true else {
+            if !answers.isEmpty, let context { goOn(context) }
+            return
+        }
         exchange = nil
+        basis = nil
+        answers = []
         guard let context, context.channel.isActive else { return }
         // The next one may wait already.
+        goOn(context)
+    }
+
+    /// Takes what waited for a decision, or for the end of an exchange.
+    func goOn(_ context: ChannelHandlerContext) {
         takeParts(context)
         readIfWanted(context)
     }
@@ -175,6 +190,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         case .refuse(let refusal): answer(refusal)
         case .judge(let text): judge(question: text)
         case .refuseQuestion: answerLongQuestion()
+        case .decideAgain(let given): decideAgain(after: given)
         case .forgetDecision:
             undecided?.drop()
             undecided = nil

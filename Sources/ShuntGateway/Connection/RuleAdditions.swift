@@ -21,6 +21,8 @@ struct RuleAdditions {
 
     /// The status in place of the answer's own; nil where it stays.
     private(set) var status: HTTPResponseStatus?
+    /// The lines of earlier answers of upstreams, which come first.
+    private(set) var keptLines = ByteBuffer()
     private var lines = Lines()
     /// Those for the usual statuses only.
     private var usualLines = Lines()
@@ -29,6 +31,9 @@ struct RuleAdditions {
 
     init(_ decision: borrowing DecisionView) {
         status = Self.status(of: decision)
+        var keptLines = ByteBuffer()
+        decision.withKeptHeaders { keptLines.writeHeader($0, $1) }
+        self.keptLines = keptLines
         var lines = Lines()
         decision.withHeaders { lines.add($0, $1) }
         self.lines = lines

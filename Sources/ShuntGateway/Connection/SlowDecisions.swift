@@ -1,5 +1,6 @@
 #if Gateway
 import Shunt
+import ShuntRules
 import Synchronization
 
 /// Decisions that take long, made one after another on a thread of their own.
@@ -12,16 +13,24 @@ final class SlowDecisions: Sendable {
     final class Request: Sendable {
         let question: RuleRequest
         let rules: RuleSnapshot
+        private let answers: [UpstreamAnswer]?
         private let done: @Sendable (HeldDecision) -> Void
         private let isDropped = Atomic(false)
 
         /// - Parameters:
         ///   - question: The request.
         ///   - rules: What decides about it.
+        ///   - answers: The answers of the upstreams that were asked for it before; nil where none is asked.
         ///   - done: What takes the decision, on the thread that made it.
-        init(_ question: RuleRequest, rules: RuleSnapshot, done: @escaping @Sendable (HeldDecision) -> Void) {
+        init(
+            _ question: RuleRequest,
+            rules: RuleSnapshot,
+            after answers: [UpstreamAnswer]?,
+            done: @escaping @Sendable (HeldDecision) -> Void
+        ) {
             self.question = question
             self.rules = rules
+            self.answers = answers
             self.done = done
         }
 
@@ -30,7 +39,7 @@ final class SlowDecisions: Sendable {
 
         fileprivate func decide() {
             guard !isDropped.load(ordering: .relaxed) else { return }
-            done(rules.engine.hold(question))
+            done(rules.engine.hold(question, after: answers))
         }
     }
 

@@ -4,15 +4,24 @@ import NIOCore
 /// The client's side of an exchange.
 extension Exchange {
     mutating func forward(_ asked: Asked, limit: Int, _ effects: inout Effects) {
-        bodyLimit = limit
-        if case .success(.known(let bytes)) = account.head.body, limit > 0, bytes > limit {
-            effects.append(.leaveUpstream)
-            return refuseLongBody(&effects)
-        }
         self.asked = asked
-        if takeContinue() { effects.append(.sendContinue) }
+        let isQuestion = asked.interception.isQuestion
+        if asked.takesBody, let returned {
+            self.asked?.body = returned
+            self.returned = nil
+        }
+        if !isQuestion { bodyLimit = limit }
+        if asked.takesBody, case .success(.known(let bytes)) = account.head.body, limit > 0, bytes > limit {
+            effects.append(.leaveUpstream)
+            return refuseLongBody(limit: limit, &effects)
+        }
+        if isQuestion {
+            effects.append(.clientTimer(.none))
+        } else if takeContinue() {
+            effects.append(.sendContinue)
+        }
         state = .asking(.connecting)
-        up = asked.length == .none ? .ended : .flowing
+        up = asked.length == .none || isRequestWhole ? .ended : .flowing
         effects.append(.ask(after: nil))
     }
 
@@ -30,7 +39,7 @@ extension Exchange {
             text.writeImmutableBuffer(bytes)
             state = .deciding(.question(text, limit: limit))
         } else if bodyLimit > 0, account.requestBytes > bodyLimit {
-            refuseLongBody(&effects)
+            refuseLongBody(limit: bodyLimit, &effects)
         } else if up != .ended {
             send(bytes, &effects)
         }
@@ -50,11 +59,14 @@ extension Exchange {
         effects.append(.send(bytes, isChunked: asked?.length == .unknown))
     }
 
-    private mutating func refuseLongBody(_ effects: inout Effects) {
-        let limit = bodyLimit
-        bodyLimit = 0
-        isKeptAlive = false
-        refuse(.longBody(limit), &effects)
+    private mutating func refuseLongBody(limit: Int, _ effects: inout Effects) {
+        if asked?.interception.isQuestion != true {
+            bodyLimit = 0
+            isKeptAlive = false
+            forgetBody()
+            returned = asked?.body
+        }
+        refuseUpstream(.longBody(limit), &effects)
     }
 
     mutating func endRequest(_ effects: inout Effects) {
@@ -97,8 +109,8 @@ extension Exchange {
     /// The connection of the client is gone.
     mutating func abandon(_ effects: inout Effects) {
         switch state {
+        case .asking, .answering, .deciding(.answered): leaveUpstream(closing: true, &effects)
         case .deciding: effects.append(.forgetDecision)
-        case .asking, .answering: leaveUpstream(closing: true, &effects)
         case .tunnel:
             // Where both have said everything, the upstream still gets the end of it.
             if up != .ended || down != .ended { effects.append(.closeUpstream) }

@@ -77,6 +77,8 @@ extension Exchange {
         case judge(ByteBuffer)
         case refuseQuestion
         case forgetDecision
+        /// Decide about the request again, with an answer of its upstream.
+        case decideAgain(UpstreamAnswer)
         case clientTimer(ClientTimer)
         case readClient
         case report
@@ -152,6 +154,7 @@ extension Exchange {
         var body = RequestBody(room: nil)
         let isBodyGiven: Bool
         let asksUpgrade: Bool
+        let interception: Interception
         /// The conditions for asking another server of a group.
         let nextServer: UpstreamSettings.Conditions
         /// The milliseconds after which no other server is asked; 0 for any time.
@@ -165,17 +168,22 @@ extension Exchange {
             given: ByteBuffer?,
             settings: UpstreamSettings,
             asksUpgrade: Bool,
+            interception: Interception = Interception(),
             room: BodyRoom
         ) {
             self.method = method
             self.length = given == nil ? length : .none
             self.asksUpgrade = asksUpgrade
+            self.interception = interception
             isBodyGiven = given != nil
             nextServer = settings.nextServer
             nextServerTime = settings.nextServerTimeout
-            if mayRepeat { body = RequestBody(room: room) }
+            if mayRepeat || !interception.statuses.isEmpty { body = RequestBody(room: room) }
             if let given, given.readableBytes > 0 { body.add(given, isSent: false) }
         }
+
+        /// True if the upstream gets the client's body.
+        var takesBody: Bool { length != .none && !isBodyGiven }
 
         /// True if asking twice does what asking once does.
         ///

@@ -55,6 +55,18 @@ extension Exchange {
         case (.upstreamClosed, .tunnel):
             (up, down) = (.ended, .ended)
             effects.append(.endClient)
+        case (.answerGoesOn, .deciding(.answered)): effects.append(.upstreamTimer(.reading))
+        case (.answerEnded, .deciding(.answered(let given))):
+            account.note { $0.ended(at: time) }
+            effects.append(.endServer(failed: false))
+            leaveUpstream(closing: false, keepingBody: true, &effects)
+            decideAgain(given, &effects)
+        case (.failed(let failure, _, _), .deciding(.answered(let given))):
+            // Its head has said it all.
+            account.note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
+            effects.append(.endServer(failed: false))
+            leaveUpstream(closing: false, keepingBody: true, &effects)
+            decideAgain(given, &effects)
         case (.failed(let failure, let isStale, let hasOther), .asking):
             guard isStale, let asked, asked.repeats > 0, asked.body.isKept, asked.isIdempotent else {
                 return fail(failure, hasOther: hasOther, &effects)
@@ -103,7 +115,8 @@ extension Exchange {
             effects.append(.endServer(failed: condition != .status403 && condition != .status404))
             return askAnother(after: UpstreamFailure(status: head.status.code), &effects)
         }
-        asked?.body.forget()
+        if let given = asked?.interception.answer(head) { return keep(given, of: head, &effects) }
+        forgetBody()
         if account.isLogged { account.upstreamFields = head.fields }
         let status = additions?.status ?? head.status
         account.status = Int(status.code)
@@ -118,6 +131,38 @@ extension Exchange {
         finish(&effects)
     }
 
+    /// Keeps an answer for the rules.
+    private mutating func keep(_ given: UpstreamAnswer, of head: ResponseHead, _ effects: inout Effects) {
+        let isShort =
+            switch head.body {
+            case .none: true
+            case .length(let length): length <= Interception.dropLimit
+            case .chunks, .untilEnd: false
+            }
+        guard isShort, up == .ended else {
+            account.note { $0.ended(at: time) }
+            leaveUpstream(closing: true, keepingBody: true, &effects)
+            return decideAgain(given, &effects)
+        }
+        state = .deciding(.answered(given))
+        effects.append(.upstreamTimer(.reading))
+    }
+
+    /// Has the rules decide again.
+    private mutating func decideAgain(_ given: UpstreamAnswer, _ effects: inout Effects) {
+        state = .deciding(.here)
+        if !isRequestWhole { effects.append(.clientTimer(.step)) }
+        effects.append(.decideAgain(given))
+        effects.append(.readClient)
+    }
+
+    /// Answers in the place of an upstream, unless the rules have another answer.
+    mutating func refuseUpstream(_ refusal: IncomingRequest.Refusal, _ effects: inout Effects) {
+        guard let given = asked?.interception.answer(refusal.status) else { return refuse(refusal, &effects) }
+        if case .asking = state { leaveUpstream(closing: true, keepingBody: true, &effects) }
+        decideAgain(given, &effects)
+    }
+
     /// Speaks another protocol from here on, where the client has asked for it and said all of its request.
     private mutating func switchProtocol(_ head: ResponseHead, hasOther: Bool, _ effects: inout Effects) {
         guard asked?.asksUpgrade == true, account.head.asksUpgrade, isRequestWhole else {
@@ -125,7 +170,7 @@ extension Exchange {
             let failure = UpstreamFailure(ResponseFailure.status(101), isSecured: true)
             return fail(failure, hasOther: hasOther, &effects)
         }
-        asked?.body.forget()
+        forgetBody()
         account.status = 101
         state = .tunnel
         up = .flowing
@@ -175,8 +220,8 @@ extension Exchange {
     private mutating func giveUp(_ failure: UpstreamFailure, _ effects: inout Effects) {
         account.upstreamError = failure.text
         effects.append(.count(failure))
-        leaveUpstream(closing: false, &effects)
         guard case .asking = state else {
+            leaveUpstream(closing: false, &effects)
             // The client must not take half a response for a whole one.
             abort(&effects)
             return effects.append(.closeClient(afterFlush: false))
@@ -187,8 +232,12 @@ extension Exchange {
             case .timeout: "the upstream did not answer in time"
             case .unreachable, .lost, .malformed: "the upstream cannot be reached"
             }
+        leaveUpstream(closing: false, keepingBody: true, &effects)
         state = .deciding(.here)
-        refuse(IncomingRequest.Refusal(reason, status: failure.isTimeout ? .gatewayTimeout : .badGateway), &effects)
+        refuseUpstream(
+            IncomingRequest.Refusal(reason, status: failure.isTimeout ? .gatewayTimeout : .badGateway),
+            &effects
+        )
         effects.append(.readClient)
     }
 }

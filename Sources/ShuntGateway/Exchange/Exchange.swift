@@ -1,14 +1,15 @@
 #if Gateway
 import NIOCore
 import NIOHTTP1
+import ShuntRules
 
 /// A request and its answer as a state machine: what happens and the time go in, effects come out.
 ///
 /// A value without a socket and a clock. `ConnectionHandler` carries out what concerns the client, `UpstreamExchange` what concerns
 /// the upstream, each effect in its turn; what happens meanwhile is handled at once, and its effects follow.
 ///
-/// Every answer that the gateway gives in place of an upstream's goes through `refuse`: the place for rules that decide again
-/// about a status or about a target that an upstream names, by `deciding` again.
+/// An answer of an upstream that is not for the client, such as a consent, a target or an error that an `error_page` takes, goes to
+/// the rules, which decide again with it; so do the answers that the gateway gives in its place.
 struct Exchange {
     /// The way to a decision.
     enum Deciding {
@@ -18,6 +19,8 @@ struct Exchange {
         case question(ByteBuffer, limit: Int)
         /// Another thread asks the rules; nothing after the head is read meanwhile.
         case elsewhere
+        /// The rest of an answer for the rules is read and dropped.
+        case answered(UpstreamAnswer)
         /// The gateway is about to write its own answer.
         case answer
     }
@@ -81,6 +84,8 @@ struct Exchange {
     var bodyLimit: Int
     /// The request to the upstream; nil if the exchange has no upstream.
     var asked: Asked?
+    /// The part of the client's body that went to an upstream whose answer is for the rules.
+    var returned: RequestBody?
     /// The time after which no other server is asked; nil for any.
     private(set) var deadline: NIODeadline?
     /// The time of the last event that depends on it.
@@ -100,8 +105,21 @@ struct Exchange {
 
     var isOver: Bool { if case .ended = state { true } else { false } }
     var isTunnel: Bool { if case .tunnel = state { true } else { false } }
-    /// True if another thread decides.
-    var isUndecided: Bool { if case .deciding(.elsewhere) = state { true } else { false } }
+    /// True if nothing more of the request is read before it is decided about.
+    var isUndecided: Bool {
+        switch state {
+        case .deciding(.elsewhere), .deciding(.answered): true
+        case .asking: asked?.interception.isQuestion == true
+        default: false
+        }
+    }
+    /// True while an upstream has not answered to the end, and nothing of its answer is passed on.
+    var hasUpstream: Bool {
+        switch state {
+        case .asking, .deciding(.answered): true
+        default: false
+        }
+    }
     /// True if more may be read from the client.
     var takesRequest: Bool { up != .full }
     /// True if more of the answer may be read from the upstream.
@@ -160,6 +178,7 @@ struct Exchange {
             // It is not the client that takes its time.
             effects.append(.clientTimer(.none))
         case .decided:
+            guard case .deciding(.elsewhere) = state else { return }
             state = .deciding(.here)
             effects.append(.clientTimer(.step))
         case .forwarded(let asked, let limit):
@@ -171,6 +190,7 @@ struct Exchange {
             finish(&effects)
         case .unanswered:
             account.status = 444
+            forgetBody()
             state = .ended(.unanswered)
             effects.append(.report)
             effects.append(.closeClient(afterFlush: true))
@@ -187,6 +207,7 @@ struct Exchange {
     ///   of use.
     mutating func beginAnswer(_ status: HTTPResponseStatus) -> Bool {
         guard case .deciding = state else { return false }
+        forgetBody()
         state = .deciding(.answer)
         account.status = Int(status.code)
         return isKeptAlive && takeContinue()
@@ -200,8 +221,8 @@ struct Exchange {
     /// Makes the gateway answer if no answer has begun, and ends the connection otherwise.
     mutating func refuse(_ refusal: IncomingRequest.Refusal, _ effects: inout Effects) {
         switch state {
-        case .asking, .deciding(.here), .deciding(.question), .deciding(.elsewhere):
-            if case .asking = state { leaveUpstream(closing: true, &effects) }
+        case .asking, .deciding(.here), .deciding(.question), .deciding(.elsewhere), .deciding(.answered):
+            if hasUpstream { leaveUpstream(closing: true, &effects) }
             state = .deciding(.answer)
             effects.append(.refuse(refusal))
         // What was answered already is sent; half an answer must not be taken for a whole one.
@@ -222,18 +243,36 @@ struct Exchange {
 
     /// Ends the exchange before its answer is whole.
     mutating func abort(_ effects: inout Effects) {
+        forgetBody()
         account.isAborted = true
         state = .ended(.aborted)
         effects.append(.report)
+    }
+
+    /// Keeps no part of the request's body any more.
+    mutating func forgetBody() {
+        asked?.body.forget()
+        returned?.forget()
     }
 
     /// Lets go of the upstream.
     ///
     /// - Parameters:
     ///   - isClosing: Whether its connection is still the exchange's, and serves no other one after it.
+    ///   - isKeepingBody: Whether the body may have to be sent to another one.
     ///   - effects: What is to be done.
-    mutating func leaveUpstream(closing isClosing: Bool, _ effects: inout Effects) {
-        asked?.body.forget()
+    mutating func leaveUpstream(
+        closing isClosing: Bool,
+        keepingBody isKeepingBody: Bool = false,
+        _ effects: inout Effects
+    ) {
+        if !isKeepingBody {
+            forgetBody()
+        } else if let asked, asked.takesBody {
+            returned = asked.body
+        } else {
+            asked?.body.forget()
+        }
         (up, down) = (.ended, .flowing)
         if isClosing {
             effects.append(.closeUpstream)

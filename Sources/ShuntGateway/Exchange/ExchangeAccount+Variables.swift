@@ -99,7 +99,9 @@ extension ExchangeAccount {
 
     /// Returns a text about the servers that were tried; nil if none was.
     private func attempts(_ text: (UpstreamAttempt) -> String) -> String? {
-        attempts.isEmpty ? nil : attempts.map(text).joined(separator: ", ")
+        guard let last = attempts.last else { return nil }
+        // nginx sets a colon between those that were asked before and after another path was taken.
+        return attempts.dropLast().map { text($0) + ($0.isLastOfPath ? " : " : ", ") }.joined() + text(last)
     }
 
     private static func seconds(_ milliseconds: Int?) -> String {

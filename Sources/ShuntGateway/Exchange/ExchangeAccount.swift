@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Shunt
 import ShuntCore
+import ShuntRules
 
 /// The account of an exchange, for logs, metrics and those who look on.
 struct ExchangeAccount {
@@ -76,6 +77,9 @@ struct ExchangeAccount {
     /// The servers that were asked; none without a log.
     private(set) var attempts: [UpstreamAttempt] = []
 
+    /// The number of those that were asked for the request itself.
+    private var attemptCount = 0
+
     /// The connection of the client, once a log tells of it.
     private(set) var client = ClientConnection()
     private(set) var microseconds = 0
@@ -121,6 +125,14 @@ struct ExchangeAccount {
     /// Notes something of the server that was asked last.
     mutating func note(_ change: (inout UpstreamAttempt) -> Void) {
         if !attempts.isEmpty { change(&attempts[attempts.count - 1]) }
+    }
+
+    /// The rules decide again; what was asked of a server beside the request is not told of.
+    mutating func decidesAgain(after use: UpstreamAnswer.Use) {
+        upstreamError = nil
+        if use == .consent { attempts.removeLast(attempts.count - attemptCount) }
+        attemptCount = attempts.count
+        if attemptCount > 0 { attempts[attemptCount - 1].isLastOfPath = true }
     }
 
     // MARK: The log

@@ -8,6 +8,8 @@ struct UpstreamAttempt {
     /// 0 while it has not answered.
     private(set) var status = 0
     var length = 0
+    /// True if the rules decided again after it.
+    var isLastOfPath = false
     private(set) var connectTime: Int?
     private(set) var headerTime: Int?
     private(set) var responseTime: Int?

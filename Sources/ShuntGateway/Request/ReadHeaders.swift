@@ -22,6 +22,9 @@ struct ReadHeaders {
         // The Host goes another way.
         names = reads.headers.subtracting([Array("host".utf8)])
             .map { $0.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 } }
+        if ruleSet.program.tables.upstreamSettings.contains(where: { $0.maximumBody != nil }) {
+            names.append(Array("content-length".utf8))
+        }
         if !reads.cookies.isEmpty { names.append(Array("cookie".utf8)) }
     }
 

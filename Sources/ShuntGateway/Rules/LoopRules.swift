@@ -2,6 +2,7 @@
 import NIOCore
 import Shunt
 import ShuntAnalysis
+import ShuntRules
 
 /// The rules as one event loop sees them: used on it only.
 ///
@@ -10,6 +11,8 @@ final class LoopRules {
     /// The number of the loop: the shard that it counts in.
     let shard: Int
     private let reader: RuleReader
+    /// The rules that decided last.
+    private(set) var basis: DecisionBasis?
     private let table: CounterTable
     private var counters: RuleCounters?
     private var names = HeaderNames()
@@ -66,9 +69,21 @@ final class LoopRules {
     /// - Throws: What `body` throws.
     func withRules<Failure: Error>(_ body: (RuleSnapshot, HeaderNames) throws(Failure) -> Void) throws(Failure) {
         try reader.withSnapshot { (snapshot) throws(Failure) in
+            if basis?.rules !== snapshot { basis = DecisionBasis(snapshot) }
             adopt(snapshot.ruleSet)
             try body(snapshot, names)
         }
+    }
+
+    /// Hands the rules to `body` that decided about a request before.
+    ///
+    /// - Throws: What `body` throws.
+    func withRules<Failure: Error>(
+        of basis: DecisionBasis,
+        _ body: (RuleSnapshot, HeaderNames) throws(Failure) -> Void
+    ) throws(Failure) {
+        adopt(basis.rules.ruleSet)
+        try body(basis.rules, names)
     }
 
     /// Decides about a request within `withRules`, and counts the decision for the rule that made it.
@@ -76,17 +91,19 @@ final class LoopRules {
     /// - Parameters:
     ///   - question: The request.
     ///   - snapshot: The rules.
+    ///   - answers: The answers of the upstreams that were asked for it before; nil where none is asked.
     ///   - seconds: The time.
     ///   - body: What looks at the decision.
     /// - Returns: What `body` returns; nil for a request that takes long to decide about.
     func withDecision<Result>(
         for question: borrowing RuleRequest,
         by snapshot: RuleSnapshot,
+        after answers: [UpstreamAnswer]?,
         at seconds: Int64,
         _ body: (borrowing DecisionView) -> Result
     ) -> Result? {
         sample?.note(question, reads: reads, at: seconds)
-        return snapshot.engine.withQuickDecision(for: question) { decision in
+        return snapshot.engine.withQuickDecision(for: question, after: answers) { decision in
             counters?.count(decision, shard: shard, at: seconds)
             return body(decision)
         }

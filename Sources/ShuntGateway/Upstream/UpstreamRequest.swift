@@ -18,6 +18,8 @@ final class UpstreamRequest {
     let settings: UpstreamSettings
     /// The changes of the rules to redirects in its answer; nil for none.
     let redirects: AnswerRedirects?
+    /// The answers after which the rules decide again.
+    let interception: Interception
     /// True if the upstream is asked to speak another protocol, as the client asks.
     private(set) var asksUpgrade = false
 
@@ -40,6 +42,7 @@ final class UpstreamRequest {
     ///   - incoming: The request of the client.
     ///   - method: Its method.
     ///   - decision: What the rules made of it.
+    ///   - bodyLength: The length of the part of its body that is sent.
     ///   - groups: The groups of servers that the rules know.
     ///   - hosts: The hosts that were asked for lately.
     ///   - rules: The rules that decided.
@@ -51,6 +54,7 @@ final class UpstreamRequest {
         _ incoming: borrowing IncomingRequest,
         _ method: HTTPMethod,
         _ decision: borrowing DecisionView,
+        length bodyLength: IncomingRequest.BodyLength,
         groups: GroupTable,
         hosts: HostCache,
         rules: RuleSet,
@@ -64,10 +68,17 @@ final class UpstreamRequest {
         self.method = try Self.method(decision) ?? method
         balancingKey = server.group == nil ? [] : decision.balancingKey
         settings = decision.upstreamSettings ?? UpstreamSettings()
+        interception = Interception(
+            isQuestion: decision.isQuestion,
+            statuses: decision.errorStatuses,
+            isOfAnotherPath: decision.isOfAnotherPath,
+            interceptsErrors: settings.interceptsErrors,
+            followsRedirects: settings.followsRedirects
+        )
         redirects = AnswerRedirects(decision, incoming, rewriter)
         let given = decision.upstreamBody ?? (settings.passesBody ? nil : [])
         body = given.map { ByteBuffer(bytes: $0) }
-        var length = incoming.body
+        var length = bodyLength
         if let given { length = given.isEmpty && !settings.passesBody ? .none : .known(given.count) }
         let set = try SetHeaders(decision)
         var head = ByteBuffer()
@@ -83,7 +94,7 @@ final class UpstreamRequest {
         if !set.has("host") { head.add("Host", server.host) }
         let upgrade = settings.passesHeaders ? head.pass(incoming, set, client, rules) : nil
         for (name, value) in set.fields where !value.isEmpty { head.add(name, value) }
-        if let upgrade {
+        if let upgrade, !decision.isQuestion {
             asksUpgrade = true
             head.add("Connection", "upgrade")
             head.add("Upgrade", upgrade)

@@ -30,6 +30,10 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
 
     // Access.
     case allow, deny, satisfy
+    case authRequest = "auth_request"
+    case authRequestSet = "auth_request_set"
+    case proxyInterceptErrors = "proxy_intercept_errors"
+    case proxyIgnoreHeaders = "proxy_ignore_headers"
     case setRealIPFrom = "set_real_ip_from"
     case realIPHeader = "real_ip_header"
     case realIPRecursive = "real_ip_recursive"
@@ -165,6 +169,8 @@ extension DirectiveTable {
         .setting(.secureLinkSecret, .settings, .exactly(1), "secure_link_secret WORD;"),
         .directive(.allow, [.settings, .limitExcept], .exactly(1), "allow ADDRESS | NETWORK | unix: | all;"),
         .directive(.deny, [.settings, .limitExcept], .exactly(1), "deny ADDRESS | NETWORK | unix: | all;"),
+        .setting(.authRequest, .settings, .exactly(1), "auth_request URI | off;"),
+        .directive(.authRequestSet, .settings, .exactly(2), "auth_request_set $NAME VALUE;"),
         .setting(.satisfy, .settings, .exactly(1), "satisfy all | any;"),
         .setting("internal", .location, .none, "internal;", .presence(\.isInternal)),
         .directive(.setRealIPFrom, .settings, .exactly(1), "set_real_ip_from ADDRESS | NETWORK | unix:;"),
@@ -190,6 +196,8 @@ extension DirectiveTable {
         .setting(.proxyMethod, .settings, .exactly(1), "proxy_method METHOD;"),
         .setting(.proxySetBody, .settings, .exactly(1), "proxy_set_body TEXT;"),
         .setting(.proxyPassRequestHeaders, .settings, .flag, "proxy_pass_request_headers on | off;"),
+        .setting(.proxyInterceptErrors, .settings, .flag, "proxy_intercept_errors on | off;"),
+        .setting(.proxyIgnoreHeaders, .settings, .atLeast(1), "proxy_ignore_headers HEADER...;"),
         .setting(.proxyPassRequestBody, .settings, .flag, "proxy_pass_request_body on | off;"),
         .directive(
             .proxyRedirect,

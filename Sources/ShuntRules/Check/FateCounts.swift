@@ -68,10 +68,7 @@ struct FateCounts: Sendable {
         for directive in block.block {
             switch directive.keyword {
             case .root, .alias: ends.root = directive
-            case .proxyPass:
-                isDecided = true
-                count(ends.errorPages, for: Self.upstreamCodes)
-            case .return, .fastcgiPass, .uwsgiPass, .scgiPass, .grpcPass, .memcachedPass: isDecided = true
+            case .return, .proxyPass, .fastcgiPass, .uwsgiPass, .scgiPass, .grpcPass, .memcachedPass: isDecided = true
             case .location where isServer && directive.arguments.last?.text == "/":
                 isCovered = isCovered || directive.arguments.first?.text != "="
             default:
@@ -98,8 +95,6 @@ struct FateCounts: Sendable {
         countUnserved(found.name, unserved, isDeciding: true)
     }
 
-    /// The statuses of requests that cannot be passed on.
-    private static let upstreamCodes: Set<String> = ["413", "502", "504"]
     /// The statuses of requests that no location is chosen for.
     private static let connectionCodes: Set<String> = ["494", "495", "496", "497"]
     private static let answering: Set<String> = ["empty_gif", "stub_status"]

@@ -164,6 +164,14 @@ public struct DecisionView: ~Copyable {
         try unsafe borrow(evaluation.pointee.answer.headers, body)
     }
 
+    /// Borrows those that come before the headers of a forwarded request's answer: they are of earlier answers.
+    package func withKeptHeaders<Failure: Error>(
+        _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard outcome.action == .forward else { return }
+        try unsafe borrow(evaluation.pointee.answer.kept, body)
+    }
+
     /// Borrows those that rules add to an answer with one of the usual statuses only; see
     /// `Decision.Forward.successHeaders`.
     public func withSuccessHeaders<Failure: Error>(
@@ -188,6 +196,25 @@ public struct DecisionView: ~Copyable {
         let method = unsafe evaluation.pointee.server.method
         guard unsafe method != evaluation.pointee.request.line.method else { return nil }
         return unsafe evaluation.pointee.arena.array(method)
+    }
+
+    /// True if the request that is passed on is the question of an `auth_request`.
+    package var isQuestion: Bool { outcome.isQuestion }
+
+    /// True if the body of the request was refused before, and goes nowhere.
+    package var isBodyRefused: Bool { outcome.isBodyRefused }
+
+    /// True if something led to the place of the decision before: an `error_page`, or an answer with a header that stays.
+    package var isOfAnotherPath: Bool { outcome.status != 0 || evaluated { !$0.answer.kept.isEmpty } }
+
+    /// The statuses that an `error_page` of the location takes.
+    package var errorStatuses: [Int] {
+        evaluated { evaluation in
+            let settings = evaluation.server.settings
+            guard !settings.isNone else { return [] }
+            let pages = evaluation.program.tables.settings[settings].errorPages
+            return pages.isNone ? [] : evaluation.program.tables.errorPages[pages].map { Int($0.code) }
+        }
     }
 
     /// The body of `proxy_set_body`; nil for the client's.

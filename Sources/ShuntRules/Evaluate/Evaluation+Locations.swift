@@ -55,6 +55,19 @@ extension Evaluation {
         case redirect
     }
 
+    /// Refuses a longer body than `client_max_body_size` allows.
+    private mutating func refusesBody() -> Bool {
+        guard request.hasMore, !server.isBodyRefused, let limit = upstreamSettings?.maximumBody, limit > 0 else {
+            return false
+        }
+        let name = Array("content-length".utf8)
+        let header = request.headers.first { $0.name.lazy.map(\.asciiLowercased).elementsEqual(name) }
+        guard let length = header?.value.decimalNumber, length > limit else { return false }
+        // One that an upstream has got before is still there.
+        server.isBodyRefused = earlier.current.isEmpty
+        return true
+    }
+
     /// The find-location phase.
     mutating func findLocation() throws(EvaluationFailure) -> Step {
         server.uriChanged = false
@@ -63,7 +76,7 @@ extension Evaluation {
         let found = try search(level: program.tables.servers[server.index].level)
         guard !server.location.isNone else {
             recorder?.record(location: .none, in: self)
-            return .locationRewrite
+            return refusesBody() ? .status(413) : .locationRewrite
         }
         // Field by field: a location that is taken out of its table is copied.
         let location = server.location
@@ -72,6 +85,10 @@ extension Evaluation {
         if program.tables.settings[server.settings].isInternal, !server.isInternal {
             position = program.tables.locations[location].position
             return .status(404)
+        }
+        if refusesBody() {
+            position = program.tables.locations[location].position
+            return .status(413)
         }
         if found == .redirect {
             position = program.tables.locations[location].position

@@ -56,7 +56,7 @@ extension Evaluation {
     }
 
     /// The place where the phases go on after a failure that an `error_page` may take; any other is thrown again.
-    private mutating func step(after failure: EvaluationFailure) throws(EvaluationFailure) -> Step {
+    mutating func step(after failure: EvaluationFailure) throws(EvaluationFailure) -> Step {
         guard failure.isForErrorPages else { throw failure }
         answer.failure = failure
         return .failed
@@ -82,7 +82,7 @@ extension Evaluation {
         case .postRewrite:
             return try postRewrite()
         case .access:
-            return checkAccess()
+            return try checkAccess()
         case .content:
             return try findContent()
         case .status(let code):
@@ -220,19 +220,28 @@ extension Evaluation {
         return .locationRewrite
     }
 
-    private mutating func checkAccess() -> Step {
+    /// Runs the access phase; questions beside a request have none.
+    private mutating func checkAccess() throws(EvaluationFailure) -> Step {
         takeRealAddress()
         let settings = program.tables.settings[server.settings]
-        guard !settings.accessRules.isNone else { return .content }
+        if isQuestion { return .content }
+        if let refusal = checkAddress(settings) { return refusal }
+        if !settings.consent.isNone, let step = try askConsent(settings) { return step }
+        return .content
+    }
+
+    /// The status for an address that `deny` turns away; nil for any other.
+    private mutating func checkAddress(_ settings: Settings) -> Step? {
+        guard !settings.accessRules.isNone else { return nil }
         for rule in program.tables.accessRules[settings.accessRules] {
             guard covers(rule.scope, clientAddress()) else { continue }
             recorder?.record(access: rule.position)
-            guard !rule.allows else { return .content }
+            guard !rule.allows else { return nil }
             position = rule.position
             recorder?.record(note: "access denied", at: rule.position, in: self)
             return .status(403)
         }
-        return .content
+        return nil
     }
 
     private func isMethod(_ name: [UInt8]) -> Bool {

@@ -106,6 +106,7 @@ extension Evaluation {
         switch program.tables.variables[variable].source {
         case .assigned, .responseHeader:
             return .empty
+        case .upstreamHeader: return try upstreamValue(variable)
         case .builtin:
             guard let builtin = BuiltinVariable(rawValue: program.tables.variables[variable].index) else {
                 return .empty
@@ -122,7 +123,9 @@ extension Evaluation {
             if let given = request.input(input.name) { return try append(given) }
             return input.defaultValue.isNone ? .empty : try evaluate(template: input.defaultValue)
         case .external:
-            guard let given = request.input(program.tables.variables[variable].name) else { return .empty }
+            guard let given = request.input(program.tables.variables[variable].name) else {
+                return try upstreamValue(variable)
+            }
             return try append(given)
         }
     }

@@ -57,6 +57,12 @@ package struct Evaluation: ~Copyable {
     var changePosition = SourcePosition.none
     /// The decision that was copied out last; nil before the first one, and where that was large.
     var lastDecision: DecisionStorage?
+    /// The answers of upstreams to the request, where it is decided about again.
+    var earlier = UpstreamAnswers()
+    /// True if whoever asks passes the question of an `auth_request` on; for anyone else each request is let in.
+    var mayAsk = false
+    /// True while the question of an `auth_request` is evaluated.
+    var isQuestion = false
     /// The place where steps are recorded; nil unless someone asked for a trace.
     package var recorder: StepRecorder?
 
@@ -89,6 +95,7 @@ package struct Evaluation: ~Copyable {
         do throws(EvaluationFailure) {
             let step = try takeIn()
             if case .selectServer = step { try runServer() } else { try run(from: step) }
+            if !earlier.isEmpty { try goOn() }
             if answer.outcome.action == .forward { try findRoute() }
             // Each value is looked at when it is made; this is for whoever forgets.
             if arena.overflowed { throw failure(.valueTooLong) }

@@ -30,7 +30,7 @@ package struct EvaluationFailure: Error, Sendable {
             .unknownNamedLocation, .aliasAfterRewrite:
             true
         case .none, .emptyURL, .malformedURL, .methodNotAllowed, .patternLimit, .valueTooLong, .malformedResult,
-            .degradedElsewhere, .recursionLimit, .stepLimit, .fileProblem, .routeLimit:
+            .degradedElsewhere, .recursionLimit, .stepLimit, .fileProblem, .routeLimit, .unknownUpstreamAnswer:
             false
         }
     }
@@ -64,6 +64,7 @@ package enum FailureReason: UInt8, Sendable {
     case stepLimit
     case aliasAfterRewrite
     case fileProblem
+    case unknownUpstreamAnswer
 
     /// True if the work reached a limit, so that another one with more of it may come to a decision.
     package var isLimitOfWork: Bool {
@@ -103,6 +104,7 @@ package enum FailureReason: UInt8, Sendable {
         case .stepLimit: "the variables of the request take more than \(EvaluationLimits.variableSteps) steps"
         case .aliasAfterRewrite: "\"alias\" cannot be used where the path was rewritten"
         case .fileProblem: "the file system refused a file"
+        case .unknownUpstreamAnswer: "the rules have changed since an upstream was asked"
         }
     }
 }

@@ -20,6 +20,8 @@ struct ServerState {
     /// change.
     var isAsSent = false
     var isInternal = false
+    /// True if the body was longer than a location takes.
+    var isBodyRefused = false
     var uriChanged = false
     var addsURIToAlias = false
     var methodKind = MethodKind.other

@@ -40,6 +40,8 @@ package struct ProgramTables: Sendable {
     package var errorPages: Table<[ErrorPage]> = []
     package var headers: Table<[HeaderRule]> = []
     package var accessRules: Table<[AccessRule]> = []
+    package var consents: Table<ConsentRule> = []
+    package var consentVariables: Table<[ConsentVariable]> = []
     package var tryFiles: Table<TryFiles> = []
     package var indexes: Table<[TemplateIndex]> = []
     package var proxies: Table<ProxyTarget> = []

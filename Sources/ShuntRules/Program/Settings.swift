@@ -27,6 +27,9 @@ package struct Settings: Sendable {
     package var errorPages = TableIndex<[ErrorPage]>.none
     package var headers = TableIndex<[HeaderRule]>.none
     package var accessRules = TableIndex<[AccessRule]>.none
+    /// `auth_request`, and the variables of `auth_request_set`.
+    package var consent = TableIndex<ConsentRule>.none
+    package var consentVariables = TableIndex<[ConsentVariable]>.none
     package var referers = TableIndex<RefererRules>.none
     package var types = TableIndex<ByteTable>.none
     /// A constant; nil where `default_type` was never set.
@@ -86,7 +89,9 @@ package struct Settings: Sendable {
     /// True if a request that the rewrites let through goes on as it is, as long as there are no files to look at:
     /// no one reads the client's address, and nothing refuses the request or serves something else.
     package var endsWithRewrites: Bool {
-        realIP.isNone && methodLimit.isNone && accessRules.isNone && tryFiles.isNone && index.isNone && handler == .none
+        realIP.isNone && upstream.isNone && methodLimit.isNone && accessRules.isNone && consent.isNone
+            && tryFiles.isNone
+            && index.isNone && handler == .none
     }
 
     /// The settings that a server or a location inherits: all but the handler of requests.
@@ -146,6 +151,19 @@ package struct AccessRule: Sendable {
     package var scope: Scope
     package var allows: Bool
     package var position: SourcePosition
+}
+
+/// `auth_request`.
+package struct ConsentRule: Sendable {
+    /// The path that is asked; empty for `off`.
+    package var target: ByteRange
+    package var position: SourcePosition
+}
+
+/// One `auth_request_set`.
+package struct ConsentVariable: Sendable {
+    package var variable: VariableIndex
+    package var value: TemplateIndex
 }
 
 /// `try_files`: the candidates and the last resort.

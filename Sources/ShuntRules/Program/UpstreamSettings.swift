@@ -59,6 +59,10 @@ package struct UpstreamSettings: Sendable, Hashable {
     package var hiddenHeaders: [String] = []
     /// The names of `proxy_pass_header` in lower case.
     package var passedHeaders: [String] = []
+    /// `proxy_intercept_errors`.
+    package var interceptsErrors = false
+    /// False if `proxy_ignore_headers` names X-Accel-Redirect.
+    package var followsRedirects = true
     /// The `proxy_ssl_` directives.
     package var tls = UpstreamTLSSettings()
     /// `proxy_ssl_name`; none for the host of the `proxy_pass`.

@@ -98,6 +98,8 @@ package enum VariableSource: UInt8, Sendable {
     case cookie
     /// A response header, which has no value while a request is decided.
     case responseHeader
+    /// A header of the answer of an upstream after which the request is decided about again; else without a value.
+    case upstreamHeader
     /// A `map`.
     case map
     /// A `split_clients`.

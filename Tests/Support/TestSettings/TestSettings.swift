@@ -109,6 +109,12 @@ package enum TestSettings {
     package static let prefaces = number("SHUNT_PREFACES", else: 20_000, "heads of the PROXY protocol")
     package static let balanceSeeds = number("SHUNT_BALANCE_SEEDS", else: 3, "random upstream groups")
     package static let balanceSeed = number("SHUNT_BALANCE_SEED", else: 1, "first seed of such groups")
+    package static let servingSets = number(
+        "SHUNT_SERVING_SETS",
+        else: 60,
+        "configurations that are served beside nginx"
+    )
+    package static let servingSeed = number("SHUNT_SERVING_SEED", else: 1, "first seed of such configurations")
     package static let besideSets = number("SHUNT_BESIDE_SETS", "rule sets for each proxy that asks Shunt")
 
     // MARK: Fleets

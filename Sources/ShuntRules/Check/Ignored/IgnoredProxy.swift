@@ -33,7 +33,7 @@ extension IgnoredDirectives {
         settings("fastcgi", .flag, "keep_conn"),
         settings("proxy", .flag, "cache_convert_head pass_trailers"),
         settings("fastcgi grpc memcached proxy scgi tunnel uwsgi", .flag, "socket_keepalive"),
-        settings("fastcgi grpc proxy scgi uwsgi", .flag, "intercept_errors"),
+        settings("fastcgi grpc scgi uwsgi", .flag, "intercept_errors"),
         settings(
             bodies,
             .flag,
@@ -51,7 +51,7 @@ extension IgnoredDirectives {
         settings(bodies, .exactly(2), "buffers"),
         settings("grpc proxy uwsgi", .exactly(2), "ssl_conf_command"),
         settings("fastcgi grpc memcached scgi tunnel uwsgi", .atLeast(1), "next_upstream"),
-        settings("fastcgi grpc proxy scgi uwsgi", .atLeast(1), "ignore_headers"),
+        settings("fastcgi grpc scgi uwsgi", .atLeast(1), "ignore_headers"),
         settings(bodies, .atLeast(1), "cache_bypass cache_methods cache_use_stale cache_valid no_cache"),
         settings("grpc uwsgi", .atLeast(1), "ssl_protocols"),
         settings(bodies, .between(1, 4), "temp_path"),

@@ -28,7 +28,6 @@ package enum UnservedDirectives {
         let off = ["off"]
         let groups: [(names: String, consequence: String, harmless: [String])] = [
             ("auth_basic", "requests pass without a password", off),
-            ("auth_request", "requests pass without the consent of the other service", off),
             ("limit_conn", "any number of connections passes", []),
             ("limit_req", "any number of requests passes", []),
             ("ssl_verify_client", "clients pass without a certificate", off),
@@ -53,10 +52,6 @@ package enum UnservedDirectives {
             ("client_body_in_file_only", "no body is kept in a file", off),
             ("proxy_cache", "every request goes to the upstream, and nothing is answered from a cache", off),
             ("proxy_store", "no answer is kept in a file", off),
-            (
-                "proxy_intercept_errors",
-                "the client gets errors of the upstream unchanged, without an error_page", off
-            ),
             (
                 "proxy_cookie_domain proxy_cookie_path proxy_cookie_flags",
                 "the client gets the cookies of the upstream unchanged", off
@@ -94,7 +89,7 @@ package enum UnservedDirectives {
             }
         }
         table["error_page"] = UnservedDirective(
-            consequence: "answers of the gateway itself, such as 502, 504 and 413, have no page and no fallback",
+            consequence: "requests that are refused before a location is known have no page of their own",
             isAboutEnds: true
         )
         return table

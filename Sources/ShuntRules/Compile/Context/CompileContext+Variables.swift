@@ -45,7 +45,7 @@ extension CompileContext {
         let families: [(String, VariableSource, Bool)] = [
             ("http_", .requestHeader, false), ("arg_", .argument, true), ("cookie_", .cookie, false),
             ("sent_http_", .responseHeader, true), ("sent_trailer_", .responseHeader, true),
-            ("upstream_http_", .responseHeader, true), ("upstream_cookie_", .responseHeader, true),
+            ("upstream_http_", .upstreamHeader, true), ("upstream_cookie_", .responseHeader, true),
             ("upstream_trailer_", .responseHeader, true),
         ]
         for (prefix, source, isVolatile) in families where name.hasPrefix(prefix) {
@@ -171,6 +171,7 @@ extension CompileContext {
             let name = tables.variables[number].name
             if ExternalVariables.contains(name) {
                 tables.variables[number].source = .external
+                tables.variables[number].isVolatile = name == Self.upstreamStatus
                 guard let mention = mentions.first else { continue }
                 warning(
                     "external-variable",
@@ -192,6 +193,21 @@ extension CompileContext {
                 )
             }
         }
+    }
+
+    /// The variable that has a value where a request is decided about again.
+    private static let upstreamStatus = "upstream_status"
+
+    /// The number of a template that is evaluated after an upstream has answered.
+    mutating func templateAfterAnswer(_ word: Word) -> TemplateIndex {
+        let isMentioned = symbols.numbers[Self.upstreamStatus] != nil
+        let template = template(word)
+        if !isMentioned, let number = symbols.numbers[Self.upstreamStatus] {
+            symbols.mentions[number] = nil
+            tables.variables[number].source = .external
+            tables.variables[number].isVolatile = true
+        }
+        return template
     }
 
     /// The most uses of one unknown variable that are reported.

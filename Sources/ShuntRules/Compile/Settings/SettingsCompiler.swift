@@ -19,6 +19,7 @@ enum SettingsCompiler {
         var headers: [HeaderRule] = []
         var upstreamHeaders: [HeaderRule] = []
         var access: [AccessRule] = []
+        var consentVariables: [ConsentVariable] = []
         var trusted: [AccessRule.Scope] = []
         var referers = RefererCompiler()
         var tls = TLSCompiler()
@@ -55,6 +56,9 @@ enum SettingsCompiler {
             lists.upstream.take(lists.upstreamHeaders)
         }
         if !lists.access.isEmpty { settings.accessRules = context.tables.accessRules.append(lists.access) }
+        if !lists.consentVariables.isEmpty {
+            settings.consentVariables = context.tables.consentVariables.append(lists.consentVariables)
+        }
         if !lists.trusted.isEmpty { changeRealIP(&settings, in: &context) { $0.trusted = lists.trusted } }
         lists.referers.finish(&settings, in: &context)
         lists.tls.finish(&settings, in: &context)
@@ -93,6 +97,17 @@ enum SettingsCompiler {
             ResponseCompiler.header(directive, in: &context).map { lists.upstreamHeaders.append($0) }
         case .allow, .deny:
             AddressCompiler.rule(directive, allows: keyword == .allow, in: &context).map { lists.access.append($0) }
+        case .authRequest:
+            guard let word = directive.arguments.first else { return }
+            let target = word.text == "off" ? ByteRange.empty : context.constant(word.bytes)
+            let rule = ConsentRule(target: target, position: directive.name.position)
+            settings.consent = context.tables.consents.append(rule)
+        case .authRequestSet:
+            guard directive.arguments.count == 2,
+                let variable = context.assignable(directive.arguments[0], inURLPhase: false)
+            else { return }
+            let value = context.templateAfterAnswer(directive.arguments[1])
+            lists.consentVariables.append(ConsentVariable(variable: variable, value: value))
         case .setRealIPFrom: AddressCompiler.scope(directive, in: &context).map { lists.trusted.append($0) }
         case .validReferers: lists.referers.add(directive, in: &context)
         case .sslCertificate, .sslCertificateKey, .sslPasswordFile, .sslProtocols, .sslRejectHandshake,
@@ -102,7 +117,7 @@ enum SettingsCompiler {
             .proxyNextUpstreamTimeout, .proxyHideHeader, .proxyPassHeader, .proxyMethod, .proxySetBody,
             .proxyPassRequestHeaders, .proxyPassRequestBody, .proxySSLVerify, .proxySSLTrustedCertificate,
             .proxySSLName, .proxySSLServerName, .proxySSLProtocols, .proxySSLCertificate, .proxySSLCertificateKey,
-            .proxySSLPasswordFile, .clientMaxBodySize:
+            .proxySSLPasswordFile, .clientMaxBodySize, .proxyInterceptErrors, .proxyIgnoreHeaders:
             lists.upstream.add(keyword, directive, in: &context)
         case .proxyRedirect: lists.redirects.add(directive, to: settings, in: &context)
         case .accessLog: lists.accessLogs.add(directive, in: &context)

@@ -36,6 +36,20 @@ struct UpstreamSettingsCompiler {
         case .proxyPassRequestHeaders:
             let isOn = directive.isOn
             changes.append { $0.passesHeaders = isOn }
+        case .proxyInterceptErrors:
+            let isOn = directive.isOn
+            changes.append { $0.interceptsErrors = isOn }
+        case .proxyIgnoreHeaders:
+            let names = directive.arguments.map { $0.text.lowercased() }
+            for (name, word) in zip(names, directive.arguments) where !Self.ignorable.contains(name) {
+                context.error(
+                    "invalid-value",
+                    "\"proxy_ignore_headers\" knows no header \(word.shownText)",
+                    at: word,
+                    suggestion: Suggestion.closest(to: name, among: Self.ignorable).map { "did you mean \"\($0)\"?" }
+                )
+            }
+            changes.append { $0.followsRedirects = !names.contains("x-accel-redirect") }
         case .proxyPassRequestBody:
             let isOn = directive.isOn
             changes.append { $0.passesBody = isOn }
@@ -48,6 +62,12 @@ struct UpstreamSettingsCompiler {
         default: break
         }
     }
+
+    /// The headers of `proxy_ignore_headers`.
+    private static let ignorable = [
+        "x-accel-redirect", "x-accel-expires", "x-accel-limit-rate", "x-accel-buffering", "x-accel-charset", "expires",
+        "cache-control", "set-cookie", "vary",
+    ]
 
     /// Takes the headers of `proxy_set_header` at the level, which replace those above it.
     mutating func take(_ headers: [HeaderRule]) { self.headers = headers }

@@ -1,0 +1,54 @@
+#if Gateway
+import NIOHTTP1
+import ShuntCore
+import ShuntRules
+
+/// The answers of an upstream, and the failures in their place, after which the rules decide about the request again.
+struct Interception {
+    /// True if the request is the question of an `auth_request`: no answer to it is passed on.
+    var isQuestion = false
+    /// The statuses that an `error_page` takes.
+    var statuses: [Int] = []
+    /// True if something led the request to its path before: a failure has other headers than an answer then.
+    var isOfAnotherPath = false
+    /// True if it takes those of the upstream's answers too.
+    var interceptsErrors = false
+    /// True if an answer may lead to another path.
+    var followsRedirects = true
+
+    /// The longest rest of an answer that is read and dropped, so that its connection can be used again; in bytes.
+    static let dropLimit = 16_384
+
+    /// Returns the answer for the rules; nil for one that is passed on.
+    func answer(_ head: ResponseHead) -> UpstreamAnswer? {
+        use(of: head).map { UpstreamAnswer($0, status: Int(head.status.code), headers: head.fields.headers) }
+    }
+
+    /// Returns what the rules are told in the place of an answer of the gateway; nil for one that goes to the client.
+    func answer(_ status: HTTPResponseStatus) -> UpstreamAnswer? {
+        guard isQuestion || isOfAnotherPath || statuses.contains(Int(status.code)) else { return nil }
+        return UpstreamAnswer(.error, status: Int(status.code))
+    }
+
+    private func use(of head: ResponseHead) -> UpstreamAnswer.Use? {
+        if interceptsErrors, head.status.code >= 300, statuses.contains(Int(head.status.code)) { return .error }
+        for field in head.fields.list
+        where followsRedirects && field.name.count == 16 && head.fields.isNamed(field, "x-accel-redirect") {
+            return .redirect(to: head.fields.with(field.value) { Array(copying: $0) })
+        }
+        return isQuestion ? .consent : nil
+    }
+}
+
+extension HeaderFields {
+    /// The headers as rules see them.
+    fileprivate var headers: [RuleRequest.Header] {
+        list.map { field in
+            RuleRequest.Header(
+                name: with(field.name) { Array(copying: $0) },
+                value: with(field.value) { Array(copying: $0) }
+            )
+        }
+    }
+}
+#endif

@@ -1,0 +1,198 @@
+import ShuntCore
+
+/// Deciding again, after an upstream has answered.
+extension Evaluation {
+    /// Decides about a request for one who passes questions and requests on, and leaves what it came to in `outcome`.
+    ///
+    /// - Parameters:
+    ///   - request: The request; with the time of the first decision where it is not that one.
+    ///   - answers: The answers of the upstreams that were asked before, in order.
+    package mutating func evaluate(_ request: borrowing RuleRequest, after answers: [UpstreamAnswer]) {
+        mayAsk = true
+        if !answers.isEmpty { earlier = UpstreamAnswers(answers) }
+        evaluate(request)
+        if !answers.isEmpty {
+            earlier = UpstreamAnswers()
+            if answer.outcome.action != .forward { answer.headers.insert(contentsOf: answer.kept, at: 0) }
+        }
+        mayAsk = false
+    }
+
+    /// Goes on where upstreams have answered that the rules passed the request to.
+    @inline(never)
+    mutating func goOn() throws(EvaluationFailure) {
+        while answer.outcome.action == .forward, !answer.outcome.isQuestion, let given = earlier.next() {
+            // The rules are those of the first decision; should they come to another place, nothing may pass by it.
+            guard given.use != .consent else { throw failure(.unknownUpstreamAnswer) }
+            try run(after: given)
+        }
+    }
+
+    /// Runs the phases after an answer that is not passed on.
+    private mutating func run(after given: UpstreamAnswer) throws(EvaluationFailure) {
+        let next: Step
+        do throws(EvaluationFailure) { next = try step(after: given) } catch { next = try step(after: error) }
+        try run(from: next)
+    }
+
+    /// The place where the phases go on after an answer that is not passed on.
+    private mutating func step(after given: UpstreamAnswer) throws(EvaluationFailure) -> Step {
+        answer.outcome = Outcome()
+        answer.removeHeaders()
+        guard case .redirect(let target) = given.use else {
+            try addChallenge(of: given)
+            return .status(Int32(clamping: given.status))
+        }
+        for header in given.headers {
+            let name = header.name.map(\.asciiLowercased)
+            if name == Self.contentTypeName { answer.contentType = try append(header.value) }
+            guard UpstreamAnswer.kept.contains(name) else { continue }
+            answer.kept.append((header.name, try safeHeaderValue(try append(header.value))))
+        }
+        return try redirect(to: try append(target))
+    }
+
+    private static let contentTypeName = Array("content-type".utf8)
+    private static let challengeHeader = Array("WWW-Authenticate".utf8)
+    private static let challengeName = Array("www-authenticate".utf8)
+
+    /// Adds the header that asks for a password, where an answer is about one.
+    private mutating func addChallenge(of given: UpstreamAnswer) throws(EvaluationFailure) {
+        guard given.status == 401, let challenge = given.first(Self.challengeName) else { return }
+        answer.kept.append((Self.challengeHeader, try safeHeaderValue(try append(challenge))))
+    }
+
+    /// Goes to the path of an X-Accel-Redirect, or to a named location.
+    private mutating func redirect(to target: ByteRange) throws(EvaluationFailure) -> Step {
+        if !target.isEmpty, arena[target.start] == UInt8(ascii: "@") { return try goTo(named: target) }
+        let (written, arguments) = split(target)
+        guard !written.isEmpty else { return .status(404) }
+        let path = try unescaped(written)
+        guard arena[path.start] == UInt8(ascii: "/") else {
+            useServerSettings()
+            return .status(404)
+        }
+        guard !climbs(path) else { return .status(404) }
+        if server.methodKind != .head {
+            server.method = EvaluationMemory.get
+            server.methodKind = .get
+        }
+        return try redirectInternally(to: path, arguments: arguments)
+    }
+
+    /// The path with its escapes resolved; one that is incomplete stays.
+    private func unescaped(_ path: ByteRange) throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        var offset = path.start
+        while offset < path.end {
+            if arena[offset] == UInt8(ascii: "%"), path.end - offset > 2,
+                let high = arena[offset + 1].hexadecimalValue, let low = arena[offset + 2].hexadecimalValue
+            {
+                arena.append(high << 4 | low)
+                offset += 3
+            } else {
+                arena.append(arena[offset])
+                offset += 1
+            }
+        }
+        return try made(from: mark)
+    }
+
+    /// Returns true if a path has a part `..`, or a byte 0: it must not lead out of the files it is meant for.
+    private func climbs(_ path: ByteRange) -> Bool {
+        let bytes = arena.array(path)
+        return bytes.contains(0) || bytes.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
+    }
+
+    // MARK: auth_request
+
+    /// Asks what an `auth_request` names; nil where the answer is to come first, and the outcome is the question.
+    ///
+    /// A request beside the request, as nginx's subrequest is: with its headers and variables, by GET and without a body.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_auth_request_module.html
+    mutating func askConsent(_ settings: Settings) throws(EvaluationFailure) -> Step? {
+        let rule = program.tables.consents[settings.consent]
+        guard !rule.target.isEmpty else { return nil }
+        recorder?.record(note: "auth_request", at: rule.position, in: self)
+        guard mayAsk else { return nil }
+        let (outer, outerAnswer, outerPosition, before) = (server, answer, changePosition, earlier.current)
+        isQuestion = true
+        earlier.current = []
+        defer { isQuestion = false }
+        position = rule.position
+        guard let (status, challenge) = try consent(rule) else {
+            answer.outcome.isQuestion = true
+            return .done
+        }
+        if !settings.consentVariables.isNone {
+            for assignment in program.tables.consentVariables[settings.consentVariables] {
+                values.set(assignment.variable, to: try evaluate(template: assignment.value))
+            }
+        }
+        (server, answer, changePosition) = (outer, outerAnswer, outerPosition)
+        earlier.current = before
+        position = rule.position
+        switch status {
+        case 200..<300: return nil
+        case 401:
+            if let challenge {
+                answer.kept.append((Self.challengeHeader, try safeHeaderValue(challenge)))
+            }
+            return .status(401)
+        case 403: return .status(403)
+        default: return .status(500)
+        }
+    }
+
+    /// The status of the answer to a question, and its challenge; nil if an upstream is to answer first.
+    private mutating func consent(_ rule: ConsentRule) throws(EvaluationFailure) -> (Int32, ByteRange?)? {
+        answer.begin()
+        server.method = EvaluationMemory.get
+        server.methodKind = .get
+        server.changesLeft = Int32(EvaluationLimits.changes) + 2
+        server.contentHandler = .none
+        do throws(EvaluationFailure) {
+            try run(from: try redirectInternally(to: try append(constant: rule.target), arguments: .empty))
+            while answer.outcome.action == .forward {
+                guard let given = earlier.next() else { return nil }
+                if given.use == .consent {
+                    let status = answer.errorStatus != 0 ? answer.errorStatus : Int32(clamping: given.status)
+                    return (status, try challenge(given.first(Self.challengeName)))
+                }
+                try run(after: given)
+            }
+            return (answer.outcome.status, try challenge(nil))
+        } catch {
+            // With more work another evaluation may come to an answer.
+            if error.reason.isLimitOfWork { throw error }
+            return (500, nil)
+        }
+    }
+
+    /// The challenge of the answer to a question: that of an error on the way to it, or its own.
+    private func challenge(_ own: [UInt8]?) throws(EvaluationFailure) -> ByteRange? {
+        if let earlier = answer.kept.last(where: { $0.name == Self.challengeHeader }) { return earlier.value }
+        guard let own else { return nil }
+        return try append(own)
+    }
+
+    /// The value of a variable of the answer that came last; empty where none did.
+    ///
+    /// - Parameters:
+    ///   - variable: A variable of the family `upstream_http_`, or `$upstream_status`.
+    func upstreamValue(_ variable: VariableIndex) throws(EvaluationFailure) -> ByteRange {
+        guard let current = earlier.current.last else { return .empty }
+        guard program.tables.variables[variable].source == .upstreamHeader else {
+            // The other variables that only an answer has are for logs.
+            guard program.tables.variables[variable].isVolatile else { return .empty }
+            return try append(Array(earlier.current.map { String($0.status) }.joined(separator: " : ").utf8))
+        }
+        let parameter = Array(program.tables.constants[program.tables.variables[variable].parameter.indices])
+        let found = current.headers.first { header in
+            header.name.lazy.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0.asciiLowercased }
+                .elementsEqual(parameter)
+        }
+        return try found.map { header throws(EvaluationFailure) in try append(header.value) } ?? .empty
+    }
+}

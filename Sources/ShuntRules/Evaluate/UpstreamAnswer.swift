@@ -1,0 +1,66 @@
+import ShuntCore
+
+/// An answer of an upstream after which the rules decide about its request again.
+///
+/// They are asked from the beginning, with all answers so far: an evaluation keeps nothing between two decisions, and comes to
+/// the same places with the same request and the same rules.
+@usableFromInline
+package struct UpstreamAnswer: Sendable {
+    /// The use of the answer.
+    package enum Use: Sendable, Hashable {
+        /// The request ends with the status, which an `error_page` may take.
+        case error
+        /// The request goes on at the path in its X-Accel-Redirect.
+        case redirect(to: [UInt8])
+        /// The answer to the question of an `auth_request`.
+        case consent
+    }
+
+    package var use: Use
+    /// The status; that of the gateway where no upstream answered.
+    package var status: Int
+    package var headers: [RuleRequest.Header]
+
+    /// - Parameters:
+    ///   - use: The use of the answer.
+    ///   - status: Its status.
+    ///   - headers: Its headers, in order.
+    package init(_ use: Use, status: Int, headers: [RuleRequest.Header] = []) {
+        self.use = use
+        self.status = status
+        self.headers = headers
+    }
+
+    /// The headers that an answer in place of this one keeps, in lower case; the type apart.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_ignore_headers
+    static let kept = ["set-cookie", "content-disposition", "cache-control", "expires", "accept-ranges"]
+        .map { Array($0.utf8) }
+
+    /// The value of a header; nil if there is none.
+    ///
+    /// - Parameter name: The name in lower case.
+    func first(_ name: [UInt8]) -> [UInt8]? {
+        headers.first { $0.name.lazy.map(\.asciiLowercased).elementsEqual(name) }?.value
+    }
+}
+
+/// The answers of upstreams to a request that is decided about again, and those that an evaluation has come to.
+struct UpstreamAnswers {
+    private let answers: [UpstreamAnswer]
+    private var taken = 0
+    /// The answers to the request, or to the question beside it: variables such as `$upstream_http_NAME` are of the last one.
+    var current: [UpstreamAnswer] = []
+
+    init(_ answers: [UpstreamAnswer] = []) { self.answers = answers }
+
+    var isEmpty: Bool { answers.isEmpty }
+
+    /// Returns the next answer, which becomes a current one; nil where no upstream has answered yet.
+    mutating func next() -> UpstreamAnswer? {
+        guard taken < answers.count else { return nil }
+        current.append(answers[taken])
+        taken += 1
+        return current.last
+    }
+}
