@@ -230,7 +230,7 @@ let package = Package(
                     with: "Gateway",
                     [
                         "swift-http-types": ["HTTPTypes"],
-                        "hummingbird": ["Hummingbird"], "swift-log": ["Logging"],
+                        "hummingbird": ["Hummingbird"], "swift-crypto": ["Crypto"], "swift-log": ["Logging"],
                         "swift-nio": ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOTLS"], "swift-nio-ssl": ["NIOSSL"],
                         "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
                     ]

@@ -52,6 +52,7 @@ public final class Engine: Sendable {
         evaluations = EvaluationPool(program: ruleSet.program, options: evaluation)
         evaluation.matchSteps = min(evaluation.matchSteps, Self.quickMatchSteps)
         evaluation.variableSteps = Self.quickVariableSteps
+        evaluation.isQuick = true
         quickEvaluations = EvaluationPool(program: ruleSet.program, options: evaluation)
     }
 

@@ -86,7 +86,7 @@ public struct Gateway: Service {
             for failure in tls.refresh(report.snapshot.ruleSet) { logger.warning("\(failure)") }
             if options.listeners.isEmpty { changes.tell(Listener.all(of: report.snapshot.ruleSet), logger) }
         }
-        storeOptions.log(to: logger)
+        storeOptions.log(to: logger, leavingOut: UnservedUse.gatewayCode)
         let history = ReloadHistory()
         let live = LiveEvents(loops: shards, showsValues: options.showsArgumentValues)
         storeOptions.observers.append { event in

@@ -8,9 +8,12 @@ extension RuleStore.Options {
     /// last-known-good copy as an error, a new set as a notice with what changed, an unchanged one as a notice.
     ///
     /// - Parameter logger: The log; the one of the task that opens the store unless another is given.
-    public mutating func log(to logger: Logger = .current) {
+    public mutating func log(to logger: Logger = .current) { log(to: logger, leavingOut: "") }
+
+    /// The same without the warnings of a code, which are not for a gateway.
+    package mutating func log(to logger: Logger, leavingOut code: String) {
         observers.append { event in
-            ReloadLog(logger: logger).write(event)
+            ReloadLog(logger: logger, withheldCode: code).write(event)
         }
     }
 }
@@ -18,6 +21,7 @@ extension RuleStore.Options {
 /// Puts events into words.
 struct ReloadLog {
     let logger: Logger
+    var withheldCode = ""
 
     func write(_ event: RuleStoreEvent) {
         switch event {
@@ -48,8 +52,8 @@ struct ReloadLog {
             metadata["removed"] = "\(changes.removedCount)"
             metadata["edited"] = "\(changes.editedCount)"
             logger.notice("rules: version \(report.snapshot.version) is in use", metadata: metadata)
-            if report.trigger == .start, !report.snapshot.ruleSet.diagnostics.isEmpty {
-                let diagnostics = report.snapshot.ruleSet.diagnostics
+            let diagnostics = report.snapshot.ruleSet.diagnostics.filter { $0.code != withheldCode }
+            if report.trigger == .start, !diagnostics.isEmpty {
                 let level: Logger.Level = diagnostics.contains { $0.severity == .warning } ? .warning : .notice
                 logger.log(level: level, "warnings in the rules:\n\(DiagnosticRenderer().render(diagnostics))")
             }

@@ -130,7 +130,11 @@ public final class RuleSet: Sendable {
     package func diagnostics(ofServingAccepting accepted: Set<String>) -> [Diagnostic] {
         let errors = servingErrors(accepting: accepted)
         let places = Set(errors.map(\.location))
-        return errors + diagnostics.filter { $0.code != UnservedUse.code || !places.contains($0.location) }
+        return errors
+            + diagnostics.filter { diagnostic in
+                if diagnostic.code == UnservedUse.code { return !places.contains(diagnostic.location) }
+                return diagnostic.code != UnservedUse.gatewayCode
+            }
     }
 
     /// The routes that the rule files declare; nil when there are none.

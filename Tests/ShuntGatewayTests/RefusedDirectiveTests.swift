@@ -8,7 +8,7 @@ import Testing
 /// Rules with directives that decide and that the gateway does not do.
 @Suite("Refused directives", .timeLimit(.minutes(10)))
 struct RefusedDirectiveTests {
-    private static let gate = "server { auth_basic closed; return 200 open; }\n"
+    private static let gate = "server { mirror /closed; return 200 open; }\n"
 
     @Test("A gateway does not start with a gate that it does not keep, unless that is accepted")
     func start() async throws {
@@ -17,15 +17,15 @@ struct RefusedDirectiveTests {
         }
         let text = "\(try #require(error))"
         for part in [
-            "a.conf:1:10: error: the gateway does not do \"auth_basic\": requests pass without a password",
-            "   1 | server { auth_basic closed;",
-            "     |          ^~~~~~~~~~ to serve without it, write ignore_directive",
+            "a.conf:1:10: error: the gateway does not do \"mirror\": no request is sent twice",
+            "   1 | server { mirror /closed;",
+            "     |          ^~~~~~ to serve without it, write ignore_directive",
         ] { #expect(text.contains(part), "\(text)") }
-        let accepting = RunningGateway.Change { $0.acceptedDirectives = ["auth_basic"] }
+        let accepting = RunningGateway.Change { $0.acceptedDirectives = ["mirror"] }
         try await RunningGateway.with(["a.conf": Self.gate], options: accepting) { (gateway) async throws in
             #expect(try await gateway.get("/").text == "open")
         }
-        try await RunningGateway.with(["a.conf": "ignore_directive auth_basic; " + Self.gate]) {
+        try await RunningGateway.with(["a.conf": "ignore_directive mirror; " + Self.gate]) {
             (gateway) async throws in
             #expect(try await gateway.get("/").text == "open")
         }
@@ -38,7 +38,7 @@ struct RefusedDirectiveTests {
         try folder.write("a.conf", Self.gate)
         program.send(1)
         try await Wait.until("the reload is refused") { program.errors.contains("version 1 stays in use") }
-        #expect(program.errors.contains("the gateway does not do \"auth_basic\""))
+        #expect(program.errors.contains("the gateway does not do \"mirror\""))
         program.send(15)
         #expect(try await program.end() == 0)
     }
@@ -46,7 +46,7 @@ struct RefusedDirectiveTests {
     @Test("A default upstream answers in the place of files and other protocols, and keeps no gate")
     func upstream() throws {
         let rules = try RuleSet(
-            text: "server { root /srv; location /php/ { fastcgi_pass unix:/s; } auth_basic closed; }"
+            text: "server { root /srv; location /php/ { fastcgi_pass unix:/s; } mirror /closed; }"
         )
         func names(hasUpstream: Bool) -> [String] {
             rules.servingErrors(accepting: [], hasUpstream: hasUpstream)
@@ -54,8 +54,8 @@ struct RefusedDirectiveTests {
                     error.message.split(separator: "\"").dropFirst().first.map(String.init)
                 }
         }
-        #expect(Set(names(hasUpstream: false)) == ["root", "fastcgi_pass", "auth_basic"])
-        #expect(names(hasUpstream: true) == ["auth_basic"])
+        #expect(Set(names(hasUpstream: false)) == ["root", "fastcgi_pass", "mirror"])
+        #expect(names(hasUpstream: true) == ["mirror"])
     }
 
     @Test("A gateway that decides for another proxy leaves gates to the proxy")

@@ -27,10 +27,10 @@ struct ShownNameTests {
 
     @Test("A warning of the check is a warning of the log")
     func warnings() async throws {
-        let folder = try TestFolder(["a.conf": "server { auth_basic x; return 200 x; }"])
-        let options = ["--log", "json", "--accept", "auth_basic"]
+        let folder = try TestFolder(["a.conf": "server { mirror /x; return 200 x; }"])
+        let options = ["--log", "json", "--accept", "mirror"]
         let program = try await ServedProgram.serving(rules: folder.path, options: options)
-        let line = program.errors.split(separator: "\n").first { $0.contains("auth_basic") }
+        let line = program.errors.split(separator: "\n").first { $0.contains("mirror") }
         #expect(line?.contains(#""level":"warning""#) == true, "\(program.errors)")
     }
 

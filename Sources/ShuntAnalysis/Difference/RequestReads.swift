@@ -41,6 +41,7 @@ public struct RequestReads: Sendable {
         // Which header has the client's address, and which referers are valid, is said by directives.
         if !program.tables.realIPs.isEmpty { readsAllHeaders = true }
         if !program.tables.referers.isEmpty { headers.insert(Array("referer".utf8)) }
+        if program.tables.gates.contains(where: { !$0.realm.isNone }) { headers.insert(Array("authorization".utf8)) }
         // A `geo` may believe what proxies say.
         if !program.tables.geos.isEmpty { headers.insert(AddressMap.forwardedForName) }
         let comparesAddresses = !program.tables.accessRules.allSatisfy(\.isEmpty) || !program.tables.geos.isEmpty

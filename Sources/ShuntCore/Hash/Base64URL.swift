@@ -4,7 +4,12 @@ package enum Base64URL {
     ///
     /// As in nginx everything from the first `=` on is ignored, padding is not required, and bits that are left over at
     /// the end are dropped. Nil when another byte is no digit, or when a single digit is left over.
-    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - isForURL: True for the digits `-` and `_`, false for `+` and `/`.
+    /// - Returns: The bytes.
+    package static func decode(_ text: Span<UInt8>, isForURL: Bool = true) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(text.count / 4 * 3 + 3)
         var bits: UInt32 = 0
@@ -12,7 +17,7 @@ package enum Base64URL {
         for index in text.indices {
             let byte = text[index]
             if byte == UInt8(ascii: "=") { break }
-            guard let value = digit(byte) else { return nil }
+            guard let value = digit(byte, isForURL) else { return nil }
             bits = bits &<< 6 | UInt32(value)
             digits += 1
             switch digits & 3 {
@@ -25,13 +30,13 @@ package enum Base64URL {
         return digits & 3 == 1 ? nil : result
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
+    private static func digit(_ byte: UInt8, _ isForURL: Bool) -> UInt8? {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte &- UInt8(ascii: "A")
         case UInt8(ascii: "a")...UInt8(ascii: "z"): byte &- UInt8(ascii: "a") &+ 26
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte &- UInt8(ascii: "0") &+ 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
+        case UInt8(ascii: isForURL ? "-" : "+"): 62
+        case UInt8(ascii: isForURL ? "_" : "/"): 63
         default: nil
         }
     }

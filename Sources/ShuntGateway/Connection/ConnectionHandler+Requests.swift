@@ -294,7 +294,8 @@ extension ConnectionHandler {
             remotePort: connection.port,
             listen: incoming.listen,
             version: head.isOldVersion ? "1.0" : "1.1",
-            time: time
+            time: time,
+            gate: rules.gates.map(GateVisit.init)
         )
     }
 }

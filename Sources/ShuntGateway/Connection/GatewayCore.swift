@@ -25,6 +25,8 @@ final class GatewayCore: Sendable {
     let live: LiveEvents
     let routeHits: RouteHits
     let slowDecisions: SlowDecisions
+    /// The gates of rules that need more than a request; nil for a decision service, whose proxy has gates of its own.
+    private let gates: GateKeeper?
     /// The metrics of each event loop.
     let metrics: [LoopMetrics]
     private let loops: [ObjectIdentifier: NIOLoopBoundBox<LoopRules>]
@@ -48,6 +50,8 @@ final class GatewayCore: Sendable {
     ) {
         self.options = options
         slowDecisions = SlowDecisions(limit: options.slowDecisionLimit)
+        let directory = TLSContexts.directory(ofRules: options.rules)
+        gates = options.decisionService == nil ? GateKeeper(directory: directory) : nil
         self.store = store
         self.counters = counters
         self.peers = peers
@@ -72,7 +76,8 @@ final class GatewayCore: Sendable {
                 sample: loops.count < samples.count ? samples[loops.count] : nil,
                 keepsReads: !samples.isEmpty || recording != nil,
                 upstreams: UpstreamPool(loop, tls: tls.upstreams, names: peers.names, limit: upstreamLimit),
-                logs: ruleLogs
+                logs: ruleLogs,
+                gates: gates
             )
             loops[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(rules, eventLoop: loop)
         }
@@ -99,7 +104,8 @@ final class GatewayCore: Sendable {
                 sample: nil,
                 keepsReads: true,
                 upstreams: UpstreamPool(loop, tls: tls.upstreams, names: peers.names, limit: upstreamLimit),
-                logs: ruleLogs
+                logs: ruleLogs,
+                gates: gates
             )
     }
 

@@ -33,6 +33,9 @@ final class LoopRules {
     /// The access logs of each list of those rules; none where they are not written.
     private(set) var logs: [[RuleLog]] = []
     private let ruleLogs: RuleLogs?
+    /// The gates of the rules that decided last; nil where they have none.
+    private(set) var gates: RuleGates?
+    private let keeper: GateKeeper?
     /// The connections to upstreams.
     let upstreams: UpstreamPool
     let hosts = HostCache()
@@ -51,7 +54,8 @@ final class LoopRules {
         sample: RequestSample?,
         keepsReads: Bool,
         upstreams: UpstreamPool,
-        logs ruleLogs: RuleLogs?
+        logs ruleLogs: RuleLogs?,
+        gates keeper: GateKeeper?
     ) {
         self.shard = shard
         self.reader = reader
@@ -61,6 +65,7 @@ final class LoopRules {
         self.keepsReads = keepsReads
         self.upstreams = upstreams
         self.ruleLogs = ruleLogs
+        self.keeper = keeper
         upstreams.isInUse = { [weak self] group, endpoint in self?.hasServer(group, endpoint) ?? false }
     }
 
@@ -161,6 +166,7 @@ final class LoopRules {
         adoptGroups(ruleSet, version)
         rewriter = LocationRewriter(ruleSet)
         logs = ruleLogs?.table(ruleSet) ?? []
+        gates = keeper?.gates(of: ruleSet)
     }
 
     private func adoptGroups(_ ruleSet: RuleSet, _ version: Int) {

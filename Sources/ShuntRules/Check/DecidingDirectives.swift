@@ -34,6 +34,8 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case authRequestSet = "auth_request_set"
     case proxyInterceptErrors = "proxy_intercept_errors"
     case proxyIgnoreHeaders = "proxy_ignore_headers"
+    case authBasic = "auth_basic"
+    case authBasicUserFile = "auth_basic_user_file"
     case setRealIPFrom = "set_real_ip_from"
     case realIPHeader = "real_ip_header"
     case realIPRecursive = "real_ip_recursive"
@@ -172,6 +174,8 @@ extension DirectiveTable {
         .setting(.authRequest, .settings, .exactly(1), "auth_request URI | off;"),
         .directive(.authRequestSet, .settings, .exactly(2), "auth_request_set $NAME VALUE;"),
         .setting(.satisfy, .settings, .exactly(1), "satisfy all | any;"),
+        .setting(.authBasic, [.settings, .limitExcept], .exactly(1), "auth_basic REALM | off;"),
+        .setting(.authBasicUserFile, [.settings, .limitExcept], .exactly(1), "auth_basic_user_file FILE;"),
         .setting("internal", .location, .none, "internal;", .presence(\.isInternal)),
         .directive(.setRealIPFrom, .settings, .exactly(1), "set_real_ip_from ADDRESS | NETWORK | unix:;"),
         .setting(.realIPHeader, .settings, .exactly(1), "real_ip_header NAME;"),

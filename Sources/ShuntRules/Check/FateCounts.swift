@@ -151,6 +151,10 @@ struct FateCounts: Sendable {
     ) {
         let name = use.first.text
         let times = use.count == 1 ? "" : " (\(use.count) times)"
+        if unserved.isForGateway {
+            let message = "only the gateway does \"\(name)\"\(times): elsewhere \(unserved.consequence)"
+            return source.report(.warning, UnservedUse.gatewayCode, message, at: use.first)
+        }
         var diagnostic = source.diagnostic(
             .warning,
             code: UnservedUse.code,

@@ -8,7 +8,8 @@ extension StructureCheck {
             if directive.name.bytes.elementsEqual("http".utf8) { collectNames(in: directive.block ?? []) }
             guard directive.name.bytes.elementsEqual("ignore_directive".utf8) else { continue }
             for word in directive.arguments {
-                let isDone = table.rows(of: word.bytes).contains { $0.role.isDeciding && $0.unserved == nil }
+                let rows = table.rows(of: word.bytes)
+                let isDone = rows.contains { $0.role.isDeciding && $0.unserved?.isForGateway != false }
                 if isDone {
                     report(
                         "ignored-decision",

@@ -68,7 +68,7 @@ extension Evaluation {
         case .remoteAddress: try clientText { Array($0.description.utf8) }
         case .realIPRemoteAddress: try append(Array(request.remoteAddress.utf8))
         case .remotePort, .realIPRemotePort: try number(request.line.remotePort)
-        case .remoteUser: try remoteUser()
+        case .remoteUser: try append(try login()?.user ?? [])
         case .request: try requestLine()
         case .requestIdentifier: try append(requestIdentifier)
         case .requestMethod: server.method
@@ -120,19 +120,6 @@ extension Evaluation {
             digits += Array(repeating: UInt8(ascii: "0"), count: 16 - word.utf8.count) + Array(word.utf8)
         }
         return digits
-    }
-
-    /// The user name of a Basic authorization, whether or not anything checked it.
-    private func remoteUser() throws(EvaluationFailure) -> ByteRange {
-        let header = arena.array(try requestHeader(named: "authorization"))
-        guard header.count > 6, header[..<6].map({ $0.asciiLowercased }).elementsEqual("basic ".utf8) else {
-            return .empty
-        }
-        let encoded = Array(header[6...].drop { $0 == 0x20 })
-        guard let decoded = Base64URL.decode(encoded.span), let colon = decoded.firstIndex(of: UInt8(ascii: ":")) else {
-            return .empty
-        }
-        return try append(Array(decoded[..<colon]))
     }
 
     private func requestLine() throws(EvaluationFailure) -> ByteRange {

@@ -220,30 +220,6 @@ extension Evaluation {
         return .locationRewrite
     }
 
-    /// Runs the access phase; questions beside a request have none.
-    private mutating func checkAccess() throws(EvaluationFailure) -> Step {
-        takeRealAddress()
-        let settings = program.tables.settings[server.settings]
-        if isQuestion { return .content }
-        if let refusal = checkAddress(settings) { return refusal }
-        if !settings.consent.isNone, let step = try askConsent(settings) { return step }
-        return .content
-    }
-
-    /// The status for an address that `deny` turns away; nil for any other.
-    private mutating func checkAddress(_ settings: Settings) -> Step? {
-        guard !settings.accessRules.isNone else { return nil }
-        for rule in program.tables.accessRules[settings.accessRules] {
-            guard covers(rule.scope, clientAddress()) else { continue }
-            recorder?.record(access: rule.position)
-            guard !rule.allows else { return nil }
-            position = rule.position
-            recorder?.record(note: "access denied", at: rule.position, in: self)
-            return .status(403)
-        }
-        return nil
-    }
-
     private func isMethod(_ name: [UInt8]) -> Bool {
         arena.withBytes(server.method) { bytes in
             guard bytes.count == name.count else { return false }

@@ -19,6 +19,8 @@ package struct EvaluationOptions: Sendable {
     package var headerBytes = EvaluationLimits.headerBytes
     /// The steps for variables that are made of others; see `EvaluationLimits.variableSteps`.
     package var variableSteps = EvaluationLimits.variableSteps
+    /// True if the evaluation gives up where it would take long: its thread serves others, too.
+    package var isQuick = false
     /// The value of `$request_id`; nil creates a new one for each request.
     package var requestIdentifier: [UInt8]?
     /// True if the values that access logs need are computed.

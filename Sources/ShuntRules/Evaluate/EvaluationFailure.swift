@@ -30,7 +30,8 @@ package struct EvaluationFailure: Error, Sendable {
             .unknownNamedLocation, .aliasAfterRewrite:
             true
         case .none, .emptyURL, .malformedURL, .methodNotAllowed, .patternLimit, .valueTooLong, .malformedResult,
-            .degradedElsewhere, .recursionLimit, .stepLimit, .fileProblem, .routeLimit, .unknownUpstreamAnswer:
+            .degradedElsewhere, .recursionLimit, .stepLimit, .fileProblem, .routeLimit, .unknownUpstreamAnswer,
+            .waitsForPassword:
             false
         }
     }
@@ -65,11 +66,12 @@ package enum FailureReason: UInt8, Sendable {
     case aliasAfterRewrite
     case fileProblem
     case unknownUpstreamAnswer
+    case waitsForPassword
 
     /// True if the work reached a limit, so that another one with more of it may come to a decision.
     package var isLimitOfWork: Bool {
         switch self {
-        case .patternLimit, .routeLimit, .stepLimit: true
+        case .patternLimit, .routeLimit, .stepLimit, .waitsForPassword: true
         default: false
         }
     }
@@ -105,6 +107,7 @@ package enum FailureReason: UInt8, Sendable {
         case .aliasAfterRewrite: "\"alias\" cannot be used where the path was rewritten"
         case .fileProblem: "the file system refused a file"
         case .unknownUpstreamAnswer: "the rules have changed since an upstream was asked"
+        case .waitsForPassword: "a password takes long to check"
         }
     }
 }

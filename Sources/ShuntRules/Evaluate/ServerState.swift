@@ -45,6 +45,8 @@ struct ServerState {
     var receivedArguments = ByteRange.empty
     var uri = ByteRange.empty
     var arguments = ByteRange.empty
+    /// The status of a gate that refused where another one may admit; 0 for none.
+    var refusal: Int32 = 0
     /// The value of `$limit_rate`, in bytes a second.
     var limitRate = 0
     /// The client's address, once it was read or replaced.

@@ -42,6 +42,7 @@ package struct ProgramTables: Sendable {
     package var accessRules: Table<[AccessRule]> = []
     package var consents: Table<ConsentRule> = []
     package var consentVariables: Table<[ConsentVariable]> = []
+    package var gates: Table<AccessGates> = []
     package var tryFiles: Table<TryFiles> = []
     package var indexes: Table<[TemplateIndex]> = []
     package var proxies: Table<ProxyTarget> = []

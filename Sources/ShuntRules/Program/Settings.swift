@@ -30,6 +30,7 @@ package struct Settings: Sendable {
     /// `auth_request`, and the variables of `auth_request_set`.
     package var consent = TableIndex<ConsentRule>.none
     package var consentVariables = TableIndex<[ConsentVariable]>.none
+    package var gates = TableIndex<AccessGates>.none
     package var referers = TableIndex<RefererRules>.none
     package var types = TableIndex<ByteTable>.none
     /// A constant; nil where `default_type` was never set.
@@ -89,10 +90,12 @@ package struct Settings: Sendable {
     /// True if a request that the rewrites let through goes on as it is, as long as there are no files to look at:
     /// no one reads the client's address, and nothing refuses the request or serves something else.
     package var endsWithRewrites: Bool {
-        realIP.isNone && upstream.isNone && methodLimit.isNone && accessRules.isNone && consent.isNone
-            && tryFiles.isNone
-            && index.isNone && handler == .none
+        realIP.isNone && upstream.isNone && methodLimit.isNone && accessRules.isNone && consent.isNone && gates.isNone
+            && tryFiles.isNone && index.isNone && handler == .none
     }
+
+    /// True if nothing can refuse a request in the access phase.
+    package var hasNoGates: Bool { accessRules.isNone && consent.isNone && gates.isNone }
 
     /// The settings that a server or a location inherits: all but the handler of requests.
     package var ofBlock: Settings {

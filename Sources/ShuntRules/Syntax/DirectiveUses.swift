@@ -22,4 +22,6 @@ package struct UnservedUse: Sendable {
     package var goesToUpstream: Bool
     /// The code of these problems.
     package static let code = "not-served"
+    /// The code of the warnings about what only the gateway does.
+    package static let gatewayCode = "only-served"
 }

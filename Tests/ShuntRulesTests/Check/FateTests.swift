@@ -50,13 +50,14 @@ import Testing
     @Test(
         "A gateway refuses what decides and is not done, and nothing else",
         arguments: [
-            ("server { auth_basic x; auth_basic_user_file f; }", ["auth_basic"]),
-            ("auth_basic x; server { auth_basic off; }", ["auth_basic"]),
+            ("server { auth_basic x; auth_basic_user_file f; }", []),
+            ("server { mirror /x; mirror_request_body off; }", ["mirror"]),
+            ("mirror /x; server { mirror off; }", ["mirror"]),
             (
-                "server { auth_basic off; location / { auth_basic $realm; } } map $uri $realm { default x; }",
-                ["auth_basic"]
+                "server { proxy_cache off; location / { proxy_cache $zone; } } map $uri $zone { default x; }",
+                ["proxy_cache"]
             ),
-            ("server { auth_basic off; auth_basic_user_file f; }", []),
+            ("server { mirror off; mirror_request_body off; }", []),
             ("limit_req_zone $uri zone=a:1m rate=1r/s; server { return 200; }", []),
             ("proxy_cache_path /c keys_zone=a:1m; server { proxy_cache_valid 1h; proxy_cache off; }", []),
             ("server { proxy_intercept_errors OFF; limit_rate 0; gzip on; expires off; mirror off; }", []),
@@ -111,11 +112,24 @@ import Testing
 
     @Test("What rules or the caller accept is not refused")
     func accepted() throws {
-        let text = "server { auth_basic x; auth_request /a; root /r; }"
-        #expect(try Self.refused(text) == ["auth_basic", "auth_request", "root"])
-        #expect(try Self.refused(text, accepting: ["auth_basic", "root"]) == ["auth_request"])
+        let text = "server { mirror /x; proxy_cache a; root /r; }"
+        #expect(try Self.refused(text) == ["mirror", "proxy_cache", "root"])
+        #expect(try Self.refused(text, accepting: ["mirror", "root"]) == ["proxy_cache"])
         #expect(try Self.refused(text, accepting: ["all"]).isEmpty)
-        #expect(try Self.refused("ignore_directive auth_request root; \(text)") == ["auth_basic"])
+        #expect(try Self.refused("ignore_directive proxy_cache root; \(text)") == ["mirror"])
+    }
+
+    @Test("Whoever decides without the gateway is warned of the gates that only it has")
+    func gateway() throws {
+        let text = "server { auth_basic x; location / { auth_basic off; } location /a { auth_basic y; } }"
+        let rules = try RuleSet(text: text)
+        #expect(
+            rules.diagnostics.map(\.message) == [
+                "only the gateway does \"auth_basic\" (2 times): elsewhere requests pass without a password"
+            ]
+        )
+        #expect(rules.unserved.isEmpty && rules.diagnostics(ofServingAccepting: []).isEmpty)
+        #expect(throws: RuleSetError.self) { _ = try RuleSet(text: "ignore_directive auth_basic; \(text)") }
     }
 
     @Test("A directive that decides still decides where the rules accept that the gateway does not do it")

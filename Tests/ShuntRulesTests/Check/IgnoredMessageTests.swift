@@ -14,7 +14,7 @@ import Testing
             http {
                 gzip on;
                 sendfile on;
-                auth_basic "closed";
+                mirror "/closed";
                 server { gzip off; location / { gzip on; } }
                 perl_set $x 1;
                 geoip_country /x;
@@ -30,9 +30,9 @@ import Testing
               10 |     geoip_country /x;
                  |     ^~~~~~~~~~~~~ use geo with a list of networks, or an input that the caller supplies
             rules.conf: note: 4 directives have no effect on answers and upstreams; shunt check --ignored lists them
-            rules.conf:7:5: warning: the gateway does not do "auth_basic": requests pass without a password
-               7 |     auth_basic "closed";
-                 |     ^~~~~~~~~~ to serve without it, write ignore_directive auth_basic; at the top level, or use --accept auth_basic
+            rules.conf:7:5: warning: the gateway does not do "mirror": no request is sent twice
+               7 |     mirror "/closed";
+                 |     ^~~~~~ to serve without it, write ignore_directive mirror; at the top level, or use --accept mirror
             rules.conf:12:1: warning: the gateway does not do "stream": nothing listens at its ports
               12 | stream { server { whatever; } }
                  | ^~~~~~ to serve without it, write ignore_directive stream; at the top level, or use --accept stream

@@ -1,7 +1,6 @@
 extension IgnoredDirectives {
     /// Directives that turn requests away for reasons that are not in the request.
     static let access: [DirectiveGroup] = [
-        DirectiveGroup([.settings, .limitExcept], .exactly(1), "auth_basic auth_basic_user_file"),
         DirectiveGroup(
             .settings,
             .exactly(1),

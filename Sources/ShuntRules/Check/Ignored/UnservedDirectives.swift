@@ -10,6 +10,8 @@ package struct UnservedDirective: Sendable {
     var harmless: [String] = []
     /// True if it counts only where requests end in the files, or in the failures, that it is about.
     var isAboutEnds = false
+    /// True if the gateway does it, and nothing else that decides with the rules.
+    var isForGateway = false
 
     /// Returns true if something is missing where a directive stands.
     func isMissing(_ directive: Directive) -> Bool {
@@ -21,13 +23,13 @@ package struct UnservedDirective: Sendable {
 
 /// The directives with which `shunt serve` does not start, unless they are accepted.
 ///
-/// Their parameters, such as `auth_basic_user_file`, have no effect alone and are not among them.
+/// Their parameters, such as `userid_name`, have no effect alone and are not among them. Those that only the gateway does are, for
+/// the warning that others get.
 package enum UnservedDirectives {
     /// The directives by name.
     package static let table: [String: UnservedDirective] = {
         let off = ["off"]
         let groups: [(names: String, consequence: String, harmless: [String])] = [
-            ("auth_basic", "requests pass without a password", off),
             ("limit_conn", "any number of connections passes", []),
             ("limit_req", "any number of requests passes", []),
             ("ssl_verify_client", "clients pass without a certificate", off),
@@ -88,6 +90,9 @@ package enum UnservedDirectives {
                 )
             }
         }
+        for (name, consequence) in [("auth_basic", "requests pass without a password")] {
+            table[name] = UnservedDirective(consequence: consequence, harmless: off, isForGateway: true)
+        }
         table["error_page"] = UnservedDirective(
             consequence: "requests that are refused before a location is known have no page of their own",
             isAboutEnds: true
@@ -134,7 +139,7 @@ package enum DirectiveFate: Sendable, Equatable {
 extension DirectiveRow {
     /// The fate in the gateway.
     package var fate: DirectiveFate {
-        if let unserved { return .unserved(unserved.consequence) }
+        if let unserved, !unserved.isForGateway { return .unserved(unserved.consequence) }
         return switch role {
         case .decides, .sets: .done
         case .accepted: contexts == .topLevel ? .withoutEffect(nil) : .done

@@ -154,8 +154,17 @@ enum SettingsCompiler {
             let name = word.bytes.map { $0.asciiLowercased }
             changeRealIP(&settings, in: &context) { $0.header = name }
         case .realIPRecursive: changeRealIP(&settings, in: &context) { $0.isRecursive = directive.isOn }
+        case .authBasic:
+            let realm = context.template(word)
+            changeGates(&settings, in: &context) { $0.realm = realm }
+        case .authBasicUserFile:
+            let file = context.template(word)
+            changeGates(&settings, in: &context) { $0.passwordFile = file }
         case .satisfy:
-            guard word.text != "all", word.text != "any" else { return }
+            guard word.text != "all", word.text != "any" else {
+                let isOneEnough = word.text == "any"
+                return changeGates(&settings, in: &context) { $0.isOneEnough = isOneEnough }
+            }
             context.error(
                 "invalid-value",
                 "\"satisfy\" is \"all\" or \"any\", not \(word.shownText)",
@@ -205,6 +214,16 @@ enum SettingsCompiler {
                 suggestion: "write a number and a size, such as 4 8k"
             )
         }
+    }
+
+    static func changeGates(
+        _ settings: inout Settings,
+        in context: inout CompileContext,
+        _ change: (inout AccessGates) -> Void
+    ) {
+        var gates = settings.gates.isNone ? AccessGates() : context.tables.gates[settings.gates]
+        change(&gates)
+        settings.gates = context.tables.gates.append(gates)
     }
 
     private static func changeRealIP(

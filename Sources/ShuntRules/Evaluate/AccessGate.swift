@@ -1,0 +1,33 @@
+/// The part of the gates that the rules themselves cannot know: files of passwords, and counts of other requests.
+///
+/// There is one for each request, which goes with it wherever it is decided again.
+package protocol AccessGate: AnyObject, Sendable {
+    /// Looks a user up in a file of passwords.
+    ///
+    /// - Parameters:
+    ///   - login: The user and the password.
+    ///   - file: The path of the file, as rules have it.
+    ///   - mayWait: True if the thread may wait for a disk and work long.
+    /// - Returns: The answer.
+    func check(_ login: Login, in file: [UInt8], mayWait: Bool) -> PasswordAnswer
+}
+
+/// A user and a password that a client sends.
+package struct Login: Sendable, Hashable {
+    package var user: [UInt8]
+    package var password: [UInt8]
+
+    package init(user: [UInt8], password: [UInt8]) { (self.user, self.password) = (user, password) }
+}
+
+/// The answer about a user and a password.
+package enum PasswordAnswer: Sendable {
+    case right
+    case wrong
+    /// There is no such file.
+    case noFile
+    /// The file cannot be read, or the password not be checked.
+    case failed
+    /// The answer takes longer than the thread may take.
+    case takesLong
+}

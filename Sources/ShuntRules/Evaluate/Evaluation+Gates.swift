@@ -1,0 +1,131 @@
+import ShuntCore
+import ShuntPatterns
+
+/// The access phase: gates that are asked one after another.
+extension Evaluation {
+    /// The gates.
+    private enum Gate {
+        /// `allow` and `deny`.
+        case addresses
+        /// `auth_basic`.
+        case password
+        /// `auth_request`.
+        case consent
+    }
+
+    /// The answer of a gate.
+    private enum GateAnswer {
+        /// It has no say.
+        case none
+        case admits
+        case refuses(Int32)
+        /// An upstream is to be asked first.
+        case asks
+    }
+
+    /// The gates in nginx's order.
+    private static let gates: [Gate] = [.addresses, .password, .consent]
+
+    /// Asks the gates: all have to admit the request, or one of them with `satisfy any`. Questions beside a request pass none.
+    mutating func checkAccess() throws(EvaluationFailure) -> Step {
+        takeRealAddress()
+        let settings = program.tables.settings[server.settings]
+        guard !isQuestion, !settings.hasNoGates || server.refusal != 0 else { return .content }
+        let gates = settings.gates.isNone ? AccessGates() : program.tables.gates[settings.gates]
+        for gate in Self.gates {
+            switch try ask(gate, settings, gates) {
+            case .none: continue
+            case .asks: return .done
+            case .admits where gates.isOneEnough:
+                server.refusal = 0
+                if let last = answer.headers.lastIndex(where: { $0.name == Self.challengeName }) {
+                    answer.headers.remove(at: last)
+                }
+                return .content
+            case .admits: continue
+            case .refuses(let status) where gates.isOneEnough && (status == 401 || status == 403):
+                if server.refusal != 401 { server.refusal = status }
+            case .refuses(let status): return .status(status)
+            }
+        }
+        // As in nginx, what a gate refused counts until all gates of a place were asked, which may be that of an error page.
+        guard server.refusal != 0 else { return .content }
+        defer { server.refusal = 0 }
+        return .status(server.refusal)
+    }
+
+    private mutating func ask(
+        _ gate: Gate,
+        _ settings: Settings,
+        _ gates: AccessGates
+    ) throws(EvaluationFailure) -> GateAnswer {
+        switch gate {
+        case .addresses: settings.accessRules.isNone ? .none : askAddresses(settings.accessRules)
+        case .password: try askPassword(gates)
+        case .consent: settings.consent.isNone ? .none : try askUpstream(settings)
+        }
+    }
+
+    private mutating func askAddresses(_ rules: TableIndex<[AccessRule]>) -> GateAnswer {
+        for rule in program.tables.accessRules[rules] {
+            guard covers(rule.scope, clientAddress()) else { continue }
+            recorder?.record(access: rule.position)
+            guard !rule.allows else { return .admits }
+            position = rule.position
+            recorder?.record(note: "access denied", at: rule.position, in: self)
+            return .refuses(403)
+        }
+        return .none
+    }
+
+    private mutating func askUpstream(_ settings: Settings) throws(EvaluationFailure) -> GateAnswer {
+        guard mayAsk, !program.tables.consents[settings.consent].target.isEmpty else { return .none }
+        return switch try askConsent(settings) {
+        case nil: .admits
+        case .status(let status): .refuses(status)
+        default: .asks
+        }
+    }
+
+    /// Asks for a password.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_auth_basic_module.html
+    private mutating func askPassword(_ gates: AccessGates) throws(EvaluationFailure) -> GateAnswer {
+        guard let gate = request.gate, !gates.realm.isNone, !gates.passwordFile.isNone else { return .none }
+        let realm = try evaluate(template: gates.realm)
+        if arena.withBytes(realm, { $0.count == 3 && $0[0] == 0x6f && $0[1] == 0x66 && $0[2] == 0x66 }) { return .none }
+        guard let login = try login() else { return try challenge(realm) }
+        let file = arena.array(try evaluate(template: gates.passwordFile))
+        switch gate.check(login, in: file, mayWait: !options.isQuick) {
+        case .right: return .admits
+        case .wrong: return try challenge(realm)
+        case .noFile: return .refuses(403)
+        case .failed: return .refuses(500)
+        case .takesLong: throw failure(.waitsForPassword)
+        }
+    }
+
+    private static let challengeName = Array("WWW-Authenticate".utf8)
+
+    private mutating func challenge(_ realm: ByteRange) throws(EvaluationFailure) -> GateAnswer {
+        let mark = arena.mark
+        arena.append("Basic realm=\"")
+        arena.append(copyOf: realm)
+        arena.append(UInt8(ascii: "\""))
+        answer.headers.append((Self.challengeName, try safeHeaderValue(try made(from: mark))))
+        return .refuses(401)
+    }
+
+    /// The user and the password of a Basic authorization, whether or not anything checked them; nil without a user.
+    func login() throws(EvaluationFailure) -> Login? {
+        let header = arena.array(try requestHeader(named: "authorization"))
+        guard header.count > 6, header[..<6].map({ $0.asciiLowercased }).elementsEqual("basic ".utf8) else {
+            return nil
+        }
+        let encoded = Array(header[6...].drop { $0 == 0x20 })
+        guard let decoded = Base64URL.decode(encoded.span, isForURL: false),
+            let colon = decoded.firstIndex(of: UInt8(ascii: ":")), colon > 0
+        else { return nil }
+        return Login(user: Array(decoded[..<colon]), password: Array(decoded[(colon + 1)...]))
+    }
+}

@@ -1,0 +1,134 @@
+#if Gateway
+import NginxOracle
+import SeededRandom
+import ShuntCore
+import TestFolder
+import Testing
+
+@testable import ShuntGateway
+
+/// Random gates, some of which fail: no request passes that a real nginx refuses, and all get the same answer.
+@Suite(.serialized) struct RandomGateTests {
+    private static let passwords =
+        (["#:{PLAIN}x", "", "\r", "half"] + PasswordHashTests.stored.enumerated().map { "u\($0):\($1):\($0)" })
+        .joined(separator: "\n")
+
+    /// Rules with random gates.
+    private struct Generator {
+        var random: SeededGenerator
+        let folder: String
+        let upstream: String
+
+        private mutating func gates(_ percent: Int) -> [String] {
+            var lines: [String] = []
+            if random.chance(percent) { lines.append("satisfy \(random.pick(["any", "all"]));") }
+            for _ in 0..<(random.chance(percent) ? random.below(3) + 1 : 0) {
+                let address = random.pick(["127.0.0.1", "all", "192.0.2.0/24", "::1", "127.0.0.0/8"])
+                lines.append("\(random.pick(["allow", "deny"])) \(address);")
+            }
+            if random.chance(percent) {
+                lines.append(
+                    "auth_basic \(random.pick(["closed", "closed", "\"two words\"", "off", "$arg_realm", "OFF", "\"\""]));"
+                )
+            }
+            if random.chance(percent) {
+                let file = random.pick([
+                    "passwords", "passwords", "passwords", "missing", "directory", "passwords/below", "empty",
+                    "$arg_file", "binary",
+                ])
+                lines.append("auth_basic_user_file \(folder)/\(file);")
+            }
+            if random.chance(percent / 2) {
+                let codes = random.pick(["401", "403", "500", "401 403", "401 403 500"])
+                let target = random.pick([
+                    "/open", "/gated", "@named", "=200 /open", "=418 /gated", "= /open", "= @named",
+                ])
+                lines.append("error_page \(codes) \(target);")
+            }
+            return lines
+        }
+
+        mutating func rules(locations: Int) -> String {
+            var lines = ["server { listen 80;"] + gates(15)
+            lines.append("location /open { satisfy all; allow all; auth_basic off; proxy_pass \(upstream); }")
+            for name in ["/gated", "@named"] {
+                lines.append("location \(name) { \(gates(40).joined(separator: " ")) proxy_pass \(upstream); }")
+            }
+            for number in 0..<locations {
+                let inner = gates(50).joined(separator: " ")
+                let methods =
+                    random.chance(15)
+                    ? "limit_except GET { \(gates(60).filter { !$0.hasPrefix("satisfy") && !$0.hasPrefix("error") }.joined(separator: " ")) proxy_pass \(upstream); }"
+                    : ""
+                let nested =
+                    random.chance(20)
+                    ? "location /\(number)/in { \(gates(50).joined(separator: " ")) proxy_pass \(upstream); }" : ""
+                lines.append("location /\(number) { \(inner) \(methods) proxy_pass \(upstream); \(nested) }")
+            }
+            return (lines + ["}"]).joined(separator: "\n")
+        }
+
+        private mutating func authorization() -> String {
+            func basic(_ text: String) -> String { "Basic \(Base64.encode(Array(text.utf8)))" }
+            let user = "u\(random.below(PasswordHashTests.stored.count))"
+            switch random.below(12) {
+            case 0: return ""
+            case 1:
+                return
+                    "Authorization: \(random.pick(["Basic", "Basic ", "Basic !", "Bearer x", "", "Basic dQ", "Basicx", "Digest u"]))\r\n"
+            case 2:
+                return
+                    "Authorization: \(basic(random.pick(["u1", ":p", "u1:", "u:secret", "#:x", "half:x", "u1:x:y"])))\r\n"
+            case 3: return "Authorization: \(basic("\(user):wrong"))\r\n"
+            case 4: return "authorization:  \(basic("\(user):secret").replacing("Basic ", with: "bAsIc   "))\r\n"
+            case 5: return "Authorization: \(basic("\(user):secret").replacing("=", with: ""))\r\n"
+            default: return "Authorization: \(basic("\(user):secret"))\r\n"
+            }
+        }
+
+        mutating func request(locations: Int) -> String {
+            let path =
+                random.chance(5)
+                ? random.pick(["/gated", "/open"]) : "/\(random.below(locations))\(random.pick(["", "/in"]))"
+            let realm = random.pick(["off", "", "x", "a%22b"])
+            let query = "?realm=\(realm)&file=\(random.pick(["passwords", "missing", "directory", ""]))"
+            let method = random.pick(["GET", "GET", "POST", "HEAD"])
+            return "\(method) \(path)\(query) HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\(authorization())\r\n"
+        }
+    }
+
+    private static func answer(_ port: UInt16, _ request: String) throws -> String {
+        var connection = try TestConnection(port: port)
+        try connection.send(request)
+        guard let response = try connection.response(isHead: request.hasPrefix("HEAD")) else { return "nothing" }
+        let text = response.text.hasPrefix("up ") ? response.text : ""
+        return "\(response.status) \(response["WWW-Authenticate"] ?? "-") \(text)"
+    }
+
+    @Test("Every request gets nginx's answer", .timeLimit(.minutes(5)), arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    func asNginx(seed: UInt64) async throws {
+        let folder = try TestFolder(["passwords": Self.passwords, "empty": ""])
+        try folder.write([0, 0xff, 0x0a] + Array("u1:{PLAIN}secret\0x\n".utf8), to: "binary")
+        try folder.makeDirectory("directory")
+        let upstream = try TestUpstream { .text("up \($0.line.split(separator: " ")[1])") }
+        var generator = Generator(random: SeededGenerator(seed: seed), folder: folder.path, upstream: upstream.url)
+        let (locations, count) = (25, 250)
+        let rules = generator.rules(locations: locations)
+        let requests = (0..<count).map { _ in generator.request(locations: locations) }
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            let port = gateway.port
+            try await Blocking.run {
+                var statuses: Set<Substring> = []
+                try RealNginx.with(rules) { nginx in
+                    for request in requests {
+                        let expected = try Self.answer(nginx, request)
+                        statuses.insert(expected.prefix(3))
+                        #expect(try Self.answer(port, request) == expected, "seed \(seed)\n\(request)")
+                    }
+                }
+                #expect(statuses.isSuperset(of: ["200", "401", "403"]))
+            }
+        }
+    }
+}
+#endif
